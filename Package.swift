@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of the house is built with.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A library target of the house; `uses` is all that it may import (docs/architecture.md).
+func room(_ name: String, uses: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: uses, swiftSettings: strict)
+}
+
+/// The tests of a room, with what else they need.
+func tests(of name: String, uses: [Target.Dependency] = [], resources: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + uses, exclude: resources,
+    swiftSettings: strict)
+}
+
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let customDump: Target.Dependency = .product(name: "CustomDump", package: "swift-custom-dump")
+
+let package = Package(
+  name: "earshot",
+  products: [.executable(name: "earshot", targets: ["earshot"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+  ],
+  targets: [
+    // C at the bottom: module maps and the smallest shims.
+    .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .target(name: "CTerminalGuard"),
+
+    // Pure in the middle.
+    room("BluetoothCodec"),
+    room("GATT", uses: ["BluetoothCodec"]),
+    room("Headphones", uses: ["BluetoothCodec", "GATT"]),
+    room("Companion", uses: ["Headphones", "AudioRoute"]),
+
+    // The world at the edge.
+    room("Descriptors", uses: ["BluetoothCodec", "GATT"]),
+    room("BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "GATT", "Descriptors"]),
+    room("VirtualHeadphones", uses: ["BluetoothCodec", "GATT", "Descriptors", "Headphones"]),
+    room("AudioRoute", uses: ["CPulse"]),
+    room(
+      "CompanionRuntime",
+      uses: [
+        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "Headphones",
+        "VirtualHeadphones", "AudioRoute", "Companion", logging,
+      ]),
+    room(
+      "TerminalUI", uses: ["Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard"]),
+    .executableTarget(
+      name: "earshot",
+      dependencies: [
+        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "Headphones",
+        "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
+        arguments, logging,
+      ],
+      swiftSettings: strict),
+
+    tests(of: "BluetoothCodec"),
+    tests(of: "GATT", uses: ["BluetoothCodec", "Descriptors"]),
+    tests(of: "Descriptors", uses: ["GATT", "BluetoothCodec"]),
+    tests(of: "BluetoothLinux", uses: ["GATT", "BluetoothCodec"]),
+    tests(of: "Headphones", uses: ["BluetoothCodec", "GATT"]),
+    tests(
+      of: "VirtualHeadphones", uses: ["BluetoothCodec", "GATT", "Headphones", "Descriptors"]),
+    tests(of: "AudioRoute"),
+    tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
+    tests(
+      of: "CompanionRuntime",
+      uses: [
+        "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "VirtualHeadphones",
+      ]),
+    tests(
+      of: "TerminalUI", uses: ["Companion", "Headphones", "AudioRoute"], resources: ["Screens"]),
+  ]
+)

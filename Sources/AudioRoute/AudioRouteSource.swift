@@ -1,0 +1,29 @@
+/// The sound of this machine: the real sound server, or a scripted one.
+public protocol AudioRouteSource: Sendable {
+  /// The current observation at once, then each change; a single consumer.
+  ///
+  /// Nothing is yielded, and nothing wakes, while nothing changes.
+  var observations: AsyncStream<AudioObservation> { get }
+
+  /// Carries out a command; the change itself arrives as an observation.
+  func perform(_ command: AudioCommand) async throws(AudioError)
+}
+
+/// What a person wants of the sound server.
+public enum AudioCommand: Hashable, Sendable {
+  /// Makes the sink the default and moves what plays to it.
+  case route(sink: String)
+  /// `percent`: 0 to 100.
+  case setVolume(sink: String, percent: Int)
+  case setMute(sink: String, isMuted: Bool)
+  case setProfile(card: String, profile: String)
+}
+
+/// Why the sound server did not obey.
+public enum AudioError: Error, Hashable, Sendable {
+  case unavailable(AudioUnavailable)
+  /// The sink or card is gone.
+  case notFound(String)
+  /// In the server's words.
+  case refused(String)
+}

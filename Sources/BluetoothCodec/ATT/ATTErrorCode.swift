@@ -1,0 +1,30 @@
+/// The error code of an ATT_ERROR_RSP (Core 5.4, Vol 3, Part F, table 3.4; CSS Part B).
+public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
+  public var rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let invalidHandle = ATTErrorCode(rawValue: 0x01)
+  public static let readNotPermitted = ATTErrorCode(rawValue: 0x02)
+  public static let writeNotPermitted = ATTErrorCode(rawValue: 0x03)
+  public static let invalidPDU = ATTErrorCode(rawValue: 0x04)
+  public static let insufficientAuthentication = ATTErrorCode(rawValue: 0x05)
+  public static let requestNotSupported = ATTErrorCode(rawValue: 0x06)
+  public static let invalidOffset = ATTErrorCode(rawValue: 0x07)
+  public static let insufficientAuthorization = ATTErrorCode(rawValue: 0x08)
+  public static let prepareQueueFull = ATTErrorCode(rawValue: 0x09)
+  public static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
+  public static let attributeNotLong = ATTErrorCode(rawValue: 0x0B)
+  public static let encryptionKeySizeTooShort = ATTErrorCode(rawValue: 0x0C)
+  public static let invalidAttributeValueLength = ATTErrorCode(rawValue: 0x0D)
+  public static let unlikelyError = ATTErrorCode(rawValue: 0x0E)
+  public static let insufficientEncryption = ATTErrorCode(rawValue: 0x0F)
+  public static let unsupportedGroupType = ATTErrorCode(rawValue: 0x10)
+  public static let insufficientResources = ATTErrorCode(rawValue: 0x11)
+  public static let databaseOutOfSync = ATTErrorCode(rawValue: 0x12)
+  public static let valueNotAllowed = ATTErrorCode(rawValue: 0x13)
+  public static let writeRequestRejected = ATTErrorCode(rawValue: 0xFC)
+  public static let cccdImproperlyConfigured = ATTErrorCode(rawValue: 0xFD)
+  public static let procedureAlreadyInProgress = ATTErrorCode(rawValue: 0xFE)
+  public static let outOfRange = ATTErrorCode(rawValue: 0xFF)
+}

@@ -1,0 +1,6 @@
+#ifndef CPULSE_H
+#define CPULSE_H
+
+#include <pulse/pulseaudio.h>
+
+#endif

@@ -1,0 +1,4 @@
+#ifndef CTERMINALGUARD_H
+#define CTERMINALGUARD_H
+
+#endif

@@ -1,0 +1,96 @@
+public import BluetoothCodec
+
+/// A connected ATT channel: whole PDUs go out and come in, in order.
+///
+/// One conformer stands on an L2CAP socket of the kernel, one on a descriptor pair whose other end
+/// is a virtual headphone; a client cannot tell them apart. All members may be called from any
+/// isolation; a client that runs on `executor` pays no thread hop.
+public protocol Bearer: Sendable {
+  /// Where the descriptor is polled. The client's actor runs here too.
+  var executor: any SerialExecutor { get }
+
+  /// Sends one PDU; suspends while the local buffer is full.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  func send(_ pdu: Bytes) async throws(BearerClosed)
+
+  /// The next PDU from the peer; a single consumer.
+  ///
+  /// - Throws: the reason why the bearer is closed, after all that came before is taken.
+  func receive() async throws(BearerClosed) -> Bytes
+
+  /// Raises the link's security and returns when that has ended.
+  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure)
+
+  /// The security that the link has now.
+  var security: SecurityLevel { get async }
+
+  /// RSSI of the link in dBm; nil where the kernel does not tell (no privilege) or the controller
+  /// reports "not available" (127).
+  func readRSSI() async -> Int8?
+
+  /// Closes the channel; every pending call throws `reason`. Only the first close counts.
+  func close(_ reason: BearerClosed.Reason) async
+}
+
+/// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).
+public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
+  /// No encryption.
+  case low = 1
+  /// Encrypted with an unauthenticated key.
+  case medium = 2
+  /// Encrypted with an authenticated key.
+  case high = 3
+  /// Encrypted with an authenticated 128-bit LE Secure Connections key.
+  case fips = 4
+
+  public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Why a bearer is closed.
+///
+/// Every waiter of a bearer gets the same one.
+public struct BearerClosed: Error, Hashable, Sendable {
+  /// The reasons of docs/protocol.md section 8, and what ended the channel from this side.
+  public enum Reason: Hashable, Sendable {
+    /// The person or the program asked for it.
+    case user
+    /// The peer ended the link (HCI 0x13, 0x14, 0x15).
+    case peer
+    /// The link's supervision time-out (HCI 0x08).
+    case supervisionTimeout
+    /// This host ended the link (HCI 0x16).
+    case localHost
+    /// The adapter was switched off or is gone.
+    case adapterGone
+    /// The peer restarts into new firmware.
+    case firmwareRestart
+    /// The message integrity check failed (HCI 0x3D): keys differ.
+    case micFailure
+    /// No connection within the time-out.
+    case connectTimeout
+    /// The peer or the kernel refused the connection.
+    case refused
+    /// No answer to an ATT request within 30 s (Core 5.4, Vol 3, Part F, 3.3.3).
+    case requestTimeout
+    /// The peer broke the protocol.
+    case protocolViolation(String)
+    /// Another system error; `errno` as the kernel gave it.
+    case system(errno: Int32, during: String)
+  }
+
+  public var reason: Reason
+
+  public init(_ reason: Reason) { self.reason = reason }
+}
+
+/// Why security could not be raised.
+public enum SecurityFailure: Error, Hashable, Sendable {
+  /// The peer refused to pair, or pairing failed.
+  case refused
+  /// The peer has lost or changed its keys.
+  case keyMissing
+  /// This bearer cannot do it.
+  case unsupported
+  case closed(BearerClosed)
+}

@@ -1,0 +1,99 @@
+public import BluetoothCodec
+
+/// An adapter that finds and connects LE peripherals: the kernel's, or the virtual one.
+public protocol Radio: Sendable {
+  /// All adapters that this radio has, in index order.
+  func adapters() async throws(RadioError) -> [Adapter]
+
+  /// Reports advertisements until the stream's consumer ends it or `options.duration` has passed.
+  ///
+  /// The stream throws `RadioError` only.
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error>
+
+  /// Connects ATT's fixed channel (CID 0x0004) to a peripheral.
+  ///
+  /// Cancelling the task cancels the attempt for real, at once.
+  func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer
+}
+
+/// An adapter as a person tells it from others.
+public struct Adapter: Hashable, Sendable {
+  /// "hci0", or "virtual".
+  public var name: String
+  public var address: BluetoothAddress
+  public var isPowered: Bool
+  public var isVirtual: Bool
+
+  public init(name: String, address: BluetoothAddress, isPowered: Bool, isVirtual: Bool = false) {
+    self.name = name
+    self.address = address
+    self.isPowered = isPowered
+    self.isVirtual = isVirtual
+  }
+}
+
+/// What to look for.
+public struct ScanOptions: Hashable, Sendable {
+  /// A peripheral passes if it advertises one of these, as a service or as service data; empty: all.
+  public var services: Set<BluetoothUUID>
+  /// Weaker peripherals are left out; dBm.
+  ///
+  /// An RSSI of 127 (not available) passes.
+  public var rssiFloor: Int8
+  /// A part of the name, without regard to case; nil: any.
+  public var name: String?
+  /// How long to scan; nil: until cancelled.
+  public var duration: Duration?
+
+  public init(
+    services: Set<BluetoothUUID> = [], rssiFloor: Int8 = -90, name: String? = nil,
+    duration: Duration? = .seconds(20)
+  ) {
+    self.services = services
+    self.rssiFloor = rssiFloor
+    self.name = name
+    self.duration = duration
+  }
+}
+
+/// A peripheral that was heard: its advertisement and scan response merged.
+public struct Sighting: Hashable, Sendable {
+  public var peer: PeerAddress
+  /// dBm; nil if the controller does not tell (127).
+  public var rssi: Int8?
+  public var data: AdvertisingData
+  public var isConnectable: Bool
+
+  public init(peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool) {
+    self.peer = peer
+    self.rssi = rssi
+    self.data = data
+    self.isConnectable = isConnectable
+  }
+}
+
+/// What keeps a radio from its work; each says what happened and what to do next.
+public enum RadioError: Error, Hashable, Sendable {
+  /// There is no Bluetooth adapter (or the kernel has no Bluetooth).
+  case noAdapter
+  /// `--adapter` names one that does not exist.
+  case unknownAdapter(String)
+  /// The adapter is switched off.
+  case poweredOff(adapter: String)
+  /// A switch or rfkill blocks the radio.
+  case blocked(adapter: String)
+  /// The kernel wants a capability, for example CAP_NET_RAW for scanning.
+  case notPermitted(operation: String, capability: String)
+  /// Another program or socket holds the channel to this headphone.
+  case busy(String)
+  /// Nothing answered within the time-out.
+  case timedOut
+  /// The peripheral refused.
+  case refused
+  /// The caller cancelled.
+  case cancelled
+  /// The controller answered a command with an error status.
+  case controller(status: UInt8, during: String)
+  /// Another system error.
+  case system(errno: Int32, during: String)
+}

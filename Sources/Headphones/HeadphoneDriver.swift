@@ -1,0 +1,88 @@
+/// One kind of headphone's language, behind one face: the same events, the same commands.
+///
+/// docs/protocol.md is the first driver; headphones that speak otherwise are further ones.
+public protocol HeadphoneDriver: Sendable {
+  /// What has happened on the headphone, in order; finishes when the link ends.
+  ///
+  /// A single consumer. After ``start()`` returned, every known value has been yielded once.
+  var events: AsyncStream<HeadphoneEvent> { get }
+
+  /// Discovers, subscribes and reads the first values.
+  func start() async throws(HeadphoneError) -> HeadphoneDescription
+
+  /// Carries out a command; returns when the headphone has confirmed it.
+  ///
+  /// The new value also arrives as an event, whether the headphone notifies it or not.
+  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
+
+  /// Reads all values again; they arrive as events.
+  func refresh() async throws(HeadphoneError)
+}
+
+/// What a driver has learnt at the start.
+public struct HeadphoneDescription: Hashable, Sendable {
+  /// "Earshot protocol", or another family's name.
+  public var driver: String
+  public var capabilities: Capabilities
+  public var information: DeviceInformation
+  /// ATT MTU in bytes.
+  public var mtu: Int
+  /// ATT requests that it took to get here.
+  public var requests: Int
+
+  public init(
+    driver: String, capabilities: Capabilities, information: DeviceInformation, mtu: Int,
+    requests: Int
+  ) {
+    self.driver = driver
+    self.capabilities = capabilities
+    self.information = information
+    self.mtu = mtu
+    self.requests = requests
+  }
+}
+
+/// The steps from a connected bearer to ready (docs/protocol.md section 8).
+public enum StartPhase: Hashable, Sendable, CaseIterable {
+  case discoveringServices, discoveringCharacteristics, subscribing
+}
+
+/// Something that a headphone told.
+public enum HeadphoneEvent: Hashable, Sendable {
+  /// How far `start()` is.
+  case starting(StartPhase)
+  case batteryChanged([Part: Battery])
+  case wearingChanged(Wearing)
+  case ancChanged(ANCMode)
+  case ancLevelChanged(UInt8)
+  /// `bands` is nil where the event did not carry them.
+  case eqChanged(EQPreset, bands: [BandGain]?)
+  case caseLidChanged(isOpen: Bool)
+  case wearDetectionChanged(isOn: Bool)
+  case touchUsed(Side, TouchGesture)
+  case touchActionsChanged([Side: [TouchGesture: TouchAction]])
+  case findChanged(Sides)
+  case renamed(String)
+  /// %, 0 to 100.
+  case firmwareProgress(UInt8)
+  case reportedError(HeadphoneStatus)
+  /// Bytes that made no sense: counted, logged, without further effect.
+  case malformed(String)
+}
+
+/// Something that a person wants of a headphone.
+public enum HeadphoneCommand: Hashable, Sendable {
+  case setANC(ANCMode)
+  /// 0 to 10.
+  case setANCLevel(UInt8)
+  case setEQ(EQPreset)
+  case setCustomEQ([BandGain])
+  case find(Sides, isOn: Bool)
+  case setTouchAction(Side, TouchGesture, TouchAction)
+  case readTouchActions
+  case setWearDetection(isOn: Bool)
+  /// 1 to 32 bytes of UTF-8.
+  case rename(String)
+  case restart
+  case factoryReset
+}

@@ -1,0 +1,30 @@
+public import GATT
+
+/// Status of a response and code of event 0x7F (docs/protocol.md section 5).
+public enum HeadphoneStatus: Hashable, Sendable {
+  case ok
+  case unknownCommand, badPayload, busy, notPermitted, batteryTooLow, badChecksum
+  case versionNotSupported, wrongState, storageFailure, signatureInvalid, wrongHardware
+  case downgradeRefused, timeout, notWorn, digestWrong, blockChecksumWrong
+  case unspecified
+  /// A code that the document does not list.
+  case other(UInt8)
+}
+
+/// Why a headphone did not do what it was asked to; each says what to do next.
+public enum HeadphoneError: Error, Hashable, Sendable {
+  /// The headphone lacks this feature.
+  case unsupported(String)
+  /// The headphone answered with a status other than ok.
+  case refused(HeadphoneStatus)
+  /// No response after three tries.
+  case noResponse
+  /// A value that the command does not take.
+  case badArgument(String)
+  /// A required characteristic is missing: this is no headphone of this driver.
+  case notAHeadphone(missing: String)
+  /// The GATT client's error, with opcode, handle, code, name and advice.
+  case gatt(GATTError)
+  /// The link ended.
+  case closed(BearerClosed)
+}

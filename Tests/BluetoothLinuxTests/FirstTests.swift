@@ -1,0 +1,6 @@
+import BluetoothLinux
+import Testing
+
+@Test func theKernelAnswersWhetherItHasBluetooth() {
+  #expect(kernelHasBluetooth() == kernelHasBluetooth())
+}

@@ -1,0 +1,6 @@
+import Companion
+import Testing
+
+@Test func identitiesAreOrderedByTheirText() {
+  #expect(HeadphoneID(rawValue: "a") < HeadphoneID(rawValue: "b"))
+}

@@ -1,0 +1,6 @@
+import GATT
+import Testing
+
+@Test func securityLevelsAreOrdered() {
+  #expect(SecurityLevel.low < .medium)
+}

@@ -1,0 +1,7 @@
+import Headphones
+import Testing
+import VirtualHeadphones
+
+@Test func aModelKeepsItsName() {
+  #expect(VirtualModel(name: "A", capabilities: Capabilities()).name == "A")
+}
