@@ -1,0 +1,92 @@
+"""The commands, as scripts use them."""
+
+import json
+import os
+import subprocess
+
+VIRTUAL = ["--adapter", "virtual"]
+
+
+def run(binary, *arguments, status=0, adapter=True, **options):
+    command = [binary, *arguments, *(VIRTUAL if adapter else [])]
+    result = subprocess.run(
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **options
+    )
+    assert result.returncode == status, f"{command}: {result}"
+    return result
+
+
+def case_scan_lists_the_virtual_headphones(binary):
+    found = json.loads(run(binary, "scan", "--json").stdout)
+    headphones = found["headphones"] if isinstance(found, dict) else found
+    assert len(headphones) >= 3, found
+    assert all(item["name"] and item["address"] for item in headphones), found
+
+
+def first(binary):
+    found = json.loads(run(binary, "scan", "--json").stdout)
+    headphones = found["headphones"] if isinstance(found, dict) else found
+    return headphones[0]["id"]
+
+
+def case_status_has_every_key_of_the_schema(binary):
+    status = json.loads(run(binary, "status", "--json", "--device", first(binary)).stdout)
+    assert status["schema"] == 1
+    assert set(status["device"]) >= {
+        "id", "name", "address", "addressType", "model", "firmware", "serial", "rssi",
+    }
+    assert set(status["control"]) >= {"state", "reason", "mtu", "encrypted", "bonded"}
+    assert status["audio"]["state"] in ("connected", "notRouted", "none", "unknown")
+    assert set(status["battery"]) >= {"left", "right", "case", "charging"}
+    assert status["control"]["state"] == "ready"
+    for key in ("anc", "eq", "wearing", "caseOpen", "firmwareUpdate"):
+        assert key in status, key
+
+
+def case_an_unknown_device_is_exit_code_4(binary):
+    result = run(binary, "battery", "--device", "no-such-headphone", "--timeout", "2", status=4)
+    assert result.stdout == "" and "no-such-headphone" in result.stderr
+
+
+def case_wrong_usage_is_a_usage_error(binary):
+    for arguments in (("anc", "louder"), ("eq", "--bands", "99"), ("no-such-command",)):
+        result = subprocess.run(
+            [binary, *arguments, *VIRTUAL], capture_output=True, text=True, timeout=60
+        )
+        assert result.returncode in (2, 64), f"{arguments}: {result}"
+        assert result.stdout == "" and result.stderr
+
+
+def case_no_adapter_is_exit_code_3(binary):
+    if os.path.isdir("/sys/class/bluetooth") and os.listdir("/sys/class/bluetooth"):
+        return
+    result = run(binary, "scan", adapter=False, status=3)
+    assert "adapter" in result.stderr.lower()
+
+
+def case_the_screen_needs_a_terminal(binary):
+    result = run(binary, status=1)
+    assert "terminal" in result.stderr.lower()
+
+
+def case_a_closed_pipe_ends_it_silently(binary):
+    result = subprocess.run(
+        ["bash", "-c", f'set -o pipefail; "{binary}" scan --adapter virtual | true'],
+        capture_output=True, text=True, timeout=120,
+    )
+    assert "Fatal" not in result.stderr and "rror" not in result.stderr, result
+
+
+def case_every_command_has_help_with_an_example(binary):
+    top = run(binary, "--help", adapter=False).stdout
+    commands = [
+        line.split()[0]
+        for line in top.split("SUBCOMMANDS:")[1].splitlines()
+        if line.startswith("  ") and not line.startswith("   ")
+    ]
+    assert "status" in commands and "anc" in commands, commands
+    for command in commands:
+        if command == "help":
+            continue
+        text = run(binary, command, "--help", adapter=False).stdout
+        assert f"earshot {command}" in text, text

@@ -1,0 +1,128 @@
+"""A pseudo-terminal with a program in it, and the screen that the program draws."""
+
+import codecs
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+import pyte
+
+# Generous: a bound on what a busy machine may take, never a pause.
+PATIENCE = 60.0
+
+
+class Failure(AssertionError):
+    """What was expected and the screen that came instead."""
+
+
+class Terminal:
+    """Runs `command` in a terminal of `columns` x `rows`; every wait ends on output, not on time."""
+
+    def __init__(self, command, columns=80, rows=24, environment=None):
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.raw = b""
+        self.status = None
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            variables = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+            variables.update(environment or {})
+            # The size must stand before the program asks for it.
+            set_size(0, columns, rows)
+            os.execvpe(command[0], command, variables)
+        set_size(self.fd, columns, rows)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.status is None:
+            try:
+                os.kill(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+        try:
+            os.close(self.fd)
+        except OSError:
+            pass
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def send(self, keys):
+        os.write(self.fd, keys.encode() if isinstance(keys, str) else keys)
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def resize(self, columns, rows):
+        # First the emulator: what the program then draws is for the new size.
+        self.screen.resize(rows, columns)
+        set_size(self.fd, columns, rows)
+
+    def read(self, deadline):
+        """Takes what the program wrote; False when it has closed the terminal."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        ready, _, _ = select.select([self.fd], [], [], left)
+        if not ready:
+            raise TimeoutError
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:
+            return False
+        if not data:
+            return False
+        self.raw += data
+        self.stream.feed(self.decoder.decode(data))
+        return True
+
+    def expect(self, what, predicate=None):
+        """Waits until the screen shows `what`, or until `predicate(text)` is true."""
+        predicate = predicate or (lambda text: what in text)
+        deadline = time.monotonic() + PATIENCE
+        while not predicate(self.text()):
+            try:
+                alive = self.read(deadline)
+            except TimeoutError:
+                raise Failure(f"never saw: {what}\n{self.text()}") from None
+            if not alive:
+                if predicate(self.text()):
+                    return
+                raise Failure(f"ended before: {what}\n{self.text()}")
+
+    def expect_raw(self, what):
+        """Waits until the bytes `what` were written."""
+        deadline = time.monotonic() + PATIENCE
+        while what not in self.raw:
+            try:
+                if not self.read(deadline):
+                    break
+            except TimeoutError:
+                break
+        if what not in self.raw:
+            raise Failure(f"never wrote: {what!r}\n{self.text()}")
+
+    def end(self):
+        """Waits for the end of the program; its exit status, negative for a signal."""
+        deadline = time.monotonic() + PATIENCE
+        try:
+            while self.read(deadline):
+                pass
+        except TimeoutError:
+            raise Failure(f"did not end\n{self.text()}") from None
+        _, status = os.waitpid(self.pid, 0)
+        self.status = os.waitstatus_to_exitcode(status)
+        return self.status
+
+
+def set_size(descriptor, columns, rows):
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
