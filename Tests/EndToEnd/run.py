@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs Earshot's release binary as a person and a script would, on the virtual headphones.
 
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name]
