@@ -85,6 +85,7 @@ let package = Package(
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "VirtualHeadphones",
       ]),
     tests(
-      of: "TerminalUI", uses: ["Companion", "Headphones", "AudioRoute"], resources: ["Screens"]),
+      of: "TerminalUI", uses: ["Companion", "Headphones", "AudioRoute", "CNcurses"],
+      resources: ["Screens"]),
   ]
 )

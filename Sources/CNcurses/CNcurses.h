@@ -4,5 +4,33 @@
 // The wide-character API is hidden unless this is set before <curses.h>.
 #define NCURSES_WIDECHAR 1
 #include <ncursesw/curses.h>
+#include <ncursesw/term.h>
+#include <stdio.h>
+#include <wchar.h>
+
+// Declared by <wchar.h> only under _XOPEN_SOURCE, which a module cannot set for its importers.
+extern int wcwidth(wchar_t character);
+
+// Attributes, mouse masks and KEY_F: computed macros, which Swift does not import.
+static const attr_t cn_bold = A_BOLD;
+static const attr_t cn_dim = A_DIM;
+static const attr_t cn_reverse = A_REVERSE;
+static const attr_t cn_underline = A_UNDERLINE;
+static const attr_t cn_italic = A_ITALIC;
+static const mmask_t cn_button1_pressed = BUTTON1_PRESSED;
+static const mmask_t cn_button4_pressed = BUTTON4_PRESSED;
+static const mmask_t cn_button5_pressed = BUTTON5_PRESSED;
+static inline int cn_key_f(int number) { return KEY_F(number); }
+
+// Globals, which Swift 6 refuses to read as shared mutable state.
+static inline WINDOW *cn_stdscr(void) { return stdscr; }
+static inline int cn_colors(void) { return COLORS; }
+static inline int cn_lines(void) { return LINES; }
+static inline int cn_cols(void) { return COLS; }
+
+/// Opens a terminal on two descriptors, of which it takes copies; NULL: unknown type, or no memory.
+static inline SCREEN *cn_newterm(const char *type, FILE *output, FILE *input) {
+  return newterm(type, output, input);
+}
 
 #endif

@@ -1,0 +1,45 @@
+/// What a cell means; one file of the renderer gives each its look.
+public enum Role: UInt8, Hashable, Sendable, CaseIterable {
+  /// The terminal's own colours.
+  case plain
+
+  // The frame of the page.
+  case brand, border, borderFocused, title, titleFocused
+  /// A key that can be pressed, wherever it is shown.
+  case key
+  case label, value
+  /// Less important, or explanatory.
+  case muted
+  /// Asked of the headphone, and not yet confirmed.
+  case pending
+  /// Known from before; no longer observed.
+  case stale
+  case unknown
+
+  // Links and routes.
+  case linkReady, linkWorking, linkLost, linkOff
+
+  // Charge and other amounts.
+  case batteryGood, batteryLow, batteryCritical, batteryCharging
+  case barFilled, barEmpty
+
+  // Selectors and lists.
+  case segment, segmentSelected, segmentPending
+  case rowSelected
+
+  // What is said to the person.
+  case notice, success, warning, error
+  /// An overlay's frame, its title, and the button that Enter presses.
+  case overlayBorder, overlayTitle, button, buttonSelected
+  case entry
+
+  /// How golden files and `docs/` name it: "battery.low".
+  public var name: String {
+    var name = ""
+    for character in String(describing: self) {
+      if character.isUppercase { name += "." }
+      name += character.lowercased()
+    }
+    return name
+  }
+}

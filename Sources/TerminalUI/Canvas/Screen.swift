@@ -1,0 +1,118 @@
+/// A grid of styled cells: what a view makes, and what a terminal shows.
+public struct Screen: Hashable, Sendable {
+  public let size: Size
+  /// The characters that may come out.
+  let repertoire: Repertoire
+  /// Row after row.
+  private(set) var cells: [Cell]
+
+  /// Characters that a terminal can show.
+  public enum Repertoire: Hashable, Sendable {
+    case unicode
+    /// Every other character comes out as "?".
+    case ascii
+  }
+
+  /// A blank screen; a negative size counts as none.
+  public init(size: Size, repertoire: Repertoire = .unicode) {
+    self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+    self.repertoire = repertoire
+    cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
+  }
+
+  var area: Area { Area(column: 0, row: 0, columns: size.columns, rows: size.rows) }
+
+  /// The cell at a place on the screen; a blank one elsewhere.
+  public subscript(column: Int, row: Int) -> Cell {
+    guard contains(column, row) else { return .blank }
+    return cells[row * size.columns + column]
+  }
+
+  /// The cells of a row from left to right.
+  func row(_ row: Int) -> ArraySlice<Cell> {
+    cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// The text of a row, as wide as the screen.
+  public func text(row: Int) -> String {
+    var text = ""
+    for column in 0..<size.columns { text += self[column, row].text }
+    return text
+  }
+
+  /// Writes a text from a place on, cut at the right edge of `limits` and of the screen.
+  ///
+  /// A wide character that does not fit whole is left out.
+  /// - Returns: the column after the last one written.
+  @discardableResult
+  mutating func write(
+    _ text: String, column: Int, row: Int, role: Role, limits: Area? = nil
+  ) -> Int {
+    let limits = limits ?? area
+    let end = min(limits.endColumn, size.columns)
+    var column = column
+    for glyph in GlyphSequence(text) {
+      let columns = glyph.columns
+      guard column + columns <= end else { return column }
+      if column >= limits.column, row >= limits.row, row < limits.endRow {
+        put(glyph, columns: columns, column: column, row: row, role: role)
+      }
+      column += columns
+    }
+    return column
+  }
+
+  /// Fills an area with one narrow character.
+  mutating func fill(_ area: Area, with scalar: Unicode.Scalar = " ", role: Role) {
+    let glyph = Glyph(scalar)
+    guard glyph.columns == 1 else { return }
+    for row in area.row..<max(area.row, area.endRow) {
+      for column in area.column..<max(area.column, area.endColumn) {
+        put(glyph, columns: 1, column: column, row: row, role: role)
+      }
+    }
+  }
+
+  /// Gives all cells of an area another role.
+  mutating func setRole(_ role: Role, in area: Area) {
+    change(area) { $0.role = role }
+  }
+
+  /// Puts what stands in an area behind: it keeps its characters and loses its colours.
+  mutating func recede(_ area: Area) {
+    setRole(.muted, in: area)
+  }
+
+  private mutating func change(_ area: Area, _ body: (inout Cell) -> Void) {
+    for row in max(0, area.row)..<max(0, area.row, min(area.endRow, size.rows)) {
+      for column in max(0, area.column)..<max(0, area.column, min(area.endColumn, size.columns)) {
+        body(&cells[row * size.columns + column])
+      }
+    }
+  }
+
+  private func contains(_ column: Int, _ row: Int) -> Bool {
+    column >= 0 && row >= 0 && column < size.columns && row < size.rows
+  }
+
+  /// Sets one character; a wide one whose half is overwritten loses its other half too.
+  private mutating func put(_ glyph: Glyph, columns: Int, column: Int, row: Int, role: Role) {
+    guard contains(column, row), contains(column + columns - 1, row) else { return }
+    let index = row * size.columns + column
+    if cells[index].columns == 0 { cells[index - 1] = blanked(cells[index - 1]) }
+    let last = index + columns - 1
+    if cells[last].columns == 2 { cells[last + 1] = blanked(cells[last + 1]) }
+    if repertoire == .ascii, !glyph.isASCII {
+      for place in index...last { cells[place] = Cell(glyph: Glyph("?"), role: role, columns: 1) }
+      return
+    }
+    cells[index] = Cell(glyph: glyph, role: role, columns: UInt8(columns))
+    if columns == 2 { cells[last] = Cell(glyph: .space, role: role, columns: 0) }
+  }
+
+  private func blanked(_ cell: Cell) -> Cell { Cell(glyph: .space, role: cell.role, columns: 1) }
+}
+
+extension Glyph {
+  var isASCII: Bool { base.isASCII && !hasMarks }
+}
