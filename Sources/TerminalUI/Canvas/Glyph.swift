@@ -3,7 +3,7 @@
 /// A fixed-size value, so that two screens compare like memory. Three marks fit one word; a curses
 /// cell takes four, and no living script writes more than two on a letter.
 struct Glyph: Hashable, Sendable {
-  /// Three scalars of 21 bits, the first in the lowest. First, so that a cell fits 16 bytes.
+  // Three scalars of 21 bits, the first in the lowest. Declared first: so a cell takes 16 bytes.
   private var marks: UInt64 = 0
   private(set) var base: Unicode.Scalar
 
