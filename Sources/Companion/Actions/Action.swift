@@ -1,0 +1,123 @@
+public import AudioRoute
+public import Headphones
+
+/// Something that happened; never what to do about it.
+public enum Action: Hashable, Sendable {
+  /// The program began, with what it remembers of earlier runs.
+  case launched([KnownHeadphone])
+  case pressed(UserCommand)
+  /// A key went into the open text entry.
+  case typed(TextKey)
+  case timerFired(TimerID)
+
+  case adapterChanged(AdapterState)
+  case scan(ScanEvent)
+  case sighted(HeadphoneSighting)
+
+  case link(HeadphoneID, LinkEvent)
+  case headphone(HeadphoneID, HeadphoneEvent)
+  case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
+  /// The link's strength was measured; dBm, nil: not available.
+  case strengthMeasured(HeadphoneID, rssi: Int8?)
+
+  case audio(AudioObservation)
+  case audioCommandFailed(AudioCommand, AudioError)
+
+  /// A part of the program has something to tell.
+  case noted(LogLine.Level, HeadphoneID?, String)
+}
+
+/// A key while text is typed.
+public enum TextKey: Hashable, Sendable {
+  case character(Character)
+  case backspace
+  /// The whole line goes.
+  case clear
+}
+
+/// How a scan goes on.
+public enum ScanEvent: Hashable, Sendable {
+  case started
+  /// Its time is over, or it was stopped.
+  case ended
+  case denied(capability: String)
+  case failed(String)
+}
+
+/// A headphone was heard on the air.
+public struct HeadphoneSighting: Hashable, Sendable {
+  public var id: HeadphoneID
+  /// Unsanitised; nil: not advertised this time.
+  public var name: String?
+  public var address: AirAddress
+  /// From the manufacturer data.
+  public var publicAddress: String?
+  /// dBm; nil: not available.
+  public var rssi: Int8?
+  /// From the manufacturer data.
+  public var battery: [Part: Battery]?
+
+  public init(
+    id: HeadphoneID, name: String?, address: AirAddress, publicAddress: String? = nil,
+    rssi: Int8? = nil, battery: [Part: Battery]? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.address = address
+    self.publicAddress = publicAddress
+    self.rssi = rssi
+    self.battery = battery
+  }
+}
+
+/// A headphone of an earlier run.
+public struct KnownHeadphone: Hashable, Sendable {
+  public var id: HeadphoneID
+  public var name: String
+  public var address: AirAddress
+  public var publicAddress: String?
+  public var lastUsed: Moment?
+
+  public init(
+    id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
+    lastUsed: Moment? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.address = address
+    self.publicAddress = publicAddress
+    self.lastUsed = lastUsed
+  }
+}
+
+/// How one attempt and the link that came of it go on.
+public enum LinkEvent: Hashable, Sendable {
+  case connecting
+  /// The channel is open; the driver begins.
+  case connected
+  case ready(HeadphoneDescription, isEncrypted: Bool?)
+  case ended(DisconnectReason)
+  case failed(FailureReason)
+  case denied(capability: String)
+  /// The device lacks what the driver needs.
+  case unsupported(missing: String)
+  case bluetoothOff
+}
+
+/// How a command ended.
+public enum CommandOutcome: Hashable, Sendable {
+  /// The headphone confirmed it.
+  case done
+  case failed(CommandFailure)
+}
+
+/// Why a command had no effect.
+public enum CommandFailure: Hashable, Sendable {
+  case unsupported(String)
+  case refused(HeadphoneStatus)
+  case noResponse
+  case badArgument(String)
+  /// The ATT error in words: opcode, handle, code, name, advice.
+  case attribute(String)
+  case linkLost(DisconnectReason)
+}

@@ -1,0 +1,42 @@
+public import Headphones
+
+/// What a person can ask for with a key.
+public enum UserCommand: Hashable, Sendable {
+  case nextANC, previousANC
+  case setANC(ANCMode)
+  case flipTransparency
+  case nextEQ
+  case toggleWearDetection
+  case rename
+  case find
+
+  case connectOrDisconnect
+  case dropControlLink
+  case scan
+  case forget
+  case refresh
+  case previousHeadphone, nextHeadphone
+
+  case raise, lower
+  case routeSound, toggleMute, switchProfile
+
+  case otherPanel
+  case up, down, left, right
+  case top, bottom, pageUp, pageDown
+  case accept
+  case back
+  case filter
+  case info, log, help
+  case redraw, suspend, quit
+}
+
+extension UserCommand: CaseIterable {
+  public static let allCases: [UserCommand] =
+    [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
+      .flipTransparency, .nextEQ, .toggleWearDetection, .rename, .find, .connectOrDisconnect,
+      .dropControlLink, .scan, .forget, .refresh, .previousHeadphone, .nextHeadphone, .raise,
+      .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
+      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .info, .log, .help, .redraw,
+      .suspend, .quit,
+    ]
+}

@@ -1,0 +1,74 @@
+public import AudioRoute
+
+/// The sound device that is the same thing as a headphone, and how that is known.
+public struct AudioMatch: Hashable, Sendable {
+  /// The device's sink, if it has one now.
+  public var sink: AudioSink?
+  /// The device's card, if the server lists one.
+  public var card: AudioCard?
+  public var rule: Rule
+
+  /// How the two were brought together, the surest first.
+  public enum Rule: Hashable, Sendable {
+    /// The headphone names its public address.
+    case publicAddress
+    /// Both links use one address.
+    case sameAddress
+    /// One headphone and one sound device have this name.
+    case uniqueName
+  }
+
+  /// Whether the rule can be wrong.
+  public var isCertain: Bool { rule != .uniqueName }
+}
+
+extension State {
+  /// The sound device that is this headphone; nil: none, or none for sure.
+  public func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
+    guard case .running(let sound) = audio else { return nil }
+    if let address = headphone.publicAddress,
+      let match = sound.device(at: address, by: .publicAddress)
+    {
+      return match
+    }
+    if headphone.address.kind == .public,
+      let match = sound.device(at: headphone.address.text, by: .sameAddress)
+    {
+      return match
+    }
+    // A known address that no sound device has is another device, whatever its name.
+    guard headphone.publicAddress == nil else { return nil }
+    let name = comparable(headphone.name)
+    guard !name.isEmpty, headphones.count(where: { comparable($0.name) == name }) == 1 else {
+      return nil
+    }
+    return sound.onlyDevice(named: name)
+  }
+}
+
+extension AudioSnapshot {
+  fileprivate func device(at address: String, by rule: AudioMatch.Rule) -> AudioMatch? {
+    let address = address.uppercased()
+    let sink = sinks.first { $0.bluetooth?.address?.uppercased() == address }
+    let card = cards.first { $0.address?.uppercased() == address }
+    return sink == nil && card == nil ? nil : AudioMatch(sink: sink, card: card, rule: rule)
+  }
+
+  fileprivate func onlyDevice(named name: String) -> AudioMatch? {
+    let sinks = sinks.filter { $0.bluetooth != nil && comparable($0.description) == name }
+    let cards = cards.filter { comparable($0.description) == name }
+    guard sinks.count <= 1, cards.count <= 1 else { return nil }
+    if let sink = sinks.first, let card = cards.first,
+      let one = sink.bluetooth?.address, let other = card.address, one != other
+    {
+      return nil
+    }
+    guard sinks.first != nil || cards.first != nil else { return nil }
+    return AudioMatch(sink: sinks.first, card: cards.first, rule: .uniqueName)
+  }
+}
+
+private func comparable(_ name: String) -> String {
+  let words = name.lowercased().split(whereSeparator: \.isWhitespace)
+  return words.joined(separator: " ")
+}

@@ -1,0 +1,34 @@
+public import AudioRoute
+
+/// Where the sound goes, as seen from one headphone.
+public enum RouteState: Hashable, Sendable {
+  /// The sound goes to this headphone.
+  case connected(AudioSink, AudioMatch)
+  /// This headphone's audio link is up, but the sound goes elsewhere; nil: nowhere.
+  case notRouted(AudioMatch, elsewhere: AudioSink?)
+  /// The audio link is down; `elsewhere` is where the sound goes.
+  case none(elsewhere: AudioSink?)
+  case unknown(AudioUnavailable)
+}
+
+extension State {
+  /// Where the sound goes, as seen from `headphone`.
+  public func route(of headphone: HeadphoneState) -> RouteState {
+    switch audio {
+    case .unavailable(let reason): return .unknown(reason)
+    case .running(let sound):
+      let output = sound.sinks.first { $0.name == sound.defaultSink }
+      guard let match = audioMatch(for: headphone) else { return .none(elsewhere: output) }
+      guard let sink = match.sink, sink.name == sound.defaultSink else {
+        return .notRouted(match, elsewhere: output)
+      }
+      return .connected(sink, match)
+    }
+  }
+
+  /// The sink that sound goes to now; nil: none, or unknown.
+  public var output: AudioSink? {
+    guard case .running(let sound) = audio else { return nil }
+    return sound.sinks.first { $0.name == sound.defaultSink }
+  }
+}

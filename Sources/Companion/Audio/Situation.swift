@@ -1,0 +1,53 @@
+import AudioRoute
+
+/// Both links of a headphone told in one sentence, with the keys that help.
+public struct Situation: Hashable, Sendable {
+  /// Unsanitised where it quotes names.
+  public var text: String
+  public var remedies: [UserCommand]
+}
+
+extension State {
+  /// How audio and control of `headphone` stand together, as a person sees it.
+  public func situation(of headphone: HeadphoneState) -> Situation {
+    let control = headphone.link.isReady
+    let why = headphone.link.words
+    switch (route(of: headphone), control) {
+    case (.connected, true):
+      return Situation(text: "sound and controls are on this headphone", remedies: [])
+    case (.connected(let sink, _), false):
+      let sound = sink.activity == .running ? "sound plays here" : "sound goes here"
+      return Situation(
+        text: "\(sound), but controls are unavailable: \(why)", remedies: [.connectOrDisconnect])
+    case (.notRouted(_, let elsewhere), true):
+      return Situation(
+        text: "controls work, but the sound goes to \(name(of: elsewhere))",
+        remedies: [.routeSound])
+    case (.notRouted(_, let elsewhere), false):
+      return Situation(
+        text: "the sound goes to \(name(of: elsewhere)); controls are unavailable: \(why)",
+        remedies: [.routeSound, .connectOrDisconnect])
+    case (.none, true):
+      return Situation(
+        text: "controls work, but this machine has no sound link to the headphone", remedies: [])
+    case (.none, false):
+      return Situation(
+        text: "neither sound nor controls: \(why)", remedies: [.connectOrDisconnect])
+    case (.unknown(let reason), true):
+      return Situation(
+        text: "controls work; where the sound goes is unknown: \(reason.words)", remedies: [])
+    case (.unknown(let reason), false):
+      return Situation(
+        text: "controls are unavailable: \(why)", remedies: [.connectOrDisconnect]
+      ).adding("the sound is unknown: \(reason.words)")
+    }
+  }
+
+  private func name(of sink: AudioSink?) -> String { sink?.description ?? "nowhere" }
+}
+
+extension Situation {
+  fileprivate func adding(_ sentence: String) -> Situation {
+    Situation(text: "\(text); \(sentence)", remedies: remedies)
+  }
+}

@@ -1,0 +1,45 @@
+public import AudioRoute
+public import Headphones
+
+/// Something to do in the world, as data; what comes of it returns as actions.
+public enum Effect: Hashable, Sendable {
+  case startScan
+  case stopScan
+  /// One attempt; what comes of it returns as link events.
+  case connect(HeadphoneID)
+  /// Ends the link or the attempt at once.
+  case disconnect(HeadphoneID)
+  case perform(HeadphoneID, HeadphoneCommand, CommandToken)
+  /// Reads all values again.
+  case refresh(HeadphoneID)
+  case audio(AudioCommand)
+  /// Keeps the headphone for later runs.
+  case remember(KnownHeadphone)
+  /// Drops all that is kept of it.
+  case forget(HeadphoneID)
+  /// Starts a timer; a running one of this name begins anew.
+  case startTimer(TimerID, TimerLength)
+  case cancelTimer(TimerID)
+  /// Draws every cell again.
+  case redraw
+  /// Gives the terminal back to the shell until it brings the program to the front.
+  case suspend
+}
+
+/// What a timer is for; of each there is at most one.
+public enum TimerID: Hashable, Sendable {
+  /// The notice has been read.
+  case notice
+  /// All headphones nearby have probably been heard.
+  case settled
+  case reconnect(HeadphoneID)
+  /// The link has stayed ready for long.
+  case steady(HeadphoneID)
+}
+
+/// How long a timer runs.
+public enum TimerLength: Hashable, Sendable {
+  case exactly(Duration)
+  /// With ±20 % jitter, so that headphones and hosts do not meet in step.
+  case about(Duration)
+}

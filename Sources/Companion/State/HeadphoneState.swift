@@ -1,0 +1,79 @@
+public import Headphones
+
+/// All that is known of one headphone.
+///
+/// Values stay when the link goes; `link` tells whether they are live, and a ``Reading`` how old.
+public struct HeadphoneState: Hashable, Sendable, Identifiable {
+  public let id: HeadphoneID
+  /// As it was heard, unsanitised; empty: never heard.
+  public var name: String
+  /// The address it was last heard under.
+  public var address: AirAddress
+  /// The BR/EDR address, upper case, where the headphone or its bond tells.
+  public var publicAddress: String?
+  /// dBm; nil: not available.
+  public var rssi: Int8?
+  public var link: LinkState = .idle
+  /// A person, or the rule for starting, wants the link up: it is kept up.
+  public var isWanted = false
+  /// Attempts that failed since the link was last steady (ready for 30 s).
+  public var failedAttempts = 0
+  /// When a person last used it; nil: never here.
+  public var lastUsed: Moment?
+
+  /// Nil until it was ready once.
+  public var capabilities: Capabilities?
+  public var information = DeviceInformation()
+  /// The driver's name, for example "Earshot protocol".
+  public var driver: String?
+  /// ATT MTU in bytes, while connected.
+  public var mtu: Int?
+  /// Nil where the link does not tell.
+  public var isEncrypted: Bool?
+
+  public var battery: Reading<[Part: Battery]>?
+  public var wearing: Wearing?
+  public var isCaseOpen: Bool?
+  public var anc = Setting<ANCMode>()
+  /// What `t` returns to from transparency.
+  public var ancBeforeTransparency: ANCMode?
+  /// 0 to 10.
+  public var ancLevel = Setting<UInt8>()
+  public var eq = Setting<EQPreset>()
+  public var bands = Setting<[BandGain]>()
+  public var wearDetection = Setting<Bool>()
+  /// The buds that make themselves heard.
+  public var find = Setting<Sides>()
+  public var touchActions: [Side: [TouchGesture: TouchAction]] = [:]
+  /// %, while an update runs.
+  public var firmwareProgress: UInt8?
+  /// When the last event came.
+  public var lastPacket: Moment?
+  /// Events that made no sense.
+  public var malformed = 0
+
+  public init(
+    id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
+    rssi: Int8? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.address = address
+    self.publicAddress = publicAddress
+    self.rssi = rssi
+  }
+}
+
+/// An LE address as text, and its kind.
+public struct AirAddress: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable { case `public`, random }
+
+  /// Upper case, "F0:F1:F2:F3:F4:F5".
+  public var text: String
+  public var kind: Kind
+
+  public init(_ text: String, _ kind: Kind) {
+    self.text = text
+    self.kind = kind
+  }
+}

@@ -1,0 +1,121 @@
+public import Headphones
+
+/// Where the control link of one headphone is (docs/protocol.md section 8).
+public enum LinkState: Hashable, Sendable {
+  /// Known, and nobody has asked for a link.
+  case idle
+  /// A link is wanted, and there is no adapter yet.
+  case waitingForBluetooth
+  /// A link is wanted, and the headphone has not been heard yet.
+  case scanning
+  case connecting
+  case discoveringServices
+  case discoveringCharacteristics
+  case subscribing
+  case ready
+  case disconnected(DisconnectReason)
+  case reconnecting(Retry)
+  /// The kernel wants a capability for what must be done.
+  case permissionDenied(capability: String)
+  case bluetoothOff
+  /// The device lacks what the driver needs; `missing` names it.
+  case unsupported(missing: String)
+  case userCancelled
+  case pairing
+  case firmwareUpdate
+  case firmwareRestarting
+  case factoryReset
+  case failed(FailureReason)
+}
+
+/// A pause before the next attempt.
+public struct Retry: Hashable, Sendable {
+  /// 1 for the first retry.
+  public var attempt: Int
+  /// About how long the pause is; ±20 % jitter comes on top.
+  public var delay: Duration
+  /// What the last link or attempt ended with.
+  public var after: DisconnectReason
+
+  public init(attempt: Int, delay: Duration, after: DisconnectReason) {
+    self.attempt = attempt
+    self.delay = delay
+    self.after = after
+  }
+}
+
+/// Why a link ended, or never came to be.
+public enum DisconnectReason: Hashable, Sendable {
+  /// The person asked for it.
+  case user
+  /// The headphone ended it (HCI 0x13, 0x14, 0x15).
+  case peer
+  /// Nothing was heard from the headphone any more (HCI 0x08).
+  case timeout
+  /// This machine ended it (HCI 0x16).
+  case localHost
+  /// The adapter was switched off or is gone.
+  case adapterGone
+  case firmwareRestart
+  /// Encryption keys differ (HCI 0x3D).
+  case micFailure
+  /// No connection within the time-out.
+  case connectTimeout
+  case refused
+  /// The link was up, and an ATT request had no answer in 30 s.
+  case requestTimeout
+  /// Another program holds the headphone's channel; who, if known.
+  case heldByAnother(String)
+  /// The headphone broke the protocol.
+  case protocolViolation(String)
+  /// The system's own words.
+  case system(String)
+}
+
+/// Why trying again would not help.
+public enum FailureReason: Hashable, Sendable {
+  /// Pairing was refused or failed.
+  case pairingRefused
+  /// The headphone has lost the keys of this machine.
+  case keysMismatch
+  /// The start went wrong, in words.
+  case start(String)
+}
+
+extension LinkState {
+  /// The link is up and the headphone's values are live.
+  public var isReady: Bool { self == .ready }
+
+  /// Something is under way that a person can cancel.
+  public var isBusy: Bool {
+    switch self {
+    case .waitingForBluetooth, .scanning, .connecting, .discoveringServices,
+      .discoveringCharacteristics, .subscribing, .reconnecting, .pairing:
+      true
+    case .idle, .ready, .disconnected, .permissionDenied, .bluetoothOff, .unsupported,
+      .userCancelled, .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed:
+      false
+    }
+  }
+
+  /// The channel itself is open, so that commands can travel.
+  public var isConnected: Bool {
+    switch self {
+    case .discoveringServices, .discoveringCharacteristics, .subscribing, .ready, .pairing,
+      .firmwareUpdate, .factoryReset:
+      true
+    case .idle, .waitingForBluetooth, .scanning, .connecting, .disconnected, .reconnecting,
+      .permissionDenied, .bluetoothOff, .unsupported, .userCancelled, .firmwareRestarting, .failed:
+      false
+    }
+  }
+
+  /// The step that the driver's start is at.
+  public init(_ phase: StartPhase) {
+    switch phase {
+    case .discoveringServices: self = .discoveringServices
+    case .discoveringCharacteristics: self = .discoveringCharacteristics
+    case .subscribing: self = .subscribing
+    }
+  }
+}

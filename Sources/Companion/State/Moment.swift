@@ -1,0 +1,50 @@
+/// A point in time as the wall clock showed it, with the zone it is told in.
+///
+/// `reduce` is told the moment of each action and never asks a clock.
+public struct Moment: Hashable, Sendable, Comparable {
+  /// Milliseconds since 1970-01-01 00:00 UTC.
+  public var milliseconds: Int64
+  /// Seconds east of UTC.
+  public var utcOffset: Int32
+
+  public init(milliseconds: Int64, utcOffset: Int32 = 0) {
+    self.milliseconds = milliseconds
+    self.utcOffset = utcOffset
+  }
+
+  public static func < (a: Moment, b: Moment) -> Bool { a.milliseconds < b.milliseconds }
+
+  /// The local time of day, "14:03:22".
+  public var clock: String {
+    let day: Int64 = 86_400
+    let local = (milliseconds.flooredQuotient(1000) + Int64(utcOffset)) % day
+    let seconds = local < 0 ? local + day : local
+    return [seconds / 3600, seconds / 60 % 60, seconds % 60].map(twoDigits).joined(separator: ":")
+  }
+
+  /// How long before `later` this was; zero if it was not before.
+  public func age(at later: Moment) -> Duration {
+    let (difference, overflow) = later.milliseconds.subtractingReportingOverflow(milliseconds)
+    return overflow ? .zero : .milliseconds(max(0, difference))
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+/// A value, and when it was heard.
+public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
+  public var value: Value
+  public var heardAt: Moment
+
+  public init(_ value: Value, heardAt: Moment) {
+    self.value = value
+    self.heardAt = heardAt
+  }
+}

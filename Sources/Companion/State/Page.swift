@@ -1,0 +1,40 @@
+/// One of the two panels.
+public enum Panel: Hashable, Sendable, CaseIterable {
+  case audio, control
+}
+
+/// What the focused panel's cursor is on; arrows change its value.
+public enum ControlRow: Hashable, Sendable, CaseIterable {
+  case anc, ancLevel, eq, wearDetection
+}
+
+/// A page; those with a list remember the line that the cursor is on.
+public enum Page: Hashable, Sendable {
+  case main
+  /// `line` counts from the top.
+  case help(line: Int)
+  /// `line` counts from the newest, which is 0 and is followed.
+  case log(line: Int)
+  /// `line` counts from the top.
+  case info(line: Int)
+}
+
+/// Something that went well; goes by itself after 4 s.
+public struct Notice: Hashable, Sendable {
+  public var text: String
+
+  public init(_ text: String) { self.text = text }
+}
+
+/// Something that went wrong; stays until Esc.
+public struct Problem: Hashable, Sendable {
+  /// What happened.
+  public var text: String
+  /// What to do; empty: nothing can be done.
+  public var advice: String
+
+  public init(_ text: String, advice: String) {
+    self.text = text
+    self.advice = advice
+  }
+}

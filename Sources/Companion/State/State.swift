@@ -1,0 +1,30 @@
+public import AudioRoute
+
+/// Everything that the screen shows and decisions need, at one moment.
+///
+/// Changes in ``reduce(_:at:)`` only.
+public struct State: Hashable, Sendable {
+  public var adapter: AdapterState = .unknown
+  public var scan: ScanState = .idle
+  public var headphones = HeadphoneList()
+  public var audio: AudioObservation = .unavailable(.notStarted)
+
+  public var focus: Panel = .control
+  public var controlRow: ControlRow = .anc
+  public var page: Page = .main
+  public var dialog: Dialog?
+  public var problem: Problem?
+  public var notice: Notice?
+  /// Narrows the log page; empty: all lines.
+  public var filter = ""
+  public var log = Log()
+  public var isQuitting = false
+
+  /// Counts the commands sent, so that each has its own token.
+  var commandCount: UInt64 = 0
+
+  public init() {}
+
+  /// When the selected headphone last said something.
+  public var lastPacket: Moment? { headphones.selected?.lastPacket }
+}

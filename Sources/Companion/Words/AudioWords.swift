@@ -1,0 +1,26 @@
+public import AudioRoute
+
+extension AudioUnavailable {
+  /// What happened, lower case.
+  public var words: String {
+    switch self {
+    case .notStarted: "not asked yet"
+    case .noServer: "no sound server"
+    case .serverEnded: "the sound server ended"
+    case .accessDenied: "the sound server refuses access"
+    case .failed(let what): what
+    }
+  }
+}
+
+extension RouteState {
+  /// The state's name, as `status --json` tells it.
+  public var name: String {
+    switch self {
+    case .connected: "connected"
+    case .notRouted: "notRouted"
+    case .none: "none"
+    case .unknown: "unknown"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+extension LinkState {
+  /// The state in a few words, lower case.
+  public var words: String {
+    switch self {
+    case .idle: "not connected"
+    case .waitingForBluetooth: "waiting for Bluetooth"
+    case .scanning: "looking for it"
+    case .connecting: "connecting"
+    case .discoveringServices: "discovering services"
+    case .discoveringCharacteristics: "discovering characteristics"
+    case .subscribing: "subscribing"
+    case .ready: "ready"
+    case .disconnected(let reason): "disconnected: \(reason.words)"
+    case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.words)"
+    case .permissionDenied(let capability): "not permitted: needs \(capability)"
+    case .bluetoothOff: "Bluetooth is off"
+    case .unsupported(let missing): "not a headphone that is understood: \(missing) is missing"
+    case .userCancelled: "cancelled"
+    case .pairing: "pairing"
+    case .firmwareUpdate: "updating the firmware"
+    case .firmwareRestarting: "restarting into new firmware"
+    case .factoryReset: "being reset"
+    case .failed(let reason): "failed: \(reason.words)"
+    }
+  }
+
+  /// The name of the case, as `status --json` tells it.
+  public var name: String {
+    switch self {
+    case .idle: "idle"
+    case .waitingForBluetooth: "waitingForBluetooth"
+    case .scanning: "scanning"
+    case .connecting: "connecting"
+    case .discoveringServices: "discoveringServices"
+    case .discoveringCharacteristics: "discoveringCharacteristics"
+    case .subscribing: "subscribing"
+    case .ready: "ready"
+    case .disconnected: "disconnected"
+    case .reconnecting: "reconnecting"
+    case .permissionDenied: "permissionDenied"
+    case .bluetoothOff: "bluetoothOff"
+    case .unsupported: "unsupported"
+    case .userCancelled: "userCancelled"
+    case .pairing: "pairing"
+    case .firmwareUpdate: "firmwareUpdate"
+    case .firmwareRestarting: "firmwareRestarting"
+    case .factoryReset: "factoryReset"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension DisconnectReason {
+  /// What happened, lower case.
+  public var words: String {
+    switch self {
+    case .user: "on request"
+    case .peer: "the headphone ended the link"
+    case .timeout: "the headphone is out of range or off"
+    case .localHost: "this machine ended the link"
+    case .adapterGone: "the Bluetooth adapter is off or gone"
+    case .firmwareRestart: "the headphone restarts"
+    case .micFailure: "the encryption keys differ"
+    case .connectTimeout: "the headphone does not answer"
+    case .refused: "the headphone refused the link"
+    case .requestTimeout: "the headphone stopped answering"
+    case .heldByAnother(let who): "the link is held by \(who)"
+    case .protocolViolation(let what): "the headphone broke the protocol: \(what)"
+    case .system(let what): what
+    }
+  }
+
+  /// What to do about it; empty: nothing.
+  public var advice: String {
+    switch self {
+    case .user, .localHost, .firmwareRestart: ""
+    case .peer: "it may have gone to its case, or to another device"
+    case .timeout, .connectTimeout, .requestTimeout:
+      "bring it near, take it out of its case, switch it on"
+    case .adapterGone: "switch Bluetooth on or plug the adapter in; it goes on by itself"
+    case .micFailure: "forget the headphone on both sides and pair again"
+    case .refused: "put it in pairing mode, or disconnect it from the other device"
+    case .heldByAnother: "end the other program, or disconnect there"
+    case .protocolViolation: "record it with --capture and report it"
+    case .system: "look at the log"
+    }
+  }
+
+  /// The reason's name, as `status --json` tells it.
+  public var name: String {
+    switch self {
+    case .user: "user"
+    case .peer: "peer"
+    case .timeout: "timeout"
+    case .localHost: "localHost"
+    case .adapterGone: "adapterGone"
+    case .firmwareRestart: "firmwareRestart"
+    case .micFailure: "micFailure"
+    case .connectTimeout: "connectTimeout"
+    case .refused: "refused"
+    case .requestTimeout: "requestTimeout"
+    case .heldByAnother: "heldByAnother"
+    case .protocolViolation: "protocolViolation"
+    case .system: "system"
+    }
+  }
+}
+
+extension FailureReason {
+  /// What happened, lower case.
+  public var words: String {
+    switch self {
+    case .pairingRefused: "pairing was refused"
+    case .keysMismatch: "the headphone forgot this computer"
+    case .start(let what): what
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .pairingRefused: "put the headphone in pairing mode and connect again"
+    case .keysMismatch: "forget it here too, then pair again"
+    case .start: "connect again; if it stays, record it with --capture and report it"
+    }
+  }
+}
