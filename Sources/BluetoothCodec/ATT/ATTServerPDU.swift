@@ -30,12 +30,12 @@ public enum ATTResponse: Hashable, Sendable {
 /// ATT_ERROR_RSP (Core 5.4, Vol 3, Part F, 3.4.1.1).
 public struct ATTErrorResponse: Error, Hashable, Sendable {
   /// The request that failed.
-  public var opcode: UInt8
+  public var opcode: ATTOpcode
   /// The attribute handle at which it failed, 0 if none.
   public var handle: UInt16
   public var code: ATTErrorCode
 
-  public init(opcode: UInt8, handle: UInt16, code: ATTErrorCode) {
+  public init(opcode: ATTOpcode, handle: UInt16, code: ATTErrorCode) {
     self.opcode = opcode
     self.handle = handle
     self.code = code

@@ -5,25 +5,39 @@ public struct BluetoothAddress: Hashable, Sendable {
 
   /// Keeps the lower 48 bits.
   public init(value: UInt64) { self.value = value & 0xFFFF_FFFF_FFFF }
+
+  /// Reads 6 bytes, least significant first, as HCI and the kernel carry them.
+  public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "address")
+    self = try reader.address()
+    try reader.finish()
+  }
+
+  /// 6 bytes, least significant first.
+  public var littleEndianBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(self)
+    return bytes
+  }
 }
 
-/// A device's address and whether it is public or random (Core 5.4, Vol 6, Part B, 1.3).
-public struct PeerAddress: Hashable, Sendable {
-  public enum Kind: UInt8, Hashable, Sendable {
-    case `public` = 0
-    case random = 1
+extension BluetoothAddress: LosslessStringConvertible, CustomStringConvertible {
+  /// Reads "F0:F1:F2:F3:F4:F5"; case does not matter.
+  public init?(_ text: String) {
+    let octets = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard octets.count == 6 else { return nil }
+    var value: UInt64 = 0
+    for octet in octets {
+      guard let octet = number(hexadecimal: octet, count: 2) else { return nil }
+      value = value << 8 | octet
+    }
+    self.init(value: value)
   }
 
-  /// What a random address's two upper bits say about its lifetime.
-  public enum RandomKind: Hashable, Sendable {
-    case `static`, resolvablePrivate, nonResolvablePrivate, reserved
-  }
-
-  public var address: BluetoothAddress
-  public var kind: Kind
-
-  public init(_ address: BluetoothAddress, _ kind: Kind) {
-    self.address = address
-    self.kind = kind
+  /// "F0:F1:F2:F3:F4:F5".
+  public var description: String {
+    stride(from: 40, through: 0, by: -8)
+      .map { hexadecimal(value >> UInt64($0) & 0xFF, width: 2) }
+      .joined(separator: ":")
   }
 }

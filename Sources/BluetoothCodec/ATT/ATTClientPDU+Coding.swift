@@ -1,0 +1,73 @@
+extension ATTClientPDU {
+  /// Reads one whole PDU; values are slices of `bytes`.
+  ///
+  /// - Throws: `MalformedBytes`; `.unknownType` for an opcode that no client sends.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "ATT client PDU")
+    let opcode = ATTOpcode(rawValue: try reader.uint8())
+    guard opcode.sender == .client else {
+      throw reader.malformed(.unknownType(UInt64(opcode.rawValue)), at: 0)
+    }
+    reader.what = opcode.description
+    switch opcode {
+    case .confirmation: self = .confirmation
+    case .writeCommand:
+      self = .command(.write(handle: try reader.uint16(), value: reader.rest()))
+    case .signedWriteCommand:
+      let handle = try reader.uint16()
+      let value = try reader.take(reader.remaining - ATTCommand.signatureLength)
+      self = .command(.signedWrite(handle: handle, value: value, signature: reader.rest()))
+    default: self = .request(try ATTRequest(opcode, &reader))
+    }
+    try reader.finish()
+  }
+
+  public var opcode: ATTOpcode {
+    switch self {
+    case .request(let request): request.opcode
+    case .command(let command): command.opcode
+    case .confirmation: .confirmation
+    }
+  }
+
+  /// The PDU's bytes, opcode first.
+  public func encoded() -> [UInt8] {
+    var bytes = [opcode.rawValue]
+    switch self {
+    case .request(let request): request.append(to: &bytes)
+    case .command(.write(let handle, let value)):
+      bytes.append(littleEndian: handle)
+      bytes += value
+    case .command(.signedWrite(let handle, let value, let signature)):
+      bytes.append(littleEndian: handle)
+      bytes += value
+      bytes += signature
+    case .confirmation: break
+    }
+    return bytes
+  }
+}
+
+extension ATTCommand {
+  /// Bytes of an authentication signature (Core 5.4, Vol 3, Part F, 3.3.1).
+  static let signatureLength = 12
+
+  public var opcode: ATTOpcode {
+    switch self {
+    case .write: .writeCommand
+    case .signedWrite: .signedWriteCommand
+    }
+  }
+}
+
+extension ATTHandleRange {
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    start = try reader.uint16()
+    end = try reader.uint16()
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(littleEndian: start)
+    bytes.append(littleEndian: end)
+  }
+}

@@ -1,0 +1,134 @@
+/// A cursor over received bytes that all decoders share: it takes fields and never traps.
+///
+/// All integers are little-endian, as everything in Bluetooth's host protocols is. Slices that it
+/// hands out share the input's storage.
+public struct ByteReader: Sendable {
+  /// What is being decoded; the name that an error carries.
+  public var what: String
+  private let bytes: Bytes
+  /// The index in `bytes` from which errors count their offsets.
+  private let origin: Int
+  private var index: Int
+  private let end: Int
+
+  public init(_ bytes: Bytes, of what: String) {
+    self.what = what
+    self.bytes = bytes
+    origin = bytes.startIndex
+    index = bytes.startIndex
+    end = bytes.endIndex
+  }
+
+  private init(_ outer: ByteReader, end: Int) {
+    what = outer.what
+    bytes = outer.bytes
+    origin = outer.origin
+    index = outer.index
+    self.end = end
+  }
+
+  /// Bytes taken so far, from the start of the input.
+  public var offset: Int { index - origin }
+
+  /// Bytes not taken yet.
+  public var remaining: Int { end - index }
+
+  public var isAtEnd: Bool { index == end }
+
+  /// The error that `reason` makes at the current offset, or at `offset`.
+  public func malformed(
+    _ reason: MalformedBytes.Reason, at offset: Int? = nil
+  ) -> MalformedBytes {
+    MalformedBytes(what, at: offset ?? self.offset, reason)
+  }
+
+  /// Takes the next `count` bytes as a slice of the input.
+  public mutating func take(_ count: Int) throws(MalformedBytes) -> Bytes {
+    try need(count)
+    let slice = bytes[index..<index + count]
+    index += count
+    return slice
+  }
+
+  /// Takes all that is left as a slice of the input.
+  public mutating func rest() -> Bytes {
+    let slice = bytes[index..<end]
+    index = end
+    return slice
+  }
+
+  /// Takes the next `count` bytes as a reader of their own, whose offsets count on from here.
+  public mutating func section(_ count: Int) throws(MalformedBytes) -> ByteReader {
+    try need(count)
+    let section = ByteReader(self, end: index + count)
+    index += count
+    return section
+  }
+
+  /// Ends the decoding.
+  ///
+  /// - Throws: `.trailing` if bytes are left over.
+  public func finish() throws(MalformedBytes) {
+    guard isAtEnd else { throw malformed(.trailing(count: remaining)) }
+  }
+
+  public mutating func uint8() throws(MalformedBytes) -> UInt8 {
+    try need(1)
+    defer { index += 1 }
+    return bytes[index]
+  }
+
+  public mutating func int8() throws(MalformedBytes) -> Int8 {
+    Int8(bitPattern: try uint8())
+  }
+
+  public mutating func uint16() throws(MalformedBytes) -> UInt16 {
+    UInt16(truncatingIfNeeded: try unsigned(2))
+  }
+
+  public mutating func uint24() throws(MalformedBytes) -> UInt32 {
+    UInt32(truncatingIfNeeded: try unsigned(3))
+  }
+
+  public mutating func uint32() throws(MalformedBytes) -> UInt32 {
+    UInt32(truncatingIfNeeded: try unsigned(4))
+  }
+
+  public mutating func uint64() throws(MalformedBytes) -> UInt64 { try unsigned(8) }
+
+  /// Takes the 6 bytes of an address.
+  public mutating func address() throws(MalformedBytes) -> BluetoothAddress {
+    BluetoothAddress(value: try unsigned(6))
+  }
+
+  /// Takes a UUID of `count` bytes: 2, 4 or 16.
+  public mutating func uuid(_ count: Int) throws(MalformedBytes) -> BluetoothUUID {
+    switch count {
+    case 2: return .bit16(try uint16())
+    case 4: return .bit32(try uint32())
+    case 16:
+      let low = try uint64()
+      return BluetoothUUID(high: try uint64(), low: low)
+    default: throw malformed(.badLength(count))
+    }
+  }
+
+  private mutating func unsigned(_ count: Int) throws(MalformedBytes) -> UInt64 {
+    try need(count)
+    var value: UInt64 = 0
+    var position = index + count
+    while position > index {
+      position -= 1
+      value = value << 8 | UInt64(bytes[position])
+    }
+    index += count
+    return value
+  }
+
+  private func need(_ count: Int) throws(MalformedBytes) {
+    guard count >= 0 else { throw malformed(.badLength(count)) }
+    guard count <= remaining else {
+      throw malformed(.truncated(needed: count, available: remaining))
+    }
+  }
+}

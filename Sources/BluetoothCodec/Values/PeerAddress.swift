@@ -1,0 +1,51 @@
+/// A device's address and whether it is public or random (Core 5.4, Vol 6, Part B, 1.3).
+public struct PeerAddress: Hashable, Sendable {
+  public enum Kind: UInt8, Hashable, Sendable {
+    case `public` = 0
+    case random = 1
+  }
+
+  /// What a random address's two upper bits say about its lifetime.
+  public enum RandomKind: Hashable, Sendable {
+    case `static`, resolvablePrivate, nonResolvablePrivate, reserved
+  }
+
+  public var address: BluetoothAddress
+  public var kind: Kind
+
+  public init(_ address: BluetoothAddress, _ kind: Kind) {
+    self.address = address
+    self.kind = kind
+  }
+
+  /// What kind of random address it is; nil for a public one.
+  public var randomKind: RandomKind? {
+    guard kind == .random else { return nil }
+    return switch address.value >> 46 {
+    case 0b11: .static
+    case 0b01: .resolvablePrivate
+    case 0b00: .nonResolvablePrivate
+    default: .reserved
+    }
+  }
+
+  /// Whether the device keeps this address: a public or a random static one.
+  ///
+  /// A private address changes every few minutes and must not be stored as a device's name.
+  public var isIdentity: Bool { kind == .public || randomKind == .static }
+}
+
+extension PeerAddress: CustomStringConvertible {
+  /// "F0:F1:F2:F3:F4:F5 (random static)".
+  public var description: String {
+    let words =
+      switch randomKind {
+      case nil: "public"
+      case .static: "random static"
+      case .resolvablePrivate: "resolvable private"
+      case .nonResolvablePrivate: "non-resolvable private"
+      case .reserved: "random, reserved kind"
+      }
+    return "\(address) (\(words))"
+  }
+}
