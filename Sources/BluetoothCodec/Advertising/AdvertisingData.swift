@@ -4,34 +4,61 @@ public struct AdvertisingData: Hashable, Sendable {
   public var structures: [AdvertisingStructure]
 
   public init(_ structures: [AdvertisingStructure] = []) { self.structures = structures }
-}
 
-/// One AD structure.
-public enum AdvertisingStructure: Hashable, Sendable {
-  case flags(AdvertisingFlags)
-  /// UTF-8 as it was on the air: unsanitised, perhaps not even valid.
-  case localName(Bytes, isComplete: Bool)
-  case serviceUUIDs([BluetoothUUID], isComplete: Bool)
-  case solicitedServiceUUIDs([BluetoothUUID])
-  case serviceData(BluetoothUUID, Bytes)
-  /// `company`: an assigned company identifier.
-  case manufacturerData(company: UInt16, Bytes)
-  /// dBm.
-  case txPower(Int8)
-  case appearance(UInt16)
-  // The codec adds a case for each further AD type of the assigned numbers here.
-  /// A type that is not listed here, with its data.
-  case other(type: UInt8, Bytes)
-}
+  /// Reads all structures; values are slices of `bytes`.
+  ///
+  /// A structure of length 0 ends the data early, as padding does.
+  ///
+  /// - Throws: the first thing that is wrong. `salvaging(_:)` keeps the rest.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    let (data, problem) = Self.salvaging(bytes)
+    if let problem { throw problem }
+    self = data
+  }
 
-/// The Flags AD type (CSS Part A, 1.3).
-public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+  /// Reads what can be read, and says what was wrong first.
+  ///
+  /// One bad structure of a sloppy peripheral does not hide its name: the lengths before and after
+  /// it still fit. What follows a structure that runs past the end is lost.
+  public static func salvaging(
+    _ bytes: Bytes
+  ) -> (data: AdvertisingData, problem: MalformedBytes?) {
+    var data = AdvertisingData()
+    var problem: MalformedBytes?
+    var reader = ByteReader(bytes, of: "advertising data")
+    do throws(MalformedBytes) {
+      while !reader.isAtEnd {
+        let length = try reader.uint8()
+        guard length > 0 else { break }
+        var section = try reader.section(Int(length))
+        do throws(MalformedBytes) {
+          data.structures.append(try AdvertisingStructure(&section))
+        } catch {
+          problem = problem ?? error
+        }
+      }
+    } catch {
+      problem = problem ?? error
+    }
+    return (data, problem)
+  }
 
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  public static let leLimitedDiscoverable = AdvertisingFlags(rawValue: 1 << 0)
-  public static let leGeneralDiscoverable = AdvertisingFlags(rawValue: 1 << 1)
-  public static let brEdrNotSupported = AdvertisingFlags(rawValue: 1 << 2)
-  public static let simultaneousController = AdvertisingFlags(rawValue: 1 << 3)
+  /// The bytes that go on the air, unpadded.
+  ///
+  /// - Throws: `.tooLong` if a structure is longer than its length byte can count.
+  public func encoded() throws(MalformedBytes) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for structure in structures {
+      let start = bytes.count
+      bytes.append(0)
+      structure.append(to: &bytes)
+      let count = bytes.count - start - 1
+      guard let length = UInt8(exactly: count) else {
+        throw MalformedBytes(
+          "advertising structure", at: start, .tooLong(count: count, limit: Int(UInt8.max)))
+      }
+      bytes[start] = length
+    }
+    return bytes
+  }
 }

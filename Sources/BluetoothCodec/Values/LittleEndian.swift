@@ -31,3 +31,10 @@ extension [UInt8] {
     }
   }
 }
+
+extension FixedWidthInteger {
+  /// The `count` least significant bytes, least significant first.
+  func littleEndianPrefix(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
+  }
+}

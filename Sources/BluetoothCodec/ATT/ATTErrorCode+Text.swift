@@ -1,0 +1,66 @@
+extension ATTErrorCode: CustomStringConvertible {
+  /// The specification's name, or that of the range that the code lies in.
+  public var name: String {
+    switch self {
+    case .invalidHandle: "Invalid Handle"
+    case .readNotPermitted: "Read Not Permitted"
+    case .writeNotPermitted: "Write Not Permitted"
+    case .invalidPDU: "Invalid PDU"
+    case .insufficientAuthentication: "Insufficient Authentication"
+    case .requestNotSupported: "Request Not Supported"
+    case .invalidOffset: "Invalid Offset"
+    case .insufficientAuthorization: "Insufficient Authorization"
+    case .prepareQueueFull: "Prepare Queue Full"
+    case .attributeNotFound: "Attribute Not Found"
+    case .attributeNotLong: "Attribute Not Long"
+    case .encryptionKeySizeTooShort: "Encryption Key Size Too Short"
+    case .invalidAttributeValueLength: "Invalid Attribute Value Length"
+    case .unlikelyError: "Unlikely Error"
+    case .insufficientEncryption: "Insufficient Encryption"
+    case .unsupportedGroupType: "Unsupported Group Type"
+    case .insufficientResources: "Insufficient Resources"
+    case .databaseOutOfSync: "Database Out Of Sync"
+    case .valueNotAllowed: "Value Not Allowed"
+    case .writeRequestRejected: "Write Request Rejected"
+    case .cccdImproperlyConfigured:
+      "Client Characteristic Configuration Descriptor Improperly Configured"
+    case .procedureAlreadyInProgress: "Procedure Already in Progress"
+    case .outOfRange: "Out of Range"
+    default: range.name
+    }
+  }
+
+  /// What the person or the program can do about it.
+  public var advice: String {
+    switch self {
+    case .invalidHandle, .databaseOutOfSync:
+      "The headphone's services have changed: discover them again."
+    case .readNotPermitted: "This value cannot be read; wait for its notification instead."
+    case .writeNotPermitted: "This value cannot be written on this headphone."
+    case .invalidPDU: "The headphone could not read the request: reconnect, and report this."
+    case .insufficientAuthentication: "Pair with the headphone, then try again."
+    case .requestNotSupported: "The headphone does not know this request: use another procedure."
+    case .invalidOffset: "The value has become shorter: read it again from the start."
+    case .insufficientAuthorization: "Allow this on the headphone, then try again."
+    case .prepareQueueFull: "Cancel the prepared writes and send the value in fewer parts."
+    case .attributeNotFound: "The headphone has nothing of this type; the feature is missing."
+    case .attributeNotLong: "Read the value with one plain read."
+    case .encryptionKeySizeTooShort:
+      "Remove the pairing and pair again with a key of 16 bytes."
+    case .invalidAttributeValueLength:
+      "The value's length is wrong for this headphone: check its model and firmware."
+    case .unlikelyError: "The headphone failed inside: try again, then restart it."
+    case .insufficientEncryption: "Encrypt the link: pair, or reconnect if already paired."
+    case .unsupportedGroupType: "Discover primary services instead of this group type."
+    case .insufficientResources: "The headphone is out of memory or links: try again later."
+    case .valueNotAllowed, .outOfRange: "Choose a value that this headphone supports."
+    case .writeRequestRejected: "The headphone refuses this now: check its state, then try again."
+    case .cccdImproperlyConfigured: "Subscribe to the value first, then try again."
+    case .procedureAlreadyInProgress: "Wait until the headphone has finished, then try again."
+    default: range.advice
+    }
+  }
+
+  /// For example "Invalid Handle (0x01)".
+  public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
+}
