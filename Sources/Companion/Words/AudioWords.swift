@@ -8,6 +8,7 @@ extension AudioUnavailable {
     case .noServer: "no sound server"
     case .serverEnded: "the sound server ended"
     case .accessDenied: "the sound server refuses access"
+    case .unresponsive: "the sound server does not answer"
     case .failed(let what): what
     }
   }

@@ -1,0 +1,21 @@
+/// What the sound server tells, or why it tells nothing.
+public enum AudioObservation: Hashable, Sendable {
+  case unavailable(AudioUnavailable)
+  case running(AudioSnapshot)
+}
+
+/// Why nothing is known about the sound.
+public enum AudioUnavailable: Error, Hashable, Sendable {
+  /// Nobody has asked yet.
+  case notStarted
+  /// No server listens, for example in a container or over ssh.
+  case noServer
+  /// The server ended; it is looked for again.
+  case serverEnded
+  /// The server is another user's, or turned the connection down.
+  case accessDenied
+  /// The server took the connection and says nothing.
+  case unresponsive
+  /// Another failure, in the library's words.
+  case failed(String)
+}
