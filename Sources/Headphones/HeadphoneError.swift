@@ -25,6 +25,8 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   case notAHeadphone(missing: String)
   /// The GATT client's error, with opcode, handle, code, name and advice.
   case gatt(GATTError)
+  /// The calling task was cancelled; the headphone may have carried out the command all the same.
+  case cancelled
   /// The link ended.
   case closed(BearerClosed)
 }

@@ -1,0 +1,17 @@
+public import BluetoothCodec
+
+/// What command 0x22 answers: a count and as many gains.
+public struct BandGains: Hashable, Sendable {
+  public var gains: [BandGain]
+
+  public init(_ gains: [BandGain]) { self.gains = gains }
+
+  /// Decodes the response's data, without its status.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = WireReader(bytes, as: "custom EQ")
+    gains = try reader.gains()
+  }
+
+  /// The response's data, without its status.
+  public func encoded() -> [UInt8] { encodedGains(gains) }
+}

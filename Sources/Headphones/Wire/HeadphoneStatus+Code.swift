@@ -1,0 +1,27 @@
+extension HeadphoneStatus {
+  /// The listed codes in the order of docs/protocol.md section 5, from 0.
+  private static let listed: [HeadphoneStatus] = [
+    .ok, .unknownCommand, .badPayload, .busy, .notPermitted, .batteryTooLow, .badChecksum,
+    .versionNotSupported, .wrongState, .storageFailure, .signatureInvalid, .wrongHardware,
+    .downgradeRefused, .timeout, .notWorn, .digestWrong, .blockChecksumWrong,
+  ]
+
+  /// The status that a byte stands for; what the document does not list is `.other`.
+  public init(code: UInt8) {
+    self =
+      if Int(code) < Self.listed.count {
+        Self.listed[Int(code)]
+      } else {
+        code == 0xFF ? .unspecified : .other(code)
+      }
+  }
+
+  /// The byte on the wire.
+  public var code: UInt8 {
+    switch self {
+    case .unspecified: 0xFF
+    case .other(let code): code
+    default: UInt8(Self.listed.firstIndex(of: self) ?? 0xFF)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import BluetoothCodec
+
+extension WireCommand {
+  /// Decodes what a phone asks for; a payload longer than listed is accepted, as with events.
+  ///
+  /// - Throws: `.refused` with the status to answer: unknown command or bad payload.
+  public init(_ id: CommandID, payload: Bytes) throws(HeadphoneError) {
+    do {
+      var reader = WireReader(payload, as: "command")
+      guard let command = try Self.command(id, from: &reader) else {
+        throw HeadphoneError.refused(.unknownCommand)
+      }
+      self = command
+    } catch let refusal as HeadphoneError {
+      throw refusal
+    } catch {
+      throw .refused(.badPayload)
+    }
+  }
+
+  private static func command(
+    _ id: CommandID, from reader: inout WireReader
+  ) throws(MalformedBytes) -> WireCommand? {
+    switch id {
+    case .capabilities: .capabilities
+    case .ping: .ping(try reader.bytes(reader.remaining))
+    case .state: .state
+    case .setANC: .setANC(try reader.value(of: ANCMode.self))
+    case .setANCLevel: .setANCLevel(try reader.byte(in: 0...highestANCLevel))
+    case .setEQ: .setEQ(try reader.value(of: EQPreset.self))
+    case .setCustomEQ: .setCustomEQ(try reader.gains())
+    case .customEQ: .customEQ
+    case .find:
+      .find(
+        Sides(rawValue: try reader.byte()).intersection(.both), isOn: try reader.flag())
+    case .setTouchAction:
+      .setTouchAction(
+        try reader.value(of: Side.self), try reader.value(of: TouchGesture.self),
+        try reader.value(of: TouchAction.self))
+    case .touchActions: .touchActions
+    case .setWearDetection: .setWearDetection(isOn: try reader.flag())
+    case .rename: .rename(try reader.name())
+    case .factoryReset:
+      try reader.factoryReset()
+    case .restart: .restart
+    default: nil
+    }
+  }
+}
+
+extension WireReader {
+  fileprivate mutating func factoryReset() throws(MalformedBytes) -> WireCommand {
+    for letter in WireCommand.resetWord { _ = try byte(in: letter...letter) }
+    return .factoryReset
+  }
+
+  /// The rest as a name: valid UTF-8 of the allowed length.
+  fileprivate mutating func name() throws(MalformedBytes) -> String {
+    let bytes = try bytes(remaining)
+    guard WireCommand.nameLength.contains(bytes.count),
+      let name = String(validating: bytes, as: UTF8.self)
+    else { throw MalformedBytes(what, at: 0, .badLength(bytes.count)) }
+    return name
+  }
+}

@@ -1,0 +1,67 @@
+public import BluetoothCodec
+
+/// A command with its payload (docs/protocol.md section 6), for the side that sends it and for the
+/// side that carries it out.
+public enum WireCommand: Hashable, Sendable {
+  case capabilities
+  case ping(Bytes)
+  case state
+  case setANC(ANCMode)
+  /// 0 to 10.
+  case setANCLevel(UInt8)
+  case setEQ(EQPreset)
+  case setCustomEQ([BandGain])
+  case customEQ
+  case find(Sides, isOn: Bool)
+  case setTouchAction(Side, TouchGesture, TouchAction)
+  case touchActions
+  case setWearDetection(isOn: Bool)
+  /// 1 to 32 bytes of UTF-8.
+  case rename(String)
+  case factoryReset
+  case restart
+
+  /// The highest level of noise control.
+  public static let highestANCLevel: UInt8 = 10
+  /// How long a name may be; bytes of UTF-8.
+  public static let nameLength = 1...32
+  /// "RESET", so that no stray byte resets a headphone.
+  static let resetWord: [UInt8] = Array("RESET".utf8)
+
+  public var id: CommandID {
+    switch self {
+    case .capabilities: .capabilities
+    case .ping: .ping
+    case .state: .state
+    case .setANC: .setANC
+    case .setANCLevel: .setANCLevel
+    case .setEQ: .setEQ
+    case .setCustomEQ: .setCustomEQ
+    case .customEQ: .customEQ
+    case .find: .find
+    case .setTouchAction: .setTouchAction
+    case .touchActions: .touchActions
+    case .setWearDetection: .setWearDetection
+    case .rename: .rename
+    case .factoryReset: .factoryReset
+    case .restart: .restart
+    }
+  }
+
+  public var payload: [UInt8] {
+    switch self {
+    case .capabilities, .state, .customEQ, .touchActions, .restart: []
+    case .ping(let bytes): Array(bytes)
+    case .setANC(let mode): [mode.rawValue]
+    case .setANCLevel(let level): [level]
+    case .setEQ(let preset): [preset.rawValue]
+    case .setCustomEQ(let gains): encodedGains(gains)
+    case .find(let sides, let isOn): [sides.rawValue, isOn ? 1 : 0]
+    case .setTouchAction(let side, let gesture, let action):
+      [side.rawValue, gesture.rawValue, action.rawValue]
+    case .setWearDetection(let isOn): [isOn ? 1 : 0]
+    case .rename(let name): Array(name.utf8)
+    case .factoryReset: Self.resetWord
+    }
+  }
+}

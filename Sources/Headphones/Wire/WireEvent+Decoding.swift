@@ -1,0 +1,71 @@
+public import BluetoothCodec
+
+extension WireEvent {
+  /// Decodes a notified value of FFF4 whose first byte is not A5.
+  ///
+  /// A payload longer than listed is accepted and its tail ignored; a shorter one, an unknown event
+  /// and a value out of range throw.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = WireReader(bytes, as: "event")
+    let raw = try reader.byte()
+    guard let code = Code(rawValue: raw) else {
+      throw MalformedBytes("event", at: 0, .unknownType(UInt64(raw)))
+    }
+    self = try Self.payload(of: code, from: &reader)
+  }
+
+  private static func payload(
+    of code: Code, from reader: inout WireReader
+  ) throws(MalformedBytes) -> WireEvent {
+    switch code {
+    case .wearing: .wearing(left: try reader.flag(), right: try reader.flag())
+    case .battery: .battery(try BatteryReport(from: &reader))
+    case .anc: .anc(try reader.value(of: ANCMode.self))
+    case .firmwareProgress: .firmwareProgress(try reader.byte(in: 0...100))
+    case .eq:
+      .eq(
+        try reader.value(of: EQPreset.self),
+        bands: reader.remaining > 0 ? try reader.gains() : nil)
+    case .caseLid: .caseLid(isOpen: try reader.flag())
+    case .touch:
+      .touch(try reader.value(of: Side.self), try reader.value(of: TouchGesture.self))
+    case .firmwareAcknowledged:
+      .firmwareAcknowledged(
+        FirmwareAcknowledgement(
+          contiguousOffset: try reader.double(), window: try reader.byte(),
+          arrived: try reader.double()))
+    case .error: .error(HeadphoneStatus(code: try reader.byte()))
+    }
+  }
+}
+
+extension BatteryReport {
+  fileprivate init(from reader: inout WireReader) throws(MalformedBytes) {
+    let left = try reader.level()
+    let right = try reader.level()
+    let `case` = try reader.level()
+    var charging: Set<Part>?
+    if reader.remaining > 0 {
+      let bits = try reader.byte()
+      charging = Set(Part.allCases.filter { bits & $0.chargingBit != 0 })
+    }
+    self.init(left: left, right: right, case: `case`, charging: charging)
+  }
+}
+
+extension Part {
+  /// This part's bit in event 0x02's fourth byte.
+  var chargingBit: UInt8 { 1 << rawValue }
+}
+
+extension WireReader {
+  /// A level in %, or nil for 0xFF (unknown).
+  fileprivate mutating func level() throws(MalformedBytes) -> UInt8? {
+    let raw = try byte()
+    if raw == BatteryReport.unknown { return nil }
+    guard raw <= 100 else {
+      throw MalformedBytes(what, at: offset - 1, .badValue(UInt64(raw)))
+    }
+    return raw
+  }
+}

@@ -1,0 +1,31 @@
+/// A small deterministic generator (SplitMix64), so that a failing mutation can be found again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension [UInt8] {
+  /// This value with a few bytes changed, dropped, doubled or added.
+  func mutated(by generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = self
+    for _ in 0..<Int.random(in: 1...4, using: &generator) {
+      let at = Int.random(in: 0...bytes.count, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0 where at < bytes.count: bytes[at] = UInt8.random(in: 0...255, using: &generator)
+      case 1 where at < bytes.count: bytes.remove(at: at)
+      case 2: bytes = Array(bytes.prefix(at))
+      default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: at)
+      }
+    }
+    return bytes
+  }
+}
