@@ -20,11 +20,7 @@ extension ATTRequest {
       self = .prepareWrite(
         handle: try reader.uint16(), offset: try reader.uint16(), value: reader.rest())
     case .executeWriteRequest:
-      let raw = try reader.uint8()
-      guard let flag = ATTExecuteFlag(rawValue: raw) else {
-        throw reader.malformed(.badValue(UInt64(raw)), at: reader.offset - 1)
-      }
-      self = .executeWrite(flag)
+      self = .executeWrite(try reader.choice(ATTExecuteFlag.self))
     case .readMultipleVariableRequest:
       self = .readMultipleVariable(handles: try Self.handles(&reader))
     default: throw reader.malformed(.unknownType(UInt64(opcode.rawValue)), at: 0)

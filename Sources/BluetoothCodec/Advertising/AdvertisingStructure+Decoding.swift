@@ -44,12 +44,7 @@ extension AdvertisingStructure {
     case .longAdvertisingInterval:
       let isWide = reader.remaining == 4
       return .advertisingInterval(isWide ? try reader.uint32() : try reader.uint24())
-    case .role:
-      let raw = try reader.uint8()
-      guard let role = AdvertisingRole(rawValue: raw) else {
-        throw reader.malformed(.badValue(UInt64(raw)), at: reader.offset - 1)
-      }
-      return .role(role)
+    case .role: return .role(try reader.choice(AdvertisingRole.self))
     case .channelMapUpdate:
       let low = try reader.uint32()
       let map = UInt64(low) | UInt64(try reader.uint8()) << 32

@@ -96,6 +96,24 @@ public struct ByteReader: Sendable {
 
   public mutating func uint64() throws(MalformedBytes) -> UInt64 { try unsigned(8) }
 
+  /// Takes a byte that is 0 or 1.
+  public mutating func bool() throws(MalformedBytes) -> Bool {
+    let raw = try uint8()
+    guard raw <= 1 else { throw malformed(.badValue(UInt64(raw)), at: offset - 1) }
+    return raw == 1
+  }
+
+  /// Takes a byte that is one of an enumeration's.
+  public mutating func choice<Choice: RawRepresentable>(
+    _: Choice.Type
+  ) throws(MalformedBytes) -> Choice where Choice.RawValue == UInt8 {
+    let raw = try uint8()
+    guard let choice = Choice(rawValue: raw) else {
+      throw malformed(.badValue(UInt64(raw)), at: offset - 1)
+    }
+    return choice
+  }
+
   /// Takes the 6 bytes of an address.
   public mutating func address() throws(MalformedBytes) -> BluetoothAddress {
     BluetoothAddress(value: try unsigned(6))

@@ -1,0 +1,89 @@
+extension AdvertisingReport {
+  /// RSSI or transmit power "not available".
+  private static let noPower: Int8 = 127
+  /// No advertising set.
+  private static let noSet: UInt8 = 0xFF
+
+  /// The properties that a legacy report's event type stands for, by type.
+  private static let legacyTypes: [AdvertisingProperties] = [
+    [.legacy, .connectable, .scannable],  // ADV_IND
+    [.legacy, .connectable, .directed],  // ADV_DIRECT_IND
+    [.legacy, .scannable],  // ADV_SCAN_IND
+    [.legacy],  // ADV_NONCONN_IND
+    [.legacy, .scannable, .scanResponse],  // SCAN_RSP
+  ]
+
+  init(legacy reader: inout ByteReader) throws(MalformedBytes) {
+    let type = Int(try reader.uint8())
+    guard Self.legacyTypes.indices.contains(type) else {
+      throw reader.malformed(.badValue(UInt64(type)), at: reader.offset - 1)
+    }
+    let addressType = PeerAddressType(rawValue: try reader.uint8())
+    let address = try reader.address()
+    let data = try reader.take(Int(try reader.uint8()))
+    self.init(
+      Self.legacyTypes[type], addressType: addressType, address: address,
+      rssi: try reader.power(), data: data)
+  }
+
+  init(extended reader: inout ByteReader) throws(MalformedBytes) {
+    let event = try reader.uint16()
+    guard let status = AdvertisingDataStatus(rawValue: UInt8(event >> 5 & 0b11)) else {
+      throw reader.malformed(.badValue(UInt64(event)), at: reader.offset - 2)
+    }
+    properties = AdvertisingProperties(rawValue: UInt8(event & 0x1F))
+    dataStatus = status
+    addressType = PeerAddressType(rawValue: try reader.uint8())
+    address = try reader.address()
+    primaryPHY = PHY(rawValue: try reader.uint8())
+    secondaryPHY = PHY(rawValue: try reader.uint8())
+    let set = try reader.uint8()
+    self.set = set == Self.noSet ? nil : set
+    txPower = try reader.power()
+    rssi = try reader.power()
+    periodicInterval = try reader.uint16()
+    targetType = PeerAddressType(rawValue: try reader.uint8())
+    target = try reader.address()
+    data = try reader.take(Int(try reader.uint8()))
+  }
+
+  func appendLegacy(to bytes: inout [UInt8]) {
+    let type =
+      properties.contains(.scanResponse)
+      ? Self.legacyTypes.count - 1 : Self.legacyTypes.firstIndex(of: properties) ?? 0
+    bytes.append(UInt8(type))
+    bytes.append(addressType.rawValue)
+    bytes.append(address)
+    appendData(to: &bytes)
+    bytes.append(UInt8(bitPattern: rssi ?? Self.noPower))
+  }
+
+  func appendExtended(to bytes: inout [UInt8]) {
+    bytes.append(littleEndian: UInt16(properties.rawValue) | UInt16(dataStatus.rawValue) << 5)
+    bytes.append(addressType.rawValue)
+    bytes.append(address)
+    bytes.append(primaryPHY.rawValue)
+    bytes.append(secondaryPHY.rawValue)
+    bytes.append(set ?? Self.noSet)
+    bytes.append(UInt8(bitPattern: txPower ?? Self.noPower))
+    bytes.append(UInt8(bitPattern: rssi ?? Self.noPower))
+    bytes.append(littleEndian: periodicInterval)
+    bytes.append(targetType.rawValue)
+    bytes.append(target)
+    appendData(to: &bytes)
+  }
+
+  /// A length that does not fit makes the whole event too long, which its encoder reports.
+  private func appendData(to bytes: inout [UInt8]) {
+    bytes.append(UInt8(truncatingIfNeeded: data.count))
+    bytes += data
+  }
+}
+
+extension ByteReader {
+  /// Takes a power in dBm; nil for "not available".
+  mutating func power() throws(MalformedBytes) -> Int8? {
+    let value = try int8()
+    return value == 127 ? nil : value
+  }
+}

@@ -1,0 +1,90 @@
+extension HCICommand {
+  /// Reads a command without the packet type of a transport.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "HCI command")
+    self = try Self(&reader)
+    try reader.finish()
+  }
+
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    let opcode = HCIOpcode(rawValue: try reader.uint16())
+    var parameters = try reader.section(Int(try reader.uint8()))
+    self = try Self.decode(opcode, &parameters)
+    try parameters.finish()
+  }
+
+  private static func decode(
+    _ opcode: HCIOpcode, _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> HCICommand {
+    switch opcode {
+    case .disconnect:
+      return .disconnect(
+        connection: try reader.uint16(), reason: HCIStatus(rawValue: try reader.uint8()))
+    case .setEventMask: return .setEventMask(HCIEventMask(rawValue: try reader.uint64()))
+    case .reset: return .reset
+    case .readLocalVersion: return .readLocalVersion
+    case .readLocalSupportedCommands: return .readLocalSupportedCommands
+    case .readAddress: return .readAddress
+    case .readRSSI: return .readRSSI(connection: try reader.uint16())
+    case .leSetEventMask: return .leSetEventMask(LEEventMask(rawValue: try reader.uint64()))
+    case .leReadLocalSupportedFeatures: return .leReadLocalSupportedFeatures
+    case .leSetScanParameters:
+      return .leSetScanParameters(
+        try LEScanTiming(&reader), own: try reader.choice(OwnAddressKind.self),
+        filterPolicy: try reader.uint8())
+    case .leSetScanEnable:
+      return .leSetScanEnable(try reader.bool(), filterDuplicates: try reader.bool())
+    case .leConnectionUpdate: return .leConnectionUpdate(try LEConnectionUpdate(&reader))
+    case .leReadPHY: return .leReadPHY(connection: try reader.uint16())
+    case .leSetExtendedScanParameters:
+      return .leSetExtendedScanParameters(try LEExtendedScan(&reader))
+    case .leSetExtendedScanEnable:
+      return .leSetExtendedScanEnable(
+        try reader.bool(), filterDuplicates: try reader.choice(LEDuplicateFilter.self),
+        duration: try reader.uint16(), period: try reader.uint16())
+    default:
+      let rest = reader.rest()
+      guard let parameters = HCIParameters(rest) else {
+        throw reader.malformed(.tooLong(count: rest.count, limit: Int(UInt8.max)))
+      }
+      return .other(opcode, parameters)
+    }
+  }
+}
+
+extension LEScanTiming {
+  fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    isActive = try reader.bool()
+    interval = try reader.uint16()
+    window = try reader.uint16()
+  }
+}
+
+extension LEExtendedScan {
+  static let le1MBit: UInt8 = 1 << 0
+  static let leCodedBit: UInt8 = 1 << 2
+
+  fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    own = try reader.choice(OwnAddressKind.self)
+    filterPolicy = try reader.uint8()
+    let phys = try reader.uint8()
+    // The timings follow without names, so that an unknown PHY's could not be told apart.
+    guard phys & ~(Self.le1MBit | Self.leCodedBit) == 0 else {
+      throw reader.malformed(.badValue(UInt64(phys)), at: reader.offset - 1)
+    }
+    le1M = phys & Self.le1MBit == 0 ? nil : try LEScanTiming(&reader)
+    leCoded = phys & Self.leCodedBit == 0 ? nil : try LEScanTiming(&reader)
+  }
+}
+
+extension LEConnectionUpdate {
+  fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    connection = try reader.uint16()
+    minimumInterval = try reader.uint16()
+    maximumInterval = try reader.uint16()
+    latency = try reader.uint16()
+    supervisionTimeout = try reader.uint16()
+    minimumEventLength = try reader.uint16()
+    maximumEventLength = try reader.uint16()
+  }
+}

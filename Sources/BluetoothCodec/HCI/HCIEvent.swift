@@ -1,0 +1,96 @@
+/// An event from the controller (Core 5.4, Vol 4, Part E, 7.7).
+public enum HCIEvent: Hashable, Sendable {
+  /// `reason`: why the link ended.
+  case disconnectionComplete(HCIStatus, connection: UInt16, reason: HCIStatus)
+  case encryptionChange(HCIStatus, connection: UInt16, HCIEncryption)
+  /// `credits`: commands that the controller takes now.
+  case commandComplete(credits: UInt8, HCIOpcode, HCIReturn)
+  /// `credits`: commands that the controller takes now.
+  case commandStatus(HCIStatus, credits: UInt8, HCIOpcode)
+  case le(LEEvent)
+  /// An event that is not listed here, with its parameters.
+  case other(code: UInt8, Bytes)
+}
+
+/// An LE Meta event (Core 5.4, Vol 4, Part E, 7.7.65).
+public enum LEEvent: Hashable, Sendable {
+  case connectionComplete(LEConnection)
+  case enhancedConnectionComplete(LEConnection, LEConnectionPrivacy)
+  case connectionUpdateComplete(HCIStatus, connection: UInt16, LEConnectionTiming)
+  case dataLengthChange(connection: UInt16, LEDataLength)
+  case phyUpdateComplete(HCIStatus, connection: UInt16, transmit: PHY, receive: PHY)
+  /// LE Advertising Report.
+  case advertisingReports([AdvertisingReport])
+  /// LE Extended Advertising Report; a controller may answer a legacy scan with it, too.
+  case extendedAdvertisingReports([AdvertisingReport])
+  /// A subevent that is not listed here, with its parameters.
+  case other(subevent: UInt8, Bytes)
+}
+
+/// How a link is encrypted (Core 5.4, Vol 4, Part E, 7.7.8).
+public enum HCIEncryption: UInt8, Hashable, Sendable {
+  case off = 0x00
+  /// AES-CCM on LE, E0 on BR/EDR.
+  case on = 0x01
+  /// AES-CCM on BR/EDR.
+  case onWithAESCCM = 0x02
+}
+
+/// A new LE link (Core 5.4, Vol 4, Part E, 7.7.65.1).
+public struct LEConnection: Hashable, Sendable {
+  public var status: HCIStatus
+  public var connection: UInt16
+  /// Whether this host is the link's peripheral.
+  public var isPeripheral: Bool
+  public var peerType: PeerAddressType
+  public var peer: BluetoothAddress
+  public var timing: LEConnectionTiming
+  /// As the specification codes it: 0 is 500 ppm, 7 is 20 ppm.
+  public var centralClockAccuracy: UInt8
+
+  public init(
+    status: HCIStatus, connection: UInt16, isPeripheral: Bool, peerType: PeerAddressType,
+    peer: BluetoothAddress, timing: LEConnectionTiming, centralClockAccuracy: UInt8
+  ) {
+    self.status = status
+    self.connection = connection
+    self.isPeripheral = isPeripheral
+    self.peerType = peerType
+    self.peer = peer
+    self.timing = timing
+    self.centralClockAccuracy = centralClockAccuracy
+  }
+}
+
+/// The private addresses of a link, zero where none is used
+/// (Core 5.4, Vol 4, Part E, 7.7.65.10).
+public struct LEConnectionPrivacy: Hashable, Sendable {
+  public var local: BluetoothAddress
+  public var peer: BluetoothAddress
+
+  public init(local: BluetoothAddress, peer: BluetoothAddress) {
+    self.local = local
+    self.peer = peer
+  }
+}
+
+/// The largest LE packets of a link (Core 5.4, Vol 4, Part E, 7.7.65.7).
+public struct LEDataLength: Hashable, Sendable {
+  /// Bytes of payload.
+  public var transmitOctets: UInt16
+  /// µs on the air.
+  public var transmitTime: UInt16
+  /// Bytes of payload.
+  public var receiveOctets: UInt16
+  /// µs on the air.
+  public var receiveTime: UInt16
+
+  public init(
+    transmitOctets: UInt16, transmitTime: UInt16, receiveOctets: UInt16, receiveTime: UInt16
+  ) {
+    self.transmitOctets = transmitOctets
+    self.transmitTime = transmitTime
+    self.receiveOctets = receiveOctets
+    self.receiveTime = receiveTime
+  }
+}

@@ -1,0 +1,19 @@
+/// The codes of the events that are decoded (Core 5.4, Vol 4, Part E, 7.7).
+enum HCIEventCode {
+  static let disconnectionComplete: UInt8 = 0x05
+  static let encryptionChange: UInt8 = 0x08
+  static let commandComplete: UInt8 = 0x0E
+  static let commandStatus: UInt8 = 0x0F
+  static let leMeta: UInt8 = 0x3E
+}
+
+/// The subevent codes of LE Meta events (Core 5.4, Vol 4, Part E, 7.7.65).
+enum LEEventCode {
+  static let connectionComplete: UInt8 = 0x01
+  static let advertisingReport: UInt8 = 0x02
+  static let connectionUpdateComplete: UInt8 = 0x03
+  static let dataLengthChange: UInt8 = 0x07
+  static let enhancedConnectionComplete: UInt8 = 0x0A
+  static let phyUpdateComplete: UInt8 = 0x0C
+  static let extendedAdvertisingReport: UInt8 = 0x0D
+}

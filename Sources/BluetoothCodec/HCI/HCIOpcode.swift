@@ -1,0 +1,54 @@
+/// A command's group and number (Core 5.4, Vol 4, Part E, 5.4.1).
+public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
+  public var rawValue: UInt16
+
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// `group`: 6 bits; `command`: 10 bits.
+  public init(group: UInt8, command: UInt16) {
+    rawValue = UInt16(group & 0x3F) << 10 | command & 0x03FF
+  }
+
+  public var group: UInt8 { UInt8(rawValue >> 10) }
+  public var command: UInt16 { rawValue & 0x03FF }
+
+  public static let disconnect = HCIOpcode(group: 0x01, command: 0x0006)
+  public static let setEventMask = HCIOpcode(group: 0x03, command: 0x0001)
+  public static let reset = HCIOpcode(group: 0x03, command: 0x0003)
+  public static let readLocalVersion = HCIOpcode(group: 0x04, command: 0x0001)
+  public static let readLocalSupportedCommands = HCIOpcode(group: 0x04, command: 0x0002)
+  public static let readAddress = HCIOpcode(group: 0x04, command: 0x0009)
+  public static let readRSSI = HCIOpcode(group: 0x05, command: 0x0005)
+  public static let leSetEventMask = HCIOpcode(group: 0x08, command: 0x0001)
+  public static let leReadLocalSupportedFeatures = HCIOpcode(group: 0x08, command: 0x0003)
+  public static let leSetScanParameters = HCIOpcode(group: 0x08, command: 0x000B)
+  public static let leSetScanEnable = HCIOpcode(group: 0x08, command: 0x000C)
+  public static let leConnectionUpdate = HCIOpcode(group: 0x08, command: 0x0013)
+  public static let leReadPHY = HCIOpcode(group: 0x08, command: 0x0030)
+  public static let leSetExtendedScanParameters = HCIOpcode(group: 0x08, command: 0x0041)
+  public static let leSetExtendedScanEnable = HCIOpcode(group: 0x08, command: 0x0042)
+}
+
+extension HCIOpcode: CustomStringConvertible {
+  /// The specification's name, for example "LE Set Scan Enable".
+  public var description: String {
+    switch self {
+    case .disconnect: "Disconnect"
+    case .setEventMask: "Set Event Mask"
+    case .reset: "Reset"
+    case .readLocalVersion: "Read Local Version Information"
+    case .readLocalSupportedCommands: "Read Local Supported Commands"
+    case .readAddress: "Read BD_ADDR"
+    case .readRSSI: "Read RSSI"
+    case .leSetEventMask: "LE Set Event Mask"
+    case .leReadLocalSupportedFeatures: "LE Read Local Supported Features"
+    case .leSetScanParameters: "LE Set Scan Parameters"
+    case .leSetScanEnable: "LE Set Scan Enable"
+    case .leConnectionUpdate: "LE Connection Update"
+    case .leReadPHY: "LE Read PHY"
+    case .leSetExtendedScanParameters: "LE Set Extended Scan Parameters"
+    case .leSetExtendedScanEnable: "LE Set Extended Scan Enable"
+    default: "HCI command 0x\(hexadecimal(rawValue, width: 4))"
+    }
+  }
+}
