@@ -4,7 +4,7 @@ public import Headphones
 /// Something that happened; never what to do about it.
 public enum Action: Hashable, Sendable {
   /// The program began, with what it remembers of earlier runs.
-  case launched([KnownHeadphone])
+  case launched([KnownHeadphone], autoConnect: AutoConnect)
   case pressed(UserCommand)
   /// A key went into the open text entry.
   case typed(TextKey)
@@ -33,6 +33,15 @@ public enum TextKey: Hashable, Sendable {
   case backspace
   /// The whole line goes.
   case clear
+}
+
+/// Which headphone is connected without being asked for.
+public enum AutoConnect: Hashable, Sendable {
+  /// The one used last; of an unused machine, the only one nearby.
+  case lastUsedOrOnly
+  /// The first whose identity, address or name begins with this.
+  case matching(String)
+  case never
 }
 
 /// How a scan goes on.
@@ -92,7 +101,6 @@ public struct KnownHeadphone: Hashable, Sendable {
 
 /// How one attempt and the link that came of it go on.
 public enum LinkEvent: Hashable, Sendable {
-  case connecting
   /// The channel is open; the driver begins.
   case connected
   case ready(HeadphoneDescription, isEncrypted: Bool?)

@@ -6,11 +6,39 @@ extension State {
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
     switch action {
-    case .noted(let level, let headphone, let text):
-      log.append(LogLine(at: moment, level: level, headphone: headphone, text: text))
+    case .launched(let known, let autoConnect): launch(known, autoConnect)
+    case .pressed(let command): press(command, at: moment)
+    case .typed(let key): type(key, at: moment)
+    case .timerFired(let timer): fire(timer, at: moment)
+    case .adapterChanged(let adapter): adopt(adapter, at: moment)
+    case .scan(let event): follow(event, at: moment)
+    case .sighted(let sighting): hear(sighting, at: moment)
+    case .link(let id, let event): follow(event, of: id, at: moment)
+    case .headphone(let id, let event): hear(event, from: id, at: moment)
+    case .commandEnded(let id, let command, let token, let outcome):
+      end(command, token, outcome, of: id, at: moment)
+    case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
+    case .audio(let observation): adopt(observation, at: moment)
+    case .audioCommandFailed(_, let error): complain(about: error, at: moment)
+    case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
+    }
+  }
+
+  private mutating func fire(_ timer: TimerID, at moment: Moment) -> [Effect] {
+    switch timer {
+    case .notice:
+      notice = nil
       return []
-    default:
+    case .settled: return connectOnlyOne(at: moment)
+    case .reconnect(let id): return reconnect(id, at: moment)
+    case .steady(let id):
+      headphones.update(id) { $0.failedAttempts = 0 }
       return []
     }
+  }
+
+  private mutating func adopt(strength: Int8?, of id: HeadphoneID) -> [Effect] {
+    headphones.update(id) { $0.rssi = strength }
+    return []
   }
 }

@@ -13,6 +13,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var publicAddress: String?
   /// dBm; nil: not available.
   public var rssi: Int8?
+  /// It was heard on the air in this run.
+  public var isHeard = false
   public var link: LinkState = .idle
   /// A person, or the rule for starting, wants the link up: it is kept up.
   public var isWanted = false
@@ -64,6 +66,16 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   }
 }
 
+extension HeadphoneState {
+  /// Whether a person means this one by `selector`: a beginning of its identity, address or name.
+  public func matches(_ selector: String) -> Bool {
+    let wanted = selector.lowercased()
+    guard !wanted.isEmpty else { return false }
+    let names = [id.rawValue, address.text, publicAddress ?? "", name]
+    return names.contains { $0.lowercased().hasPrefix(wanted) }
+  }
+}
+
 /// An LE address as text, and its kind.
 public struct AirAddress: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable { case `public`, random }
@@ -75,5 +87,11 @@ public struct AirAddress: Hashable, Sendable {
   public init(_ text: String, _ kind: Kind) {
     self.text = text
     self.kind = kind
+  }
+
+  /// Whether the address is the same tomorrow: public or static (Core 5.4, Vol 6, Part B, 1.3).
+  public var isLasting: Bool {
+    guard kind == .random else { return true }
+    return text.first.flatMap(\.hexDigitValue).map { $0 >= 0xC } ?? false
   }
 }

@@ -19,6 +19,8 @@ public struct State: Hashable, Sendable {
   public var filter = ""
   public var log = Log()
   public var isQuitting = false
+  /// Which headphone is still to be connected without being asked for.
+  public var autoConnect = AutoConnect.never
 
   /// Counts the commands sent, so that each has its own token.
   var commandCount: UInt64 = 0

@@ -25,3 +25,23 @@ extension RouteState {
     }
   }
 }
+
+extension AudioError {
+  /// What happened, lower case.
+  var words: String {
+    switch self {
+    case .unavailable(let reason): reason.words
+    case .notFound(let device): "\(device) is gone"
+    case .refused(let what): "the sound server refused: \(what)"
+    }
+  }
+
+  /// What to do about it; empty: nothing is known to help.
+  var advice: String {
+    switch self {
+    case .unavailable: "start a sound server; it is found by itself"
+    case .notFound: "connect the headphone's sound again"
+    case .refused: ""
+    }
+  }
+}

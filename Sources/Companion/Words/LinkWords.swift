@@ -125,3 +125,18 @@ extension FailureReason {
     }
   }
 }
+
+extension LinkEvent {
+  /// What happened, lower case.
+  var words: String {
+    switch self {
+    case .connected: "link is up"
+    case .ready: "ready"
+    case .ended(let reason): reason.words
+    case .failed(let reason): reason.words
+    case .denied(let capability): "not permitted: needs \(capability)"
+    case .unsupported(let missing): "\(missing) is missing"
+    case .bluetoothOff: "Bluetooth is off"
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Headphones
+
+extension State {
+  mutating func launch(_ known: [KnownHeadphone], _ rule: AutoConnect) -> [Effect] {
+    for headphone in known { headphones.insert(HeadphoneState(headphone)) }
+    autoConnect = rule
+    let chosen =
+      switch rule {
+      case .never: HeadphoneState?.none
+      case .matching(let selector): headphones.first { $0.matches(selector) }
+      case .lastUsedOrOnly:
+        headphones.filter { $0.lastUsed != nil }.max { a, b in
+          a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
+        }
+      }
+    return chosen.map { choose($0.id) } ?? []
+  }
+
+  /// Connects one without being asked for, and no other after it.
+  private mutating func choose(_ id: HeadphoneID) -> [Effect] {
+    autoConnect = .never
+    headphones.select(id)
+    return wantLink(id)
+  }
+
+  mutating func adopt(_ adapter: AdapterState, at moment: Moment) -> [Effect] {
+    guard adapter != self.adapter else { return [] }
+    let before = self.adapter
+    self.adapter = adapter
+    var effects = note(.info, nil, adapter.words, at: moment)
+    guard case .ready = adapter else {
+      scan = .idle
+      for headphone in headphones where headphone.isWanted && !headphone.link.isConnected {
+        if case .reconnecting = headphone.link {
+          effects.append(.cancelTimer(.reconnect(headphone.id)))
+        }
+        headphones.update(headphone.id) { $0.link = adapter.waiting }
+      }
+      return effects
+    }
+    for headphone in headphones where headphone.isWanted && headphone.link.waitsForAdapter {
+      effects += wantLink(headphone.id)
+    }
+    if case .ready = before { return effects }
+    return effects + [.startScan]
+  }
+
+  mutating func follow(_ event: ScanEvent, at moment: Moment) -> [Effect] {
+    switch event {
+    case .started:
+      scan = .scanning
+      return note(.info, nil, "looking for headphones", at: moment)
+    case .ended:
+      scan = .idle
+      for headphone in headphones where headphone.link == .scanning {
+        headphones.update(headphone.id) { $0.link = .disconnected(.connectTimeout) }
+      }
+      let count = headphones.count(where: \.isHeard)
+      return note(
+        .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: moment)
+    case .denied(let capability):
+      scan = .denied(capability: capability)
+      return note(
+        .warning, nil,
+        "looking for headphones needs \(capability); known ones can be connected all the same",
+        at: moment)
+    case .failed(let what):
+      scan = .failed(what)
+      return complain(
+        "looking for headphones failed: \(what)", advice: "press s to try again", at: moment)
+    }
+  }
+
+  mutating func hear(_ sighting: HeadphoneSighting, at moment: Moment) -> [Effect] {
+    let isNew = headphones[sighting.id] == nil
+    if isNew { headphones.insert(HeadphoneState(sighting)) }
+    headphones.update(sighting.id) { $0.adopt(sighting, at: moment) }
+    guard let headphone = headphones[sighting.id] else { return [] }
+    var effects: [Effect] = []
+    if isNew {
+      effects += note(.info, sighting.id, "heard \(name(of: sighting.id))", at: moment)
+    }
+    if headphone.isWanted, headphone.link.endsWithSighting {
+      effects.append(.cancelTimer(.reconnect(sighting.id)))
+      return effects + wantLink(sighting.id)
+    }
+    switch autoConnect {
+    case .matching(let selector) where headphone.matches(selector):
+      return effects + choose(sighting.id)
+    case .lastUsedOrOnly where isNew:
+      return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
+    case .matching, .lastUsedOrOnly, .never:
+      return effects
+    }
+  }
+
+  mutating func connectOnlyOne(at moment: Moment) -> [Effect] {
+    guard autoConnect == .lastUsedOrOnly else { return [] }
+    let heard = headphones.filter(\.isHeard)
+    guard let first = heard.first else { return [] }
+    guard heard.count == 1 else {
+      autoConnect = .never
+      return say("\(heard.count) headphones heard: choose one and connect", at: moment)
+    }
+    return choose(first.id)
+  }
+}
+
+extension AdapterState {
+  /// Where a wanted link waits while the adapter is in this state.
+  var waiting: LinkState {
+    switch self {
+    case .unknown, .absent, .ready: .waitingForBluetooth
+    case .off, .blocked: .bluetoothOff
+    case .denied(let capability): .permissionDenied(capability: capability)
+    }
+  }
+}
+
+extension LinkState {
+  var waitsForAdapter: Bool {
+    switch self {
+    case .waitingForBluetooth, .bluetoothOff, .permissionDenied: true
+    default: false
+    }
+  }
+
+  /// Hearing the headphone is a reason to try at once.
+  ///
+  /// Not after a refusal: a headphone that refuses while it advertises would be tried without end.
+  var endsWithSighting: Bool {
+    switch self {
+    case .scanning: true
+    case .reconnecting(let retry): retry.after.wasAbsence
+    case .disconnected(let reason): reason.wasAbsence
+    default: false
+    }
+  }
+}
+
+extension DisconnectReason {
+  fileprivate var wasAbsence: Bool {
+    switch self {
+    case .timeout, .connectTimeout, .adapterGone, .firmwareRestart: true
+    default: false
+    }
+  }
+}
+
+extension HeadphoneState {
+  init(_ known: KnownHeadphone) {
+    self.init(
+      id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
+    lastUsed = known.lastUsed
+  }
+
+  init(_ sighting: HeadphoneSighting) {
+    self.init(id: sighting.id, name: sighting.name ?? "", address: sighting.address)
+  }
+
+  mutating func adopt(_ sighting: HeadphoneSighting, at moment: Moment) {
+    isHeard = true
+    address = sighting.address
+    rssi = sighting.rssi
+    if let name = sighting.name, !name.isEmpty { self.name = name }
+    if let publicAddress = sighting.publicAddress { self.publicAddress = publicAddress }
+    // A live link knows better than an advertisement.
+    if let battery = sighting.battery, !link.isReady {
+      self.battery = Reading(battery, heardAt: moment)
+    }
+  }
+}

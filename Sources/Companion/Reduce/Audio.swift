@@ -1,0 +1,85 @@
+import AudioRoute
+import Headphones
+
+extension State {
+  mutating func adopt(_ observation: AudioObservation, at moment: Moment) -> [Effect] {
+    let before = output
+    audio = observation
+    if case .unavailable(let reason) = observation {
+      return note(.info, nil, "sound: \(reason.words)", at: moment)
+    }
+    guard let output, output.name != before?.name else { return [] }
+    return note(.info, nil, "the sound goes to \(output.description)", at: moment)
+  }
+
+  mutating func complain(about error: AudioError, at moment: Moment) -> [Effect] {
+    complain(error.words, advice: error.advice, at: moment)
+  }
+
+  /// `+` and `-`: the focused slider, else the volume.
+  mutating func slide(by step: Int, at moment: Moment) -> [Effect] {
+    if focus == .control, controlRow == .ancLevel, page == .main,
+      headphones.selected?.capabilities?.hasANCLevel == true
+    {
+      return stepANCLevel(by: step, at: moment)
+    }
+    guard let sink = focusedSink else { return sayNoSink(at: moment) }
+    let percent = min(max(0, sink.volume + 5 * step), 100)
+    return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
+  }
+
+  mutating func toggleMute(at moment: Moment) -> [Effect] {
+    guard let sink = focusedSink else { return sayNoSink(at: moment) }
+    return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
+  }
+
+  mutating func routeSound(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected else { return sayNoSink(at: moment) }
+    switch route(of: headphone) {
+    case .connected:
+      return say("the sound goes to this headphone already", headphone.id, at: moment)
+    case .notRouted(let match, _):
+      guard let sink = match.sink else {
+        return say(
+          "its sound device is switched off: press O for a profile", headphone.id, at: moment)
+      }
+      return [.audio(.route(sink: sink.name))]
+    case .none:
+      return complain(
+        "this machine has no sound link to \(name(of: headphone.id))",
+        advice: "connect it in the sound settings of the desktop, or with bluetoothctl connect",
+        headphone.id, at: moment)
+    case .unknown(let reason): return say("no sound route: \(reason.words)", at: moment)
+    }
+  }
+
+  mutating func switchProfile(at moment: Moment) -> [Effect] {
+    guard let card = headphones.selected.flatMap({ audioMatch(for: $0)?.card }) else {
+      return say("this headphone has no sound link", at: moment)
+    }
+    let wantsCalls = card.activeProfile.map(\.isMusic) ?? false
+    guard let profile = card.profiles.first(where: { wantsCalls ? $0.isCall : $0.isMusic }) else {
+      return say("no other profile is available", at: moment)
+    }
+    return [.audio(.setProfile(card: card.name, profile: profile))]
+  }
+
+  /// The headphone's own sink, else the one that sound goes to.
+  private var focusedSink: AudioSink? {
+    headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
+  }
+
+  private mutating func sayNoSink(at moment: Moment) -> [Effect] {
+    if case .unavailable(let reason) = audio {
+      return say("no volume: \(reason.words)", at: moment)
+    }
+    return say("the sound goes nowhere", at: moment)
+  }
+}
+
+// Names of profiles: PulseAudio writes "a2dp_sink" and "handsfree_head_unit", PipeWire
+// "a2dp-sink-sbc" and "headset-head-unit-msbc".
+extension String {
+  fileprivate var isMusic: Bool { hasPrefix("a2dp") }
+  fileprivate var isCall: Bool { hasPrefix("headset") || hasPrefix("handsfree") }
+}

@@ -1,0 +1,111 @@
+import Headphones
+
+extension State {
+  mutating func stepANC(by step: Int, at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
+      return sayNotConnected(at: moment)
+    }
+    guard let mode = headphone.anc.shown.step(by: step, in: capabilities.ancModes) else {
+      return sayMissing("noise control", of: headphone.id, at: moment)
+    }
+    return want(mode, at: moment)
+  }
+
+  mutating func choose(_ mode: ANCMode, at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
+      return sayNotConnected(at: moment)
+    }
+    guard capabilities.ancModes.contains(mode) else {
+      return sayMissing("noise control \(mode.title.lowercased())", of: headphone.id, at: moment)
+    }
+    return want(mode, at: moment)
+  }
+
+  mutating func flipTransparency(at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone, let modes = headphone.capabilities?.ancModes else {
+      return sayNotConnected(at: moment)
+    }
+    guard modes.contains(.transparency) else {
+      return sayMissing("transparency", of: headphone.id, at: moment)
+    }
+    guard headphone.anc.shown == .transparency else { return want(.transparency, at: moment) }
+    let before = headphone.ancBeforeTransparency ?? .noiseCancelling
+    let target = modes.contains(before) ? before : modes.first { $0 != .transparency }
+    return target.map { want($0, at: moment) } ?? []
+  }
+
+  private mutating func want(_ mode: ANCMode, at moment: Moment) -> [Effect] {
+    if let headphone = headphones.selected, mode == .transparency,
+      let before = headphone.anc.shown, before != .transparency
+    {
+      headphones.update(headphone.id) { $0.ancBeforeTransparency = before }
+    }
+    return want(mode, of: \.anc) { .setANC($0) }
+  }
+
+  mutating func stepANCLevel(by step: Int, at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+    guard headphone.capabilities?.hasANCLevel == true else {
+      return sayMissing("noise control level", of: headphone.id, at: moment)
+    }
+    let level = Int(headphone.ancLevel.shown ?? 5) + step
+    guard (0...10).contains(level) else { return [] }
+    return want(UInt8(level), of: \.ancLevel) { .setANCLevel($0) }
+  }
+
+  mutating func stepEQ(by step: Int, at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
+      return sayNotConnected(at: moment)
+    }
+    guard let preset = headphone.eq.shown.step(by: step, in: capabilities.eqPresets) else {
+      return sayMissing("equaliser", of: headphone.id, at: moment)
+    }
+    return want(preset, of: \.eq) { .setEQ($0) }
+  }
+
+  mutating func toggleWearDetection(at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+    guard headphone.capabilities?.hasWearDetection == true else {
+      return sayMissing("wear detection", of: headphone.id, at: moment)
+    }
+    let isOn = !(headphone.wearDetection.shown ?? false)
+    return want(isOn, of: \.wearDetection) { .setWearDetection(isOn: $0) }
+  }
+
+  /// Starting is loud and asks; stopping is not and does not.
+  mutating func findOrStop(at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+    guard headphone.capabilities?.hasFind == true else {
+      return sayMissing("find", of: headphone.id, at: moment)
+    }
+    guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
+    guard !headphone.budsToFind.isEmpty else {
+      return say("both buds are in your ears, and the sound is loud", headphone.id, at: moment)
+    }
+    dialog = .question(Question(.find(headphone.id)))
+    return []
+  }
+
+  mutating func sayMissing(_ feature: String, of id: HeadphoneID, at moment: Moment) -> [Effect] {
+    say("this headphone has no \(feature)", id, at: moment)
+  }
+}
+
+extension HeadphoneState {
+  /// Those that are not known to be in an ear.
+  var budsToFind: Sides {
+    var sides = Sides.both
+    if wearing?.left == true { sides.remove(.left) }
+    if wearing?.right == true { sides.remove(.right) }
+    return sides
+  }
+}
+
+extension Optional where Wrapped: Equatable {
+  /// The value `step` further in `choices`, round the ends; the first if this one is not there.
+  func step(by step: Int, in choices: [Wrapped]) -> Wrapped? {
+    guard !choices.isEmpty else { return nil }
+    guard let self, let index = choices.firstIndex(of: self) else { return choices.first }
+    return choices[((index + step) % choices.count + choices.count) % choices.count]
+  }
+}

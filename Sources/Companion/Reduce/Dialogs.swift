@@ -1,0 +1,117 @@
+import Headphones
+
+extension State {
+  mutating func askForName(at moment: Moment) -> [Effect] {
+    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+    guard headphone.capabilities?.hasRename == true else {
+      return sayMissing("rename", of: headphone.id, at: moment)
+    }
+    dialog = .entry(TextEntry(.rename(headphone.id), text: headphone.name))
+    return []
+  }
+
+  mutating func askToForget(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected else { return sayNotConnected(at: moment) }
+    dialog = .question(Question(.forget(headphone.id)))
+    return []
+  }
+
+  mutating func askForFilter() -> [Effect] {
+    guard case .log = page else { return [] }
+    dialog = .entry(TextEntry(.filter, text: filter))
+    return []
+  }
+
+  mutating func type(_ key: TextKey, at moment: Moment) -> [Effect] {
+    switch dialog {
+    case .question(let question):
+      switch key {
+      case .character("y"), .character("Y"): return confirm(question, at: moment)
+      case .character("n"), .character("N"): dialog = nil
+      case .character("h"), .character("l"), .character("\t"): turn(question)
+      case .character, .backspace, .clear: break
+      }
+    case .entry(var entry):
+      entry.complaint = nil
+      switch key {
+      case .character(let character) where !character.isControl: entry.text.append(character)
+      case .character: break
+      case .backspace: if !entry.text.isEmpty { entry.text.removeLast() }
+      case .clear: entry.text = ""
+      }
+      dialog = .entry(entry)
+      if entry.purpose == .filter { narrow(to: entry.text) }
+    case nil: return ignore("a typed key with no dialog open", nil, at: moment)
+    }
+    return []
+  }
+
+  mutating func answer(_ dialog: Dialog, _ command: UserCommand, at moment: Moment) -> [Effect] {
+    switch (dialog, command) {
+    case (.question, .back): self.dialog = nil
+    case (.question(let question), .accept):
+      if question.isYesChosen { return confirm(question, at: moment) }
+      self.dialog = nil
+    case (.question(let question), .left), (.question(let question), .right),
+      (.question(let question), .otherPanel):
+      turn(question)
+    case (.entry(let entry), .back):
+      if entry.purpose == .filter { narrow(to: "") }
+      self.dialog = nil
+    case (.entry(let entry), .accept): return take(entry)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func turn(_ question: Question) {
+    var question = question
+    question.isYesChosen.toggle()
+    dialog = .question(question)
+  }
+
+  private mutating func narrow(to text: String) {
+    filter = text
+    if case .log = page { page = .log(line: 0) }
+  }
+
+  private mutating func confirm(_ question: Question, at moment: Moment) -> [Effect] {
+    dialog = nil
+    switch question.subject {
+    case .find(let id):
+      guard let headphone = readyHeadphone, headphone.id == id else {
+        return sayNotConnected(at: moment)
+      }
+      return want(headphone.budsToFind, of: \.find) { .find($0) }
+    case .forget(let id):
+      let effects = giveUpLink(id, at: moment)
+      let name = name(of: id)
+      headphones.remove(id)
+      return effects + [.forget(id)] + say("\(name) is forgotten", at: moment)
+    case .quitDuringUpdate: return leave()
+    }
+  }
+
+  private mutating func take(_ entry: TextEntry) -> [Effect] {
+    switch entry.purpose {
+    case .filter:
+      dialog = nil
+      return []
+    case .rename(let id):
+      guard (1...32).contains(entry.text.utf8.count) else {
+        var entry = entry
+        entry.complaint = "a name is 1 to 32 bytes long; this is \(entry.text.utf8.count)"
+        dialog = .entry(entry)
+        return []
+      }
+      dialog = nil
+      return headphones[id]?.name == entry.text ? [] : send(.rename(entry.text), to: id)
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isControl: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+}

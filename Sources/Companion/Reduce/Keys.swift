@@ -1,0 +1,102 @@
+import AudioRoute
+import Headphones
+
+extension State {
+  mutating func press(_ command: UserCommand, at moment: Moment) -> [Effect] {
+    switch command {
+    case .quit: return quit()
+    case .suspend: return [.suspend]
+    case .redraw: return [.redraw]
+    default: break
+    }
+    if let dialog { return answer(dialog, command, at: moment) }
+    switch command {
+    case .nextANC: return stepANC(by: 1, at: moment)
+    case .previousANC: return stepANC(by: -1, at: moment)
+    case .setANC(let mode): return choose(mode, at: moment)
+    case .flipTransparency: return flipTransparency(at: moment)
+    case .nextEQ: return stepEQ(by: 1, at: moment)
+    case .toggleWearDetection: return toggleWearDetection(at: moment)
+    case .rename: return askForName(at: moment)
+    case .find: return findOrStop(at: moment)
+    case .connectOrDisconnect: return connectOrDisconnect(at: moment)
+    case .dropControlLink: return dropControlLink(at: moment)
+    case .scan: return scan == .scanning ? [.stopScan] : [.startScan]
+    case .forget: return askToForget(at: moment)
+    case .refresh: return refresh(at: moment)
+    case .previousHeadphone: return select(by: -1)
+    case .nextHeadphone: return select(by: 1)
+    case .raise: return slide(by: 1, at: moment)
+    case .lower: return slide(by: -1, at: moment)
+    case .routeSound: return routeSound(at: moment)
+    case .toggleMute: return toggleMute(at: moment)
+    case .switchProfile: return switchProfile(at: moment)
+    case .info: return open(.info(line: 0))
+    case .log: return open(.log(line: 0))
+    case .help: return open(.help(line: 0))
+    case .filter: return askForFilter()
+    case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .back:
+      return move(command, at: moment)
+    case .quit, .suspend, .redraw: return []
+    }
+  }
+
+  private mutating func quit() -> [Effect] {
+    let isUpdating = headphones.contains { $0.link == .firmwareUpdate }
+    if isUpdating, dialog != .question(Question(.quitDuringUpdate)) {
+      dialog = .question(Question(.quitDuringUpdate))
+      return []
+    }
+    return leave()
+  }
+
+  /// Ends all that is under way, and then the program.
+  mutating func leave() -> [Effect] {
+    isQuitting = true
+    return (scan == .scanning ? [.stopScan] : [])
+      + headphones.filter(\.link.isUnderWay).map { .disconnect($0.id) }
+  }
+
+  private mutating func connectOrDisconnect(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected else {
+      return say("no headphone yet: press s to look for one", at: moment)
+    }
+    autoConnect = .never
+    return headphone.link.isBusy || headphone.link.isConnected
+      ? giveUpLink(headphone.id, at: moment) : wantLink(headphone.id)
+  }
+
+  private mutating func dropControlLink(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected, headphone.isWanted else { return [] }
+    return giveUpLink(headphone.id, at: moment)
+  }
+
+  private mutating func refresh(at moment: Moment) -> [Effect] {
+    guard let id = readyHeadphone?.id else { return sayNotConnected(at: moment) }
+    return [.refresh(id)] + note(.info, id, "reading all values again", at: moment)
+  }
+
+  private mutating func select(by step: Int) -> [Effect] {
+    headphones.moveSelection(by: step)
+    return []
+  }
+
+  private mutating func open(_ page: Page) -> [Effect] {
+    self.page = self.page.isSamePage(as: page) ? .main : page
+    return []
+  }
+
+  /// The selected headphone, if its link is ready for commands.
+  var readyHeadphone: HeadphoneState? { headphones.selected.flatMap { $0.link.isReady ? $0 : nil } }
+
+  /// Says why a command has nobody to go to.
+  mutating func sayNotConnected(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected else {
+      return say("no headphone yet: press s to look for one", at: moment)
+    }
+    return say(
+      headphone.link.isBusy
+        ? "not yet: \(headphone.link.words)" : "not connected: press c to connect",
+      headphone.id, at: moment)
+  }
+}

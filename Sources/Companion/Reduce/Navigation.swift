@@ -1,0 +1,120 @@
+import Headphones
+
+extension State {
+  mutating func move(_ command: UserCommand, at moment: Moment) -> [Effect] {
+    if command == .back { return goBack(at: moment) }
+    if let line = page.line {
+      page = page.with(line: bounded(line + step(command, from: line)))
+      return []
+    }
+    switch (command, focus) {
+    case (.otherPanel, _): focus = focus == .audio ? .control : .audio
+    case (.up, .control): moveRow(by: -1)
+    case (.down, .control): moveRow(by: 1)
+    case (.top, .control): controlRow = controlRows.first ?? controlRow
+    case (.bottom, .control): controlRow = controlRows.last ?? controlRow
+    case (.left, .audio): return slide(by: -1, at: moment)
+    case (.right, .audio): return slide(by: 1, at: moment)
+    case (.left, .control): return turnRow(by: -1, at: moment)
+    case (.right, .control), (.accept, .control): return turnRow(by: 1, at: moment)
+    case (.accept, .audio): return routeSound(at: moment)
+    default: break
+    }
+    return []
+  }
+
+  /// The rows of the control panel that the selected headphone has.
+  public var controlRows: [ControlRow] {
+    guard let capabilities = headphones.selected?.capabilities else { return [] }
+    return ControlRow.allCases.filter {
+      switch $0 {
+      case .anc: !capabilities.ancModes.isEmpty
+      case .ancLevel: capabilities.hasANCLevel
+      case .eq: !capabilities.eqPresets.isEmpty
+      case .wearDetection: capabilities.hasWearDetection
+      }
+    }
+  }
+
+  /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
+  private mutating func goBack(at moment: Moment) -> [Effect] {
+    if problem != nil {
+      problem = nil
+    } else if page != .main {
+      page = .main
+      filter = ""
+    } else if let headphone = headphones.selected, headphone.link.isBusy {
+      return giveUpLink(headphone.id, at: moment)
+    }
+    return []
+  }
+
+  private mutating func moveRow(by step: Int) {
+    let rows = controlRows
+    guard let index = rows.firstIndex(of: controlRow) else {
+      controlRow = rows.first ?? controlRow
+      return
+    }
+    controlRow = rows[min(max(0, index + step), rows.count - 1)]
+  }
+
+  private mutating func turnRow(by step: Int, at moment: Moment) -> [Effect] {
+    guard readyHeadphone != nil else { return sayNotConnected(at: moment) }
+    return switch controlRow {
+    case .anc: stepANC(by: step, at: moment)
+    case .ancLevel: stepANCLevel(by: step, at: moment)
+    case .eq: stepEQ(by: step, at: moment)
+    case .wearDetection: toggleWearDetection(at: moment)
+    }
+  }
+
+  /// Lines of the log page, newest first, narrowed by the filter.
+  public var logLines: [LogLine] {
+    guard !filter.isEmpty else { return log.lines.reversed() }
+    let wanted = filter.lowercased()
+    return log.lines.reversed().filter { $0.text.lowercased().contains(wanted) }
+  }
+
+  private func step(_ command: UserCommand, from line: Int) -> Int {
+    switch command {
+    case .up: -1
+    case .down: 1
+    case .pageUp: -10
+    case .pageDown: 10
+    case .top: -line
+    case .bottom: lineCount
+    default: 0
+    }
+  }
+
+  private func bounded(_ line: Int) -> Int { min(max(0, line), max(0, lineCount - 1)) }
+
+  private var lineCount: Int {
+    switch page {
+    case .main: 0
+    case .help: UserCommand.allCases.count
+    case .log: logLines.count
+    case .info: infoLines.count
+    }
+  }
+}
+
+extension Page {
+  fileprivate var line: Int? {
+    switch self {
+    case .main: nil
+    case .help(let line), .log(let line), .info(let line): line
+    }
+  }
+
+  fileprivate func with(line: Int) -> Page {
+    switch self {
+    case .main: .main
+    case .help: .help(line: line)
+    case .log: .log(line: line)
+    case .info: .info(line: line)
+    }
+  }
+
+  func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
+}

@@ -1,0 +1,33 @@
+extension State {
+  /// Adds a line to the log.
+  mutating func note(
+    _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, at moment: Moment
+  ) -> [Effect] {
+    log.append(LogLine(at: moment, level: level, headphone: headphone, text: text))
+    return []
+  }
+
+  /// Shows what a person should know for a moment.
+  mutating func say(_ text: String, _ headphone: HeadphoneID? = nil, at moment: Moment) -> [Effect]
+  {
+    notice = Notice(text)
+    return note(.notice, headphone, text, at: moment) + [
+      .startTimer(.notice, .exactly(.seconds(4)))
+    ]
+  }
+
+  /// Shows what went wrong until the person closes it.
+  mutating func complain(
+    _ text: String, advice: String, _ headphone: HeadphoneID? = nil, at moment: Moment
+  ) -> [Effect] {
+    problem = Problem(text, advice: advice)
+    return note(.error, headphone, text, at: moment)
+  }
+
+  /// Records an event that cannot have happened in this state; it changes nothing.
+  mutating func ignore(
+    _ what: String, _ headphone: HeadphoneID?, at moment: Moment
+  ) -> [Effect] {
+    note(.debug, headphone, "ignored: \(what)", at: moment)
+  }
+}

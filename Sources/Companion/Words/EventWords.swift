@@ -1,0 +1,86 @@
+public import Headphones
+
+extension HeadphoneEvent {
+  /// The event as a line of the log.
+  var told: (LogLine.Level, String) {
+    switch self {
+    case .starting(let phase): (.debug, LinkState(phase).words)
+    case .batteryChanged(let parts): (.info, "battery \(parts.words)")
+    case .wearingChanged(let wearing): (.info, wearing.words)
+    case .ancChanged(let mode): (.info, "noise control: \(mode.title.lowercased())")
+    case .ancLevelChanged(let level): (.info, "noise control level \(level)")
+    case .eqChanged(let preset, _): (.info, "equaliser: \(preset.title.lowercased())")
+    case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
+    case .wearDetectionChanged(let isOn): (.info, "wear detection \(isOn ? "on" : "off")")
+    case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.words)")
+    case .touchActionsChanged: (.info, "touch actions known")
+    case .findChanged(let sides):
+      (.info, sides.isEmpty ? "no bud makes itself heard" : "\(sides.words) makes itself heard")
+    case .renamed(let name): (.info, "renamed to \(name)")
+    case .firmwareProgress(let percent): (.info, "firmware update \(percent) %")
+    case .reportedError(let status): (.warning, "the headphone reports: \(status.words)")
+    case .malformed(let what): (.warning, "not understood: \(what)")
+    }
+  }
+}
+
+extension [Part: Battery] {
+  /// "left 80 %, right 75 %, case -- charging".
+  public var words: String {
+    Part.allCases.compactMap { part in
+      self[part].map { "\(part.name) \($0.words)" }
+    }.joined(separator: ", ")
+  }
+}
+
+extension Battery {
+  /// "80 %", "-- charging".
+  public var words: String {
+    (level.map { "\($0) %" } ?? "--") + (isCharging == true ? " charging" : "")
+  }
+}
+
+extension Wearing {
+  /// "both in ear", "left in ear, right out".
+  public var words: String {
+    switch (left, right) {
+    case (true, true): "both in ear"
+    case (false, false): "both out"
+    case (nil, nil): "wearing unknown"
+    default: "left \(place(left)), right \(place(right))"
+    }
+  }
+
+  private func place(_ isWorn: Bool?) -> String {
+    isWorn.map { $0 ? "in ear" : "out" } ?? "unknown"
+  }
+}
+
+extension Side {
+  /// "left", "right".
+  public var name: String { self == .left ? "left" : "right" }
+}
+
+extension Sides {
+  /// "left", "right", "both"; "none" if empty.
+  public var words: String {
+    switch self {
+    case .both: "both"
+    case .left: "left"
+    case .right: "right"
+    default: "none"
+    }
+  }
+}
+
+extension TouchGesture {
+  /// "tap", "double tap", ….
+  public var words: String {
+    switch self {
+    case .tap: "tap"
+    case .doubleTap: "double tap"
+    case .tripleTap: "triple tap"
+    case .hold: "hold"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import Headphones
+
+extension HeadphoneStatus {
+  /// What the headphone means by it, lower case.
+  public var words: String {
+    switch self {
+    case .ok: "ok"
+    case .unknownCommand: "unknown command"
+    case .badPayload: "bad payload"
+    case .busy: "busy"
+    case .notPermitted: "not permitted without a bond"
+    case .batteryTooLow: "battery too low"
+    case .badChecksum: "bad checksum"
+    case .versionNotSupported: "version not supported"
+    case .wrongState: "not possible in its present state"
+    case .storageFailure: "storage failure"
+    case .signatureInvalid: "signature invalid"
+    case .wrongHardware: "wrong hardware"
+    case .downgradeRefused: "downgrade refused"
+    case .timeout: "time-out"
+    case .notWorn: "not worn"
+    case .digestWrong: "image digest wrong"
+    case .blockChecksumWrong: "block checksum wrong"
+    case .unspecified: "unspecified error"
+    case .other(let code): "unknown code \(code)"
+    }
+  }
+
+  /// What to do about it; empty: nothing is known to help.
+  public var advice: String {
+    switch self {
+    case .busy, .timeout: "try again in a moment"
+    case .notPermitted: "pair the headphone first"
+    case .batteryTooLow: "charge it first"
+    case .wrongState: "take the buds out of your ears, or the headphone out of its case"
+    case .notWorn: "put the buds in your ears"
+    default: ""
+    }
+  }
+}
+
+extension CommandFailure {
+  /// What happened, lower case.
+  public var words: String {
+    switch self {
+    case .unsupported(let feature): "the headphone has no \(feature)"
+    case .refused(let status): "the headphone refused: \(status.words)"
+    case .noResponse: "the headphone did not answer"
+    case .badArgument(let what): what
+    case .attribute(let what): what
+    case .linkLost(let reason): "the link ended: \(reason.words)"
+    }
+  }
+
+  /// What to do about it; empty: nothing is known to help.
+  public var advice: String {
+    switch self {
+    case .unsupported, .badArgument, .attribute: ""
+    case .refused(let status): status.advice
+    case .noResponse: "try again; if it stays, connect again"
+    case .linkLost(let reason): reason.advice
+    }
+  }
+}
+
+extension HeadphoneCommand {
+  /// What was wanted, as the beginning of a sentence.
+  public var words: String {
+    switch self {
+    case .setANC(let mode): "noise control \(mode.title.lowercased())"
+    case .setANCLevel(let level): "noise control level \(level)"
+    case .setEQ(let preset): "equaliser \(preset.title.lowercased())"
+    case .setCustomEQ: "custom equaliser"
+    case .find(let sides, let isOn): isOn ? "find \(sides.words)" : "find stop"
+    case .setTouchAction(let side, let gesture, _): "touch action of \(side.name) \(gesture.words)"
+    case .readTouchActions: "touch actions"
+    case .setWearDetection(let isOn): "wear detection \(isOn ? "on" : "off")"
+    case .rename: "rename"
+    case .restart: "restart"
+    case .factoryReset: "factory reset"
+    }
+  }
+}

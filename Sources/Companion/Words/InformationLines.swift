@@ -1,0 +1,66 @@
+import AudioRoute
+public import Headphones
+
+/// A line of the information page.
+public struct InfoLine: Hashable, Sendable {
+  public var label: String
+  /// Unsanitised; nil: unknown.
+  public var value: String?
+}
+
+extension State {
+  /// All that is known of the selected headphone, for its information page.
+  public var infoLines: [InfoLine] {
+    guard let headphone = headphones.selected else { return [] }
+    let information = headphone.information
+    return [
+      InfoLine(label: "Name", value: headphone.name),
+      InfoLine(
+        label: "Address", value: "\(headphone.address.text) (\(headphone.address.kind.rawValue))"),
+      InfoLine(label: "Public address", value: headphone.publicAddress),
+      InfoLine(label: "Signal", value: headphone.rssi.map { "\($0) dBm" }),
+      InfoLine(label: "Control link", value: headphone.link.words),
+      InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
+      InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
+      InfoLine(label: "Driver", value: headphone.driver),
+      InfoLine(label: "Manufacturer", value: information.manufacturer),
+      InfoLine(label: "Model", value: information.model),
+      InfoLine(label: "Serial number", value: information.serial),
+      InfoLine(label: "Firmware", value: information.firmware),
+      InfoLine(label: "Hardware", value: information.hardware),
+      InfoLine(label: "Features", value: headphone.capabilities?.words),
+      InfoLine(label: "Audio device", value: audioMatch(for: headphone)?.words),
+      InfoLine(
+        label: "Not understood",
+        value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
+    ]
+  }
+}
+
+extension Capabilities {
+  /// "noise control, equaliser (5 bands), …".
+  public var words: String {
+    let features: [(Bool, String)] = [
+      (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
+      (!eqPresets.isEmpty, "equaliser"), (eqBands > 0, "\(eqBands) bands"),
+      (hasWearDetection, "wear detection"), (hasFind, "find"), (hasTouchActions, "touch actions"),
+      (hasCase, "case"), (hasFirmwareUpdate, "firmware update"), (hasRename, "rename"),
+      (hasFactoryReset, "factory reset"),
+    ]
+    return features.filter(\.0).map(\.1).joined(separator: ", ")
+  }
+}
+
+extension AudioMatch {
+  /// The device, and how sure the match is.
+  public var words: String {
+    let device = sink?.description ?? card?.description ?? ""
+    let reason =
+      switch rule {
+      case .publicAddress: "certain: it names this public address"
+      case .sameAddress: "certain: the same address"
+      case .uniqueName: "likely: the only one of this name"
+      }
+    return "\(device) (\(reason))"
+  }
+}

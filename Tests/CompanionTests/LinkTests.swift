@@ -1,0 +1,181 @@
+import Companion
+import Headphones
+import Testing
+
+@Suite struct LinkTests {
+  @Test func `a wanted headphone goes through every state to ready`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.press(.connectOrDisconnect, effects: [.connect(ear)]) {
+      $0.headphones.update(ear) {
+        $0.isWanted = true
+        $0.link = .connecting
+      }
+    }
+    scenario.send(.link(ear, .connected)) {
+      $0.headphones.update(ear) { $0.link = .discoveringServices }
+      $0.logs(.info, ear, "link is up")
+    }
+    scenario.send(.headphone(ear, .starting(.discoveringCharacteristics))) {
+      $0.headphones.update(ear) { $0.link = .discoveringCharacteristics }
+      $0.logs(.debug, ear, "discovering characteristics")
+    }
+    scenario.send(.headphone(ear, .starting(.subscribing))) {
+      $0.headphones.update(ear) { $0.link = .subscribing }
+      $0.logs(.debug, ear, "subscribing")
+    }
+    scenario.send(
+      .link(ear, .ready(description(), isEncrypted: false)),
+      effects: [
+        .remember(
+          KnownHeadphone(
+            id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            lastUsed: noon)),
+        .startTimer(.steady(ear), .exactly(.seconds(30))),
+      ]
+    ) {
+      $0.headphones.update(ear) {
+        $0.link = .ready
+        $0.driver = "Earshot protocol"
+        $0.capabilities = allFeatures
+        $0.information = DeviceInformation(model: "EAR-1", serial: "0001")
+        $0.mtu = 185
+        $0.isEncrypted = false
+        $0.lastUsed = noon
+      }
+      $0.logs(.info, ear, "ready after 12 requests, MTU 185")
+    }
+  }
+
+  @Test func `a lost link is tried again after 1, 2, 4 s and so on, 60 s at most`() {
+    var scenario = Scenario.withReady()
+    for (attempt, seconds) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
+      let retry = Retry(attempt: attempt + 1, delay: .seconds(seconds), after: .timeout)
+      let wasUp = attempt == 0
+      scenario.send(
+        .link(ear, .ended(.timeout)),
+        effects: [
+          .cancelTimer(.steady(ear)), .startTimer(.reconnect(ear), .about(.seconds(seconds))),
+        ]
+      ) {
+        $0.headphones.update(ear) {
+          $0.link = .reconnecting(retry)
+          $0.failedAttempts = attempt + 1
+          $0.mtu = nil
+          $0.isEncrypted = nil
+        }
+        $0.logs(
+          .warning, ear,
+          "\(wasUp ? "link ended" : "no link"): the headphone is out of range or off")
+      }
+      scenario.send(.timerFired(.reconnect(ear)), effects: [.connect(ear)]) {
+        $0.headphones.update(ear) { $0.link = .connecting }
+      }
+    }
+  }
+
+  @Test func `a link that stays ready for 30 s begins to count anew`() {
+    var scenario = Scenario.withReady()
+    scenario.given(
+      .link(ear, .ended(.peer)), .timerFired(.reconnect(ear)), .link(ear, .connected),
+      .link(ear, .ready(description(), isEncrypted: false)))
+    scenario.send(.timerFired(.steady(ear))) {
+      $0.headphones.update(ear) { $0.failedAttempts = 0 }
+    }
+  }
+
+  @Test(arguments: [
+    LinkState.connecting, .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: .peer)),
+  ])
+  func `cancelling wins at once`(link: LinkState) {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.connectOrDisconnect))
+    if link != .connecting { scenario.given(.link(ear, .ended(.peer))) }
+    #expect(scenario.state.headphones[ear]?.link == link)
+    scenario.press(
+      .connectOrDisconnect,
+      effects: [.cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear)]
+    ) {
+      $0.headphones.update(ear) {
+        $0.isWanted = false
+        $0.failedAttempts = 0
+        $0.link = .userCancelled
+      }
+      $0.logs(.info, ear, "connecting was cancelled")
+    }
+  }
+
+  @Test func `a retry that was cancelled meanwhile does nothing`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(
+      .pressed(.connectOrDisconnect), .link(ear, .ended(.peer)), .pressed(.connectOrDisconnect))
+    scenario.send(.timerFired(.reconnect(ear))) {
+      $0.logs(.debug, ear, "ignored: a retry that nobody waits for")
+    }
+  }
+
+  @Test func `disconnecting is not undone by a retry`() {
+    var scenario = Scenario.withReady()
+    scenario.press(
+      .connectOrDisconnect,
+      effects: [.cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear)]
+    ) {
+      $0.headphones.update(ear) {
+        $0.isWanted = false
+        $0.link = .disconnected(.user)
+        $0.mtu = nil
+        $0.isEncrypted = nil
+      }
+      $0.logs(.info, ear, "disconnected on request")
+    }
+    scenario.send(.link(ear, .ended(.user))) {
+      $0.logs(.debug, ear, "ignored: \"on request\" of a link that is not under way")
+    }
+  }
+
+  @Test func `keys that differ end all trying`() {
+    var scenario = Scenario.withReady()
+    scenario.send(.link(ear, .ended(.micFailure)), effects: [.cancelTimer(.steady(ear))]) {
+      $0.headphones.update(ear) {
+        $0.isWanted = false
+        $0.link = .disconnected(.micFailure)
+        $0.mtu = nil
+        $0.isEncrypted = nil
+      }
+      $0.logs(.warning, ear, "link ended: the encryption keys differ")
+      $0.complains(
+        "Ear (a): the encryption keys differ",
+        advice: "forget the headphone on both sides and pair again", ear)
+    }
+  }
+
+  @Test(arguments: [
+    (LinkEvent.unsupported(missing: "FFF3"), LinkState.unsupported(missing: "FFF3")),
+    (.denied(capability: "CAP_NET_RAW"), .permissionDenied(capability: "CAP_NET_RAW")),
+    (.failed(.keysMismatch), .failed(.keysMismatch)),
+  ])
+  func `what trying again cannot mend ends in its own state and says what to do`(
+    event: LinkEvent, link: LinkState
+  ) {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.connectOrDisconnect), .link(ear, .connected), .link(ear, event))
+    #expect(scenario.state.headphones[ear]?.link == link)
+    #expect(scenario.state.headphones[ear]?.isWanted == false)
+    #expect(scenario.state.problem?.advice.isEmpty == false)
+  }
+
+  @Test func `ready out of turn is ignored with a line`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.connectOrDisconnect))
+    scenario.send(.link(ear, .ready(description(), isEncrypted: nil))) {
+      $0.logs(.debug, ear, "ignored: ready while connecting")
+    }
+  }
+
+  @Test func `events of a stranger are ignored with a line`() {
+    var scenario = Scenario()
+    scenario.send(.headphone(bud, .ancChanged(.off))) {
+      $0.logs(
+        .debug, bud, "ignored: \"noise control: off\" without a link")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import AudioRoute
+import Companion
+import Headphones
+
+/// The moment at which scenarios happen: 14:03:22 UTC.
+let noon = Moment(milliseconds: 50_602_000)
+
+let ear = HeadphoneID(rawValue: "ear")
+let bud = HeadphoneID(rawValue: "bud")
+
+let hci0 = AdapterState.ready(
+  AdapterIdentity(name: "hci0", address: "00:1A:7D:DA:71:13", isVirtual: false))
+
+/// A sighting with nothing but its identity, name and address.
+func sighting(
+  _ id: HeadphoneID, name: String = "Ear (a)", address: String = "F0:F1:F2:F3:F4:F5",
+  publicAddress: String? = nil, rssi: Int8? = -50
+) -> HeadphoneSighting {
+  HeadphoneSighting(
+    id: id, name: name, address: AirAddress(address, .random), publicAddress: publicAddress,
+    rssi: rssi)
+}
+
+/// Every feature but firmware update and factory reset.
+let allFeatures: Capabilities = {
+  var capabilities = Capabilities()
+  capabilities.ancModes = ANCMode.allCases
+  capabilities.hasANCLevel = true
+  capabilities.eqPresets = EQPreset.allCases
+  capabilities.eqBands = 5
+  capabilities.batteries = Part.allCases
+  capabilities.hasWearDetection = true
+  capabilities.hasFind = true
+  capabilities.hasTouchActions = true
+  capabilities.hasCase = true
+  capabilities.hasRename = true
+  return capabilities
+}()
+
+func description(of capabilities: Capabilities = allFeatures) -> HeadphoneDescription {
+  HeadphoneDescription(
+    driver: "Earshot protocol", capabilities: capabilities,
+    information: DeviceInformation(model: "EAR-1", serial: "0001"), mtu: 185, requests: 12)
+}
+
+extension State {
+  /// What a log line adds.
+  mutating func logs(_ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String) {
+    log.append(LogLine(at: noon, level: level, headphone: headphone, text: text))
+  }
+
+  /// What a notice adds.
+  mutating func says(_ text: String, _ headphone: HeadphoneID? = nil) {
+    notice = Notice(text)
+    logs(.notice, headphone, text)
+  }
+
+  /// What a problem adds.
+  mutating func complains(_ text: String, advice: String, _ headphone: HeadphoneID? = nil) {
+    problem = Problem(text, advice: advice)
+    logs(.error, headphone, text)
+  }
+}
+
+extension Effect {
+  static let noticeTimer = Effect.startTimer(.notice, .exactly(.seconds(4)))
+}
+
+extension Scenario {
+  /// The adapter is ready and nothing was heard yet.
+  static func withAdapter() -> Scenario {
+    var scenario = Scenario()
+    scenario.given(.adapterChanged(hci0))
+    return scenario
+  }
+
+  /// One headphone was heard and is not connected.
+  static func withHeadphone(_ sightings: HeadphoneSighting...) -> Scenario {
+    var scenario = withAdapter()
+    for heard in sightings.isEmpty ? [sighting(ear)] : sightings {
+      scenario.given(.sighted(heard))
+    }
+    return scenario
+  }
+
+  /// One headphone is ready, in noise cancelling and balanced.
+  static func withReady(_ capabilities: Capabilities = allFeatures) -> Scenario {
+    var scenario = withHeadphone()
+    scenario.given(
+      .pressed(.connectOrDisconnect), .link(ear, .connected),
+      .link(ear, .ready(description(of: capabilities), isEncrypted: false)),
+      .headphone(ear, .ancChanged(.noiseCancelling)),
+      .headphone(ear, .eqChanged(.balanced, bands: nil)))
+    return scenario
+  }
+}
+
+let speakers = AudioSink(
+  name: "alsa_output.pci", description: "Speakers", volume: 40, activity: .running)
+
+func bluetoothSink(
+  _ address: String? = "F0:F1:F2:F3:F4:F5", named description: String = "Ear (a)"
+) -> AudioSink {
+  AudioSink(
+    name: "bluez_output.ear", description: description,
+    bluetooth: BluetoothSink(address: address, profile: .a2dp, codec: "sbc"), volume: 60,
+    activity: .idle, card: "bluez_card.ear")
+}
+
+func sound(to defaultSink: String?, _ sinks: AudioSink..., cards: [AudioCard] = []) -> Action {
+  .audio(
+    .running(
+      AudioSnapshot(
+        serverName: "pulseaudio", serverVersion: "17.0", defaultSink: defaultSink, sinks: sinks,
+        cards: cards)))
+}

@@ -1,0 +1,42 @@
+import Companion
+import CustomDump
+import Testing
+
+/// Drives the app's state by hand; fails on any change or effect that the test does not name.
+struct Scenario {
+  private(set) var state: State
+  /// When the next action happens.
+  var now = Moment(milliseconds: 50_602_000)
+
+  init(_ state: State = State()) { self.state = state }
+
+  /// Sends an action.
+  ///
+  /// `change` must turn the old state into the new one, and `effects` must be all of them.
+  mutating func send(
+    _ action: Action, effects: [Effect] = [], sourceLocation: SourceLocation = #_sourceLocation,
+    change: (inout State) -> Void = { _ in }
+  ) {
+    var expected = state
+    change(&expected)
+    let actual = state.reduce(action, at: now)
+    if let difference = diff(expected, state) {
+      Issue.record("state\n\(difference)", sourceLocation: sourceLocation)
+    }
+    if let difference = diff(effects, actual) {
+      Issue.record("effects\n\(difference)", sourceLocation: sourceLocation)
+    }
+  }
+
+  mutating func press(
+    _ command: UserCommand, effects: [Effect] = [],
+    sourceLocation: SourceLocation = #_sourceLocation, change: (inout State) -> Void = { _ in }
+  ) {
+    send(.pressed(command), effects: effects, sourceLocation: sourceLocation, change: change)
+  }
+
+  /// Sends actions that the test is not about.
+  mutating func given(_ actions: Action...) {
+    for action in actions { _ = state.reduce(action, at: now) }
+  }
+}
