@@ -18,7 +18,8 @@ func room(_ name: String, uses: [Target.Dependency] = []) -> Target {
 /// The tests of a room, with what else they need.
 func tests(of name: String, uses: [Target.Dependency] = [], resources: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + uses, exclude: resources,
+    name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+    exclude: resources,
     swiftSettings: strict)
 }
 
@@ -40,6 +41,7 @@ let package = Package(
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
 
     // Pure in the middle.
@@ -49,7 +51,7 @@ let package = Package(
     room("Companion", uses: ["Headphones", "AudioRoute"]),
 
     // The world at the edge.
-    room("Descriptors", uses: ["BluetoothCodec", "GATT"]),
+    room("Descriptors", uses: ["CPoll", "BluetoothCodec", "GATT"]),
     room("BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "GATT", "Descriptors"]),
     room("VirtualHeadphones", uses: ["BluetoothCodec", "GATT", "Descriptors", "Headphones"]),
     room("AudioRoute", uses: ["CPulse"]),
@@ -70,6 +72,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Descriptors"]),
     tests(of: "Descriptors", uses: ["GATT", "BluetoothCodec"]),

@@ -11,13 +11,23 @@ public protocol Bearer: Sendable {
 
   /// Sends one PDU; suspends while the local buffer is full.
   ///
+  /// Cancelling the task ends the wait only: the PDU stays queued.
+  ///
   /// - Throws: the reason why the bearer is closed.
-  func send(_ pdu: Bytes) async throws(BearerClosed)
+  nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed)
+
+  /// Hands over one PDU without waiting, behind all that was sent before.
+  ///
+  /// For what ATT itself limits: a request, a response, a confirmation. Who posts without end closes
+  /// the bearer.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  func post(_ pdu: Bytes) throws(BearerClosed)
 
   /// The next PDU from the peer; a single consumer.
   ///
   /// - Throws: the reason why the bearer is closed, after all that came before is taken.
-  func receive() async throws(BearerClosed) -> Bytes
+  nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes
 
   /// Raises the link's security and returns when that has ended.
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure)
@@ -30,7 +40,7 @@ public protocol Bearer: Sendable {
   func readRSSI() async -> Int8?
 
   /// Closes the channel; every pending call throws `reason`. Only the first close counts.
-  func close(_ reason: BearerClosed.Reason) async
+  func close(_ reason: BearerClosed.Reason)
 }
 
 /// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).

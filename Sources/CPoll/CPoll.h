@@ -1,0 +1,13 @@
+#ifndef CPOLL_H
+#define CPOLL_H
+
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+// glibc hides these behind _GNU_SOURCE, which a module map cannot define.
+extern int pthread_setname_np(pthread_t thread, const char *name);
+extern const char *strerrordesc_np(int code);
+
+#endif

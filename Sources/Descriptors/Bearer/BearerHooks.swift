@@ -1,0 +1,66 @@
+public import BluetoothCodec
+public import GATT
+internal import Glibc
+
+/// Which way a PDU went.
+public enum PDUDirection: Hashable, Sendable {
+  case sent, received
+}
+
+/// What a ``DescriptorBearer`` cannot know of its descriptor: the link below it.
+///
+/// The kernel's radio and the virtual one supply them; each has a default.
+public struct BearerHooks: Sendable {
+  /// Raises the link's security and returns when that has ended.
+  ///
+  /// While it runs nothing is sent, because a Bluetooth socket refuses that (ENOTCONN) until
+  /// pairing ended; ``DescriptorBearer/writable()`` waits for that end.
+  public var raiseSecurity:
+    @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
+  public var security: @Sendable (DescriptorBearer) -> SecurityLevel
+  /// dBm; nil where nobody tells.
+  public var readRSSI: @Sendable (DescriptorBearer) async -> Int8?
+  /// Why the link ended, given the socket's errno (0: the peer closed).
+  public var closeReason: @Sendable (_ errno: Int32) async -> BearerClosed.Reason
+  /// Each PDU at the descriptor's edge, in order, for a capture.
+  ///
+  /// Called under the bearer's lock: it must be quick and must not call the bearer.
+  public var observe: (@Sendable (PDUDirection, Bytes) -> Void)?
+
+  public init(
+    raiseSecurity:
+      @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void =
+      {
+        (_, _) throws(SecurityFailure) in throw .unsupported
+      },
+    security: @escaping @Sendable (DescriptorBearer) -> SecurityLevel = { _ in .low },
+    readRSSI: @escaping @Sendable (DescriptorBearer) async -> Int8? = { _ in nil },
+    closeReason: @escaping @Sendable (_ errno: Int32) async -> BearerClosed.Reason = {
+      BearerClosed.Reason(socketError: $0)
+    },
+    observe: (@Sendable (PDUDirection, Bytes) -> Void)? = nil
+  ) {
+    self.raiseSecurity = raiseSecurity
+    self.security = security
+    self.readRSSI = readRSSI
+    self.closeReason = closeReason
+    self.observe = observe
+  }
+}
+
+extension BearerClosed.Reason {
+  /// What a socket's error says about a link's end, where nothing tells the HCI reason.
+  ///
+  /// The kernel maps HCI reasons to these (bt_to_errno): 0x08 is ETIMEDOUT, 0x13 to 0x15
+  /// ECONNRESET, 0x16 ECONNABORTED, which also an adapter that goes down gives.
+  public init(socketError: Int32) {
+    self =
+      switch socketError {
+      case 0, ECONNRESET, EPIPE: .peer
+      case ETIMEDOUT: .supervisionTimeout
+      case ECONNABORTED, ENETDOWN, ENODEV, EHOSTDOWN: .adapterGone
+      case ECONNREFUSED: .refused
+      default: .system(errno: socketError, during: "receive")
+      }
+  }
+}

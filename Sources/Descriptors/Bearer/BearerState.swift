@@ -1,0 +1,46 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// What a ``DescriptorBearer`` keeps under its lock.
+struct BearerState: Sendable {
+  typealias Waiter<Value: Sendable> = CheckedContinuation<Result<Value, BearerClosed>, Never>
+
+  /// A PDU that the kernel did not take yet, and who waits for that.
+  struct Outgoing: Sendable {
+    var pdu: Bytes
+    var id: Int
+    var waiter: Waiter<Void>?
+  }
+
+  static let reading: Readiness = [.readable, .peerClosed]
+
+  var socket: PacketSocket
+  /// Nil before the loop knows the descriptor and after it was closed.
+  var watch: Watch?
+  var interest = reading
+  /// False as soon as the descriptor is closed, perhaps before the reason is known.
+  var isOpen = true
+  var closed: BearerClosed?
+  /// Whether sending waits for security to be raised.
+  var isHeld = false
+
+  var inbound = FIFO<Bytes>()
+  var receiver: Waiter<Bytes>?
+  var outbound = FIFO<Outgoing>()
+  var writers: [(id: Int, waiter: Waiter<Void>)] = []
+  private var lastID = 0
+
+  init(socket: PacketSocket) { self.socket = socket }
+
+  mutating func newID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  /// What the loop should look for now.
+  var wantedInterest: Readiness {
+    var wanted: Readiness = inbound.count < DescriptorBearer.inboundLimit ? Self.reading : []
+    if !writers.isEmpty || (!outbound.isEmpty && !isHeld) { wanted.insert(.writable) }
+    return wanted
+  }
+}

@@ -1,0 +1,121 @@
+public import BluetoothCodec
+public import GATT
+internal import Synchronization
+
+/// A ``Bearer`` over a connected SOCK_SEQPACKET descriptor: L2CAP's fixed channel, or a local pair.
+///
+/// Owns the descriptor. All waits are resumed from the loop's thread; write interest exists only
+/// while something is queued; reading pauses while nobody takes what came.
+public final class DescriptorBearer: Bearer {
+  /// PDUs that wait for ``receive()`` before reading pauses.
+  static let inboundLimit = 64
+  /// Posted PDUs that the peer does not take before the bearer gives up.
+  static let outboundLimit = 64
+
+  let loop: PollLoop
+  let hooks: BearerHooks
+  let state: Mutex<BearerState>
+
+  /// Takes over `descriptor`, which must be connected and non-blocking.
+  ///
+  /// - Parameter sendBuffer: bytes of SO_SNDBUF; nil: the kernel's default, which hides seconds of
+  ///   traffic.
+  /// - Throws: what the kernel says; the descriptor is closed then.
+  public init(
+    descriptor: Int32, loop: PollLoop, hooks: BearerHooks = BearerHooks(), sendBuffer: Int? = nil
+  ) throws(DescriptorError) {
+    self.loop = loop
+    self.hooks = hooks
+    let socket = PacketSocket(descriptor: descriptor)
+    state = Mutex(BearerState(socket: socket))
+    do {
+      if let sendBuffer { try socket.setSendBuffer(bytes: sendBuffer) }
+      try startWatching()
+    } catch {
+      loop.close(descriptor)
+      throw error
+    }
+  }
+
+  public var executor: any SerialExecutor { loop }
+
+  public nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
+    if try sendNow(pdu) { return }
+    let id = state.withLock { $0.newID() }
+    try await withTaskCancellationHandler {
+      await withCheckedContinuation { enqueue(pdu, id: id, waiter: $0) }
+    } onCancel: {
+      stopWaiting(id)
+    }.get()
+  }
+
+  public func post(_ pdu: Bytes) throws(BearerClosed) {
+    if try sendNow(pdu) { return }
+    enqueue(pdu, id: 0, waiter: nil)
+    guard state.withLock({ $0.outbound.count }) <= Self.outboundLimit else {
+      close(.protocolViolation("takes none of \(Self.outboundLimit) PDUs that it asked for"))
+      return
+    }
+  }
+
+  public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
+    if let pdu = try takeReceived() { return pdu }
+    return try await withCheckedContinuation { waitToReceive($0) }.get()
+  }
+
+  public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
+    change { $0.isHeld = true }
+    defer {
+      change { $0.isHeld = false }
+      flush()
+    }
+    try await hooks.raiseSecurity(self, level)
+    if let closed = state.withLock({ $0.closed }) { throw .closed(closed) }
+  }
+
+  public var security: SecurityLevel { hooks.security(self) }
+
+  public func readRSSI() async -> Int8? { await hooks.readRSSI(self) }
+
+  public func close(_ reason: BearerClosed.Reason) {
+    detach()
+    finish(BearerClosed(reason))
+  }
+}
+
+// MARK: - The descriptor, for hooks
+
+extension DescriptorBearer {
+  /// Lends the descriptor; nil when the bearer has closed it.
+  public func withDescriptor<Value: Sendable>(_ body: (Int32) -> Value) -> Value? {
+    state.withLock { state in state.isOpen ? body(state.socket.descriptor) : nil }
+  }
+
+  /// Returns when the descriptor is writable, or the waiting task is cancelled.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  public nonisolated(nonsending) func writable() async throws(BearerClosed) {
+    let id = state.withLock { $0.newID() }
+    try await withTaskCancellationHandler {
+      await withCheckedContinuation { waitToWrite(id, $0) }
+    } onCancel: {
+      stopWaiting(id)
+    }.get()
+  }
+
+  /// Free bytes of the send buffer; nil when the bearer is closed or nobody tells.
+  public var freeSendSpace: Int? {
+    state.withLock { state in state.isOpen ? try? state.socket.freeSendSpace() : nil }
+  }
+
+  /// A small buffer makes "sent" mean "nearly on the air", for bulk transfer.
+  public func setSendBuffer(bytes: Int) throws(DescriptorError) {
+    let outcome = state.withLock { state in
+      Result { () throws(DescriptorError) in
+        guard state.isOpen else { throw .closed }
+        try state.socket.setSendBuffer(bytes: bytes)
+      }
+    }
+    try outcome.get()
+  }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+internal import Synchronization
+
+extension PollLoop {
+  /// Waits until `descriptor` can be read without blocking: stdin, an HCI socket, a signalfd.
+  ///
+  /// Returns also when the other side hung up; reading then says so. One wait at a time per
+  /// descriptor (EEXIST otherwise).
+  ///
+  /// - Throws: `cancelled` when the task is cancelled, `closed` after ``close(_:)``.
+  @discardableResult
+  public nonisolated(nonsending) func readable(
+    _ descriptor: Int32
+  ) async throws(DescriptorError) -> Readiness {
+    try await wait(for: .readable, on: descriptor)
+  }
+
+  /// Waits until `descriptor` can be written, or until its non-blocking `connect` has ended.
+  ///
+  /// Otherwise as ``readable(_:)``.
+  @discardableResult
+  public nonisolated(nonsending) func writable(
+    _ descriptor: Int32
+  ) async throws(DescriptorError) -> Readiness {
+    try await wait(for: .writable, on: descriptor)
+  }
+
+  /// Whether something waits for, or watches, `descriptor` on this loop.
+  public func isWaiting(for descriptor: Int32) -> Bool {
+    watches.withLock { table in table.watchers.values.contains { $0.descriptor == descriptor } }
+  }
+
+  /// Closes a descriptor after ending what waits for it.
+  public func close(_ descriptor: Int32) {
+    let waits = watches.withLock { table in
+      table.watchers.values.compactMap { $0.descriptor == descriptor ? $0.watcher as? Wait : nil }
+    }
+    for wait in waits { wait.finish(.failure(.closed)) }
+    _ = Glibc.close(descriptor)
+  }
+
+  private nonisolated(nonsending) func wait(
+    for interest: Readiness, on descriptor: Int32
+  ) async throws(DescriptorError) -> Readiness {
+    let wait = Wait()
+    let watch: Watch
+    do {
+      watch = try self.watch(descriptor, for: [interest, .peerClosed, .once], wait)
+    } catch .system(errno: EPERM, during: _) {
+      // A regular file, which epoll does not take because it is always ready.
+      return interest
+    }
+    defer { unwatch(watch) }
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { wait.begin($0) }
+    } onCancel: {
+      wait.finish(.failure(.cancelled))
+    }.get()
+  }
+}
+
+/// One wait for one descriptor; what ends it first counts.
+private final class Wait: Watcher {
+  typealias Outcome = Result<Readiness, DescriptorError>
+
+  private enum Phase {
+    case new
+    case waiting(CheckedContinuation<Outcome, Never>)
+    case over(Outcome)
+  }
+
+  private let phase = Mutex(Phase.new)
+
+  func ready(_ readiness: Readiness) { finish(.success(readiness)) }
+
+  func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let outcome = phase.withLock { phase -> Outcome? in
+      if case .over(let outcome) = phase { return outcome }
+      phase = .waiting(continuation)
+      return nil
+    }
+    if let outcome { continuation.resume(returning: outcome) }
+  }
+
+  func finish(_ outcome: Outcome) {
+    let waiter = phase.withLock { phase -> CheckedContinuation<Outcome, Never>? in
+      switch phase {
+      case .over: return nil
+      case .new:
+        phase = .over(outcome)
+        return nil
+      case .waiting(let continuation):
+        phase = .over(outcome)
+        return continuation
+      }
+    }
+    waiter?.resume(returning: outcome)
+  }
+}

@@ -1,0 +1,59 @@
+/// First in, first out, without moving what stays.
+package struct FIFO<Element> {
+  private var storage: [Element?] = []
+  private var head = 0
+
+  package init() {}
+
+  package var count: Int { storage.count - head }
+
+  package var isEmpty: Bool { storage.count == head }
+
+  package var first: Element? { isEmpty ? nil : storage[head] }
+
+  package mutating func append(_ element: Element) { storage.append(element) }
+
+  package mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = storage[head].take()
+    head += 1
+    if isEmpty {
+      storage.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= 64, head * 2 >= storage.count {
+      storage.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+
+  /// Takes out the first element that matches.
+  package mutating func remove(where matches: (Element) -> Bool) -> Element? {
+    guard let index = firstIndex(where: matches) else { return nil }
+    return storage.remove(at: index)
+  }
+
+  /// Changes the first element that matches, if there is one.
+  package mutating func update(where matches: (Element) -> Bool, _ change: (inout Element) -> Void)
+  {
+    guard let index = firstIndex(where: matches), var element = storage[index].take() else {
+      return
+    }
+    change(&element)
+    storage[index] = element
+  }
+
+  /// Empties it.
+  package mutating func takeAll() -> [Element] {
+    let all = storage[head...].compactMap { $0 }
+    storage.removeAll(keepingCapacity: true)
+    head = 0
+    return all
+  }
+
+  private func firstIndex(where matches: (Element) -> Bool) -> Int? {
+    storage[head...].firstIndex { $0.map(matches) ?? false }
+  }
+}
+
+extension FIFO: Sendable where Element: Sendable {}

@@ -1,0 +1,114 @@
+import Descriptors
+import Glibc
+import Testing
+
+@Suite struct PollLoopTests {
+  /// An actor that lives on a loop.
+  private actor Resident {
+    let loop: PollLoop
+    private(set) var order: [Int] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: PollLoop) { self.loop = loop }
+
+    func isOnThread() -> Bool { loop.isOnThread }
+
+    func note(_ number: Int) { order.append(number) }
+  }
+
+  /// Both ends of a pipe, closed at the end.
+  private struct Pipe: ~Copyable {
+    var reading: Int32
+    var writing: Int32
+
+    init() {
+      var ends: [Int32] = [-1, -1]
+      pipe(&ends)
+      (reading, writing) = (ends[0], ends[1])
+    }
+
+    func put() { _ = write(writing, "x", 1) }
+
+    deinit {
+      close(reading)
+      close(writing)
+    }
+  }
+
+  @Test func anActorOfALoopRunsOnItsThread() async {
+    let loop = PollLoop(name: "test")
+    #expect(await Resident(loop: loop).isOnThread())
+    #expect(!loop.isOnThread)
+  }
+
+  @Test func jobsFromManyThreadsAllRunOneAfterTheOther() async {
+    let resident = Resident(loop: .shared)
+    await withTaskGroup { group in
+      for number in 0..<1000 { group.addTask { await resident.note(number) } }
+    }
+    #expect(await resident.order.sorted() == Array(0..<1000))
+  }
+
+  @Test func aWaitEndsWhenBytesArrive() async throws {
+    let pipe = Pipe()
+    async let readiness = PollLoop.shared.readable(pipe.reading)
+    pipe.put()
+    #expect(try await readiness.contains(.readable))
+  }
+
+  @Test func bytesThatAreThereAlreadyEndAWaitAtOnce() async throws {
+    let pipe = Pipe()
+    pipe.put()
+    for _ in 0..<3 { #expect(try await PollLoop.shared.readable(pipe.reading) == .readable) }
+  }
+
+  @Test func aFreePipeIsWritable() async throws {
+    let pipe = Pipe()
+    #expect(try await PollLoop.shared.writable(pipe.writing).contains(.writable))
+  }
+
+  @Test func aHangUpEndsAWait() async throws {
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    let reading = ends[0]
+    async let readiness = PollLoop.shared.readable(reading)
+    close(ends[1])
+    #expect(try await readiness.contains(.hangUp))
+    close(reading)
+  }
+
+  @Test func aCancelledWaitEnds() async {
+    let pipe = Pipe()
+    let descriptor = pipe.reading
+    let task = Task { try await PollLoop.shared.readable(descriptor) }
+    task.cancel()
+    await #expect(throws: DescriptorError.cancelled) { try await task.value }
+  }
+
+  @Test func closingADescriptorEndsItsWait() async throws {
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    let reading = ends[0]
+    let loop = PollLoop(name: "test")
+    let resident = Resident(loop: loop)
+    let task = Task { try await loop.readable(reading) }
+    // Whether the wait began or not: it must not outlive the descriptor.
+    while !loop.isWaiting(for: reading) { _ = await resident.isOnThread() }
+    loop.close(reading)
+    await #expect(throws: DescriptorError.closed) { try await task.value }
+    close(ends[1])
+  }
+
+  @Test func aDescriptorThatIsNotOpenIsAnError() async {
+    await #expect(throws: DescriptorError.system(errno: EBADF, during: "epoll_ctl")) {
+      try await PollLoop.shared.readable(-1)
+    }
+  }
+
+  @Test func aRegularFileIsAlwaysReadable() async throws {
+    let file = open("/proc/self/exe", O_RDONLY)
+    #expect(try await PollLoop.shared.readable(file) == .readable)
+    close(file)
+  }
+}

@@ -1,0 +1,122 @@
+internal import Synchronization
+
+/// A clock that stands still until a test moves it.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// async let answer = something(clock: clock)
+/// await clock.sleepers(1)
+/// clock.advance(by: .seconds(30))
+/// ```
+public final class ManualClock: Clock, Sendable {
+  public struct Instant: InstantProtocol {
+    public var sinceStart: Duration
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(sinceStart: sinceStart + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+
+    public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
+  }
+
+  private struct Sleeper {
+    var id: Int
+    var deadline: Instant
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Watcher {
+    var count: Int
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var now = Instant(sinceStart: .zero)
+    var nextID = 0
+    var sleepers: [Sleeper] = []
+    var watchers: [Watcher] = []
+    /// Sleeps that were cancelled before they began.
+    var cancelled: Set<Int> = []
+
+    mutating func watchersToWake() -> [Watcher] {
+      let count = sleepers.count
+      let awake = watchers.filter { $0.count <= count }
+      watchers.removeAll { $0.count <= count }
+      return awake
+    }
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public var now: Instant { state.withLock { $0.now } }
+
+  public var minimumResolution: Duration { .zero }
+
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        begin(Sleeper(id: id, deadline: deadline, continuation: continuation))
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  /// Moves the time; whoever's sleep has ended wakes, in the order of the deadlines.
+  public func advance(by duration: Duration) {
+    let awake = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let now = state.now
+      let awake = state.sleepers.filter { $0.deadline <= now }
+      state.sleepers.removeAll { $0.deadline <= now }
+      return awake.sorted { $0.deadline < $1.deadline }
+    }
+    for sleeper in awake { sleeper.continuation.resume() }
+  }
+
+  /// How many sleep now.
+  public var sleeping: Int { state.withLock { $0.sleepers.count } }
+
+  /// Returns as soon as at least `count` sleep.
+  public func sleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let awake = state.withLock { state in
+        state.watchers.append(Watcher(count: count, continuation: continuation))
+        return state.watchersToWake()
+      }
+      for watcher in awake { watcher.continuation.resume() }
+    }
+  }
+
+  private func begin(_ sleeper: Sleeper) {
+    let (outcome, awake) = state.withLock { state -> (Result<Void, any Error>?, [Watcher]) in
+      if state.cancelled.remove(sleeper.id) != nil {
+        return (.failure(CancellationError()), [])
+      }
+      if sleeper.deadline <= state.now { return (.success(()), []) }
+      state.sleepers.append(sleeper)
+      return (nil, state.watchersToWake())
+    }
+    if let outcome { sleeper.continuation.resume(with: outcome) }
+    for watcher in awake { watcher.continuation.resume() }
+  }
+
+  private func cancel(_ id: Int) {
+    let sleeper = state.withLock { state -> Sleeper? in
+      guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+        state.cancelled.insert(id)
+        return nil
+      }
+      return state.sleepers.remove(at: index)
+    }
+    sleeper?.continuation.resume(throwing: CancellationError())
+  }
+}
