@@ -8,7 +8,7 @@ public struct BandGains: Hashable, Sendable {
 
   /// Decodes the response's data, without its status.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = WireReader(bytes, as: "custom EQ")
+    var reader = ByteReader(bytes, of: "custom EQ")
     gains = try reader.gains()
   }
 

@@ -25,19 +25,20 @@ public struct CapabilityReport: Hashable, Sendable {
 
   /// Decodes the response's data, without its status.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = WireReader(bytes, as: "capabilities")
-    protocolVersion = try reader.byte()
-    features = Features(rawValue: try reader.word())
-    ancModes = Self.listed(in: try reader.byte())
-    eqPresets = Self.listed(in: try reader.byte())
-    bands = try reader.byte()
-    window = max(1, try reader.byte())
+    var reader = ByteReader(bytes, of: "capabilities")
+    protocolVersion = try reader.uint8()
+    features = Features(rawValue: try reader.uint16())
+    ancModes = Self.listed(in: try reader.uint8())
+    eqPresets = Self.listed(in: try reader.uint8())
+    bands = try reader.uint8()
+    window = max(1, try reader.uint8())
   }
 
   /// The response's data, without its status.
   public func encoded() -> [UInt8] {
-    [protocolVersion] + littleEndian(features.rawValue)
-      + [Self.mask(of: ancModes), Self.mask(of: eqPresets), bands, window]
+    var bytes = [protocolVersion]
+    bytes.append(littleEndian: features.rawValue)
+    return bytes + [Self.mask(of: ancModes), Self.mask(of: eqPresets), bands, window]
   }
 
   private static func listed<T: RawRepresentable<UInt8> & CaseIterable>(in mask: UInt8) -> [T] {

@@ -8,11 +8,11 @@ public struct TouchActionTable: Hashable, Sendable {
 
   /// Decodes the response's data; an action that the document does not list is left out.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = WireReader(bytes, as: "touch actions")
+    var reader = ByteReader(bytes, of: "touch actions")
     actions = [:]
     for side in Side.allCases {
       for gesture in TouchGesture.allCases {
-        actions[side, default: [:]][gesture] = TouchAction(rawValue: try reader.byte())
+        actions[side, default: [:]][gesture] = TouchAction(rawValue: try reader.uint8())
       }
     }
   }

@@ -6,7 +6,7 @@ extension WireCommand {
   /// - Throws: `.refused` with the status to answer: unknown command or bad payload.
   public init(_ id: CommandID, payload: Bytes) throws(HeadphoneError) {
     do {
-      var reader = WireReader(payload, as: "command")
+      var reader = ByteReader(payload, of: "command")
       guard let command = try Self.command(id, from: &reader) else {
         throw HeadphoneError.refused(.unknownCommand)
       }
@@ -19,20 +19,20 @@ extension WireCommand {
   }
 
   private static func command(
-    _ id: CommandID, from reader: inout WireReader
+    _ id: CommandID, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireCommand? {
     switch id {
     case .capabilities: .capabilities
-    case .ping: .ping(try reader.bytes(reader.remaining))
+    case .ping: .ping(reader.rest())
     case .state: .state
     case .setANC: .setANC(try reader.value(of: ANCMode.self))
-    case .setANCLevel: .setANCLevel(try reader.byte(in: 0...highestANCLevel))
+    case .setANCLevel: .setANCLevel(try reader.uint8(in: 0...highestANCLevel))
     case .setEQ: .setEQ(try reader.value(of: EQPreset.self))
     case .setCustomEQ: .setCustomEQ(try reader.gains())
     case .customEQ: .customEQ
     case .find:
       .find(
-        Sides(rawValue: try reader.byte()).intersection(.both), isOn: try reader.flag())
+        Sides(rawValue: try reader.uint8()).intersection(.both), isOn: try reader.flag())
     case .setTouchAction:
       .setTouchAction(
         try reader.value(of: Side.self), try reader.value(of: TouchGesture.self),
@@ -48,15 +48,15 @@ extension WireCommand {
   }
 }
 
-extension WireReader {
+extension ByteReader {
   fileprivate mutating func factoryReset() throws(MalformedBytes) -> WireCommand {
-    for letter in WireCommand.resetWord { _ = try byte(in: letter...letter) }
+    for letter in WireCommand.resetWord { _ = try uint8(in: letter...letter) }
     return .factoryReset
   }
 
   /// The rest as a name: valid UTF-8 of the allowed length.
   fileprivate mutating func name() throws(MalformedBytes) -> String {
-    let bytes = try bytes(remaining)
+    let bytes = rest()
     guard WireCommand.nameLength.contains(bytes.count),
       let name = String(validating: bytes, as: UTF8.self)
     else { throw MalformedBytes(what, at: 0, .badLength(bytes.count)) }

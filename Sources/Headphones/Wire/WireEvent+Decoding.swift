@@ -6,8 +6,8 @@ extension WireEvent {
   /// A payload longer than listed is accepted and its tail ignored; a shorter one, an unknown event
   /// and a value out of range throw.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = WireReader(bytes, as: "event")
-    let raw = try reader.byte()
+    var reader = ByteReader(bytes, of: "event")
+    let raw = try reader.uint8()
     guard let code = Code(rawValue: raw) else {
       throw MalformedBytes("event", at: 0, .unknownType(UInt64(raw)))
     }
@@ -15,13 +15,13 @@ extension WireEvent {
   }
 
   private static func payload(
-    of code: Code, from reader: inout WireReader
+    of code: Code, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireEvent {
     switch code {
     case .wearing: .wearing(left: try reader.flag(), right: try reader.flag())
     case .battery: .battery(try BatteryReport(from: &reader))
     case .anc: .anc(try reader.value(of: ANCMode.self))
-    case .firmwareProgress: .firmwareProgress(try reader.byte(in: 0...100))
+    case .firmwareProgress: .firmwareProgress(try reader.uint8(in: 0...100))
     case .eq:
       .eq(
         try reader.value(of: EQPreset.self),
@@ -32,21 +32,21 @@ extension WireEvent {
     case .firmwareAcknowledged:
       .firmwareAcknowledged(
         FirmwareAcknowledgement(
-          contiguousOffset: try reader.double(), window: try reader.byte(),
-          arrived: try reader.double()))
-    case .error: .error(HeadphoneStatus(code: try reader.byte()))
+          contiguousOffset: try reader.uint32(), window: try reader.uint8(),
+          arrived: try reader.uint32()))
+    case .error: .error(HeadphoneStatus(code: try reader.uint8()))
     }
   }
 }
 
 extension BatteryReport {
-  fileprivate init(from reader: inout WireReader) throws(MalformedBytes) {
+  fileprivate init(from reader: inout ByteReader) throws(MalformedBytes) {
     let left = try reader.level()
     let right = try reader.level()
     let `case` = try reader.level()
     var charging: Set<Part>?
     if reader.remaining > 0 {
-      let bits = try reader.byte()
+      let bits = try reader.uint8()
       charging = Set(Part.allCases.filter { bits & $0.chargingBit != 0 })
     }
     self.init(left: left, right: right, case: `case`, charging: charging)
@@ -58,10 +58,10 @@ extension Part {
   var chargingBit: UInt8 { 1 << rawValue }
 }
 
-extension WireReader {
+extension ByteReader {
   /// A level in %, or nil for 0xFF (unknown).
   fileprivate mutating func level() throws(MalformedBytes) -> UInt8? {
-    let raw = try byte()
+    let raw = try uint8()
     if raw == BatteryReport.unknown { return nil }
     guard raw <= 100 else {
       throw MalformedBytes(what, at: offset - 1, .badValue(UInt64(raw)))

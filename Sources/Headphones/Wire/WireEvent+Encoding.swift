@@ -1,3 +1,5 @@
+internal import BluetoothCodec
+
 extension WireEvent {
   /// The value to notify on FFF4.
   public func encoded() -> [UInt8] { [code.rawValue] + payload }
@@ -26,10 +28,19 @@ extension WireEvent {
     case .caseLid(let isOpen): [isOpen ? 1 : 0]
     case .touch(let side, let gesture): [side.rawValue, gesture.rawValue]
     case .firmwareAcknowledged(let acknowledgement):
-      littleEndian(acknowledgement.contiguousOffset) + [acknowledgement.window]
-        + littleEndian(acknowledgement.arrived)
+      acknowledgement.encoded
     case .error(let status): [status.code]
     }
+  }
+}
+
+extension FirmwareAcknowledgement {
+  fileprivate var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: contiguousOffset)
+    bytes.append(window)
+    bytes.append(littleEndian: arrived)
+    return bytes
   }
 }
 

@@ -1,0 +1,16 @@
+/// What a characteristic's declaration allows (Core 5.4, Vol 3, Part G, 3.3.1.1).
+public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let broadcast = CharacteristicProperties(rawValue: 1 << 0)
+  public static let read = CharacteristicProperties(rawValue: 1 << 1)
+  public static let writeWithoutResponse = CharacteristicProperties(rawValue: 1 << 2)
+  public static let write = CharacteristicProperties(rawValue: 1 << 3)
+  public static let notify = CharacteristicProperties(rawValue: 1 << 4)
+  public static let indicate = CharacteristicProperties(rawValue: 1 << 5)
+  public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 1 << 6)
+  /// More stand in the Characteristic Extended Properties descriptor (2900).
+  public static let extended = CharacteristicProperties(rawValue: 1 << 7)
+}
