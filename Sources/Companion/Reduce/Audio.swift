@@ -57,11 +57,11 @@ extension State {
     guard let card = headphones.selected.flatMap({ audioMatch(for: $0)?.card }) else {
       return say("this headphone has no sound link", at: moment)
     }
-    let wantsCalls = card.activeProfile.map(\.isMusic) ?? false
-    guard let profile = card.profiles.first(where: { wantsCalls ? $0.isCall : $0.isMusic }) else {
+    let wanted: AudioProfile = card.activeKind == .handsFree ? .a2dp : .handsFree
+    guard let profile = card.bestProfile(wanted) else {
       return say("no other profile is available", at: moment)
     }
-    return [.audio(.setProfile(card: card.name, profile: profile))]
+    return [.audio(.setProfile(card: card.name, profile: profile.name))]
   }
 
   /// The headphone's own sink, else the one that sound goes to.
@@ -75,11 +75,4 @@ extension State {
     }
     return say("the sound goes nowhere", at: moment)
   }
-}
-
-// Names of profiles: PulseAudio writes "a2dp_sink" and "handsfree_head_unit", PipeWire
-// "a2dp-sink-sbc" and "headset-head-unit-msbc".
-extension String {
-  fileprivate var isMusic: Bool { hasPrefix("a2dp") }
-  fileprivate var isCall: Bool { hasPrefix("headset") || hasPrefix("handsfree") }
 }
