@@ -1,6 +1,4 @@
 extension AdvertisingReport {
-  /// RSSI or transmit power "not available".
-  private static let noPower: Int8 = 127
   /// No advertising set.
   private static let noSet: UInt8 = 0xFF
 
@@ -55,7 +53,7 @@ extension AdvertisingReport {
     bytes.append(addressType.rawValue)
     bytes.append(address)
     appendData(to: &bytes)
-    bytes.append(UInt8(bitPattern: rssi ?? Self.noPower))
+    bytes.append(power: rssi)
   }
 
   func appendExtended(to bytes: inout [UInt8]) {
@@ -65,8 +63,8 @@ extension AdvertisingReport {
     bytes.append(primaryPHY.rawValue)
     bytes.append(secondaryPHY.rawValue)
     bytes.append(set ?? Self.noSet)
-    bytes.append(UInt8(bitPattern: txPower ?? Self.noPower))
-    bytes.append(UInt8(bitPattern: rssi ?? Self.noPower))
+    bytes.append(power: txPower)
+    bytes.append(power: rssi)
     bytes.append(littleEndian: periodicInterval)
     bytes.append(targetType.rawValue)
     bytes.append(target)
@@ -77,13 +75,5 @@ extension AdvertisingReport {
   private func appendData(to bytes: inout [UInt8]) {
     bytes.append(UInt8(truncatingIfNeeded: data.count))
     bytes += data
-  }
-}
-
-extension ByteReader {
-  /// Takes a power in dBm; nil for "not available".
-  mutating func power() throws(MalformedBytes) -> Int8? {
-    let value = try int8()
-    return value == 127 ? nil : value
   }
 }

@@ -68,7 +68,7 @@ public enum HCIReturn: Hashable, Sendable {
     case .address(let address): bytes.append(address)
     case .rssi(let connection, let rssi):
       bytes.append(littleEndian: connection)
-      bytes.append(UInt8(bitPattern: rssi ?? 127))
+      bytes.append(power: rssi)
     case .leFeatures(let features): bytes.append(littleEndian: features.rawValue)
     case .phy(let connection, let transmit, let receive):
       bytes.append(littleEndian: connection)
