@@ -42,7 +42,7 @@ extension State {
       effects += wantLink(headphone.id)
     }
     if case .ready = before { return effects }
-    return effects + [.startScan]
+    return effects.contains(.startScan) ? effects : effects + [.startScan]
   }
 
   mutating func follow(_ event: ScanEvent, at moment: Moment) -> [Effect] {

@@ -1,6 +1,7 @@
 import AudioRoute
-import Companion
 import Headphones
+
+@testable import Companion
 
 /// The moment at which scenarios happen: 14:03:22 UTC.
 let noon = Moment(milliseconds: 50_602_000)
@@ -113,4 +114,9 @@ func sound(to defaultSink: String?, _ sinks: AudioSink..., cards: [AudioCard] = 
       AudioSnapshot(
         serverName: "pulseaudio", serverVersion: "17.0", defaultSink: defaultSink, sinks: sinks,
         cards: cards)))
+}
+
+extension State {
+  /// What sending `count` commands adds.
+  mutating func countCommands(_ count: UInt64) { commandCount += count }
 }

@@ -1,0 +1,153 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+@Suite struct AudioTests {
+  private func state(_ scenario: Scenario, hearing sound: Action) -> State {
+    var scenario = scenario
+    scenario.given(sound)
+    return scenario.state
+  }
+
+  private func rule(_ state: State) -> AudioMatch.Rule? {
+    state.headphones.selected.flatMap { state.audioMatch(for: $0)?.rule }
+  }
+
+  @Test func `the public address decides first`() {
+    let heard = sighting(ear, address: "C0:00:00:00:00:01", publicAddress: "F0:F1:F2:F3:F4:F5")
+    let state = state(.withHeadphone(heard), hearing: sound(to: nil, bluetoothSink(named: "?")))
+    #expect(rule(state) == .publicAddress)
+  }
+
+  @Test func `then one public address on both links`() {
+    var heard = sighting(ear)
+    heard.address = AirAddress("F0:F1:F2:F3:F4:F5", .public)
+    let state = state(.withHeadphone(heard), hearing: sound(to: nil, bluetoothSink(named: "?")))
+    #expect(rule(state) == .sameAddress)
+  }
+
+  @Test func `then a name that only one of each has, and that is only likely`() {
+    let state = state(
+      .withHeadphone(), hearing: sound(to: nil, bluetoothSink(named: " ear  (A) "), speakers))
+    #expect(rule(state) == .uniqueName)
+    #expect(state.headphones.selected.flatMap { state.audioMatch(for: $0)?.isCertain } == false)
+  }
+
+  @Test func `two headphones of one name are not mixed up`() {
+    let state = state(
+      .withHeadphone(sighting(ear), sighting(bud)), hearing: sound(to: nil, bluetoothSink()))
+    #expect(rule(state) == nil)
+  }
+
+  @Test func `two sound devices of one name are not mixed up`() {
+    var other = bluetoothSink("00:00:00:00:00:02")
+    other.name = "bluez_output.other"
+    let state = state(.withHeadphone(), hearing: sound(to: nil, bluetoothSink(), other))
+    #expect(rule(state) == nil)
+  }
+
+  @Test func `another address outweighs an equal name`() {
+    let state = state(
+      .withHeadphone(sighting(ear, publicAddress: "00:00:00:00:00:09")),
+      hearing: sound(to: nil, bluetoothSink()))
+    #expect(rule(state) == nil)
+  }
+
+  @Test func `a sink that is not Bluetooth never matches`() {
+    var sink = bluetoothSink()
+    sink.bluetooth = nil
+    #expect(rule(state(.withHeadphone(), hearing: sound(to: nil, sink))) == nil)
+  }
+
+  @Test(arguments: [
+    (sound(to: "bluez_output.ear", bluetoothSink(), speakers), "connected"),
+    (sound(to: "alsa_output.pci", bluetoothSink(), speakers), "notRouted"),
+    (sound(to: nil, bluetoothSink()), "notRouted"),
+    (
+      sound(
+        to: "alsa_output.pci", speakers,
+        cards: [
+          AudioCard(
+            name: "bluez_card.ear", description: "Ear (a)", address: nil, activeProfile: "off",
+            profiles: [])
+        ]), "notRouted"
+    ),
+    (sound(to: "alsa_output.pci", speakers), "none"),
+    (Action.audio(.unavailable(.noServer)), "unknown"),
+  ])
+  func `the route has four states`(sound: Action, name: String) throws {
+    let state = state(.withHeadphone(), hearing: sound)
+    let headphone = try #require(state.headphones.selected)
+    #expect(state.route(of: headphone).name == name)
+  }
+
+  @Test func `both links are told in one sentence with the key that helps`() throws {
+    let here = sound(to: "bluez_output.ear", bluetoothSink(), speakers)
+    let elsewhere = sound(to: "alsa_output.pci", bluetoothSink(), speakers)
+    let away = sound(to: "alsa_output.pci", speakers)
+    let told = try [
+      (Scenario.withReady(), here), (.withReady(), elsewhere), (.withReady(), away),
+      (.withHeadphone(), here), (.withHeadphone(), elsewhere), (.withHeadphone(), away),
+    ].map { scenario, sound in
+      let state = state(scenario, hearing: sound)
+      return state.situation(of: try #require(state.headphones.selected))
+    }
+    #expect(
+      told.map(\.text) == [
+        "sound and controls are on this headphone",
+        "controls work, but the sound goes to Speakers",
+        "controls work, but this machine has no sound link to the headphone",
+        "sound goes here, but controls are unavailable: not connected",
+        "the sound goes to Speakers; controls are unavailable: not connected",
+        "neither sound nor controls: not connected",
+      ])
+    #expect(
+      told.map(\.remedies) == [
+        [], [.routeSound], [], [.connectOrDisconnect], [.routeSound, .connectOrDisconnect],
+        [.connectOrDisconnect],
+      ])
+  }
+
+  @Test func `o routes the sound to the headphone`() {
+    var scenario = Scenario.withReady()
+    scenario.given(sound(to: "alsa_output.pci", bluetoothSink(), speakers))
+    scenario.press(.routeSound, effects: [.audio(.route(sink: "bluez_output.ear"))])
+    scenario.given(sound(to: "bluez_output.ear", bluetoothSink(), speakers))
+    scenario.press(.routeSound, effects: [.noticeTimer]) {
+      $0.says("the sound goes to this headphone already", ear)
+    }
+  }
+
+  @Test func `volume and mute act on the headphone's sink, else on the output`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(sound(to: "alsa_output.pci", bluetoothSink(), speakers))
+    scenario.press(
+      .raise, effects: [.audio(.setVolume(sink: "bluez_output.ear", percent: 65))])
+    scenario.given(sound(to: "alsa_output.pci", speakers))
+    scenario.press(
+      .lower, effects: [.audio(.setVolume(sink: "alsa_output.pci", percent: 35))])
+    scenario.press(
+      .toggleMute, effects: [.audio(.setMute(sink: "alsa_output.pci", isMuted: true))])
+  }
+
+  @Test func `without a sound server the keys say so`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.audio(.unavailable(.noServer)))
+    scenario.press(.raise, effects: [.noticeTimer]) { $0.says("no volume: no sound server") }
+  }
+
+  @Test func `O switches between music and calls`() {
+    let card = AudioCard(
+      name: "bluez_card.ear", description: "Ear (a)", address: "F0:F1:F2:F3:F4:F5",
+      activeProfile: "headset-head-unit",
+      profiles: [
+        CardProfile(name: "a2dp-sink", description: "Music"),
+        CardProfile(name: "headset-head-unit", description: "Calls"),
+      ])
+    var scenario = Scenario.withHeadphone()
+    scenario.given(sound(to: "bluez_output.ear", bluetoothSink(), cards: [card]))
+    scenario.press(
+      .switchProfile, effects: [.audio(.setProfile(card: "bluez_card.ear", profile: "a2dp-sink"))])
+  }
+}

@@ -1,0 +1,121 @@
+import Companion
+import Headphones
+import Testing
+
+@Suite struct DialogTests {
+  private let find = Dialog.question(Question(.find(ear)))
+
+  @Test func `find asks first, and Enter means No`() {
+    var scenario = Scenario.withReady()
+    scenario.press(.find) { $0.dialog = find }
+    scenario.press(.accept) { $0.dialog = nil }
+  }
+
+  @Test(arguments: [[Action.pressed(.right), .pressed(.accept)], [.typed(.character("y"))]])
+  func `find sounds after Yes, in the buds that are not worn`(answer: [Action]) {
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
+    scenario.given(.pressed(.find))
+    for action in answer.dropLast() { scenario.given(action) }
+    let token = CommandToken(rawValue: 1)
+    scenario.send(
+      answer[answer.count - 1], effects: [.perform(ear, .find(.right, isOn: true), token)]
+    ) {
+      $0.dialog = nil
+      $0.headphones.update(ear) { _ = $0.find.want(.right, token: token) }
+      $0.countCommands(1)
+    }
+  }
+
+  @Test func `find stops without asking`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .findChanged(.both)))
+    let token = CommandToken(rawValue: 1)
+    scenario.press(.find, effects: [.perform(ear, .find(.both, isOn: false), token)]) {
+      $0.headphones.update(ear) { _ = $0.find.want([], token: token) }
+      $0.countCommands(1)
+    }
+  }
+
+  @Test func `nobody is deafened: with both buds worn find does not even ask`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: true))))
+    scenario.press(.find, effects: [.noticeTimer]) {
+      $0.says("both buds are in your ears, and the sound is loud", ear)
+    }
+  }
+
+  @Test(arguments: [Action.pressed(.back), .typed(.character("n")), .pressed(.accept)])
+  func `forget is not done unless Yes was chosen`(answer: Action) {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.forget))
+    scenario.send(answer) { $0.dialog = nil }
+  }
+
+  @Test func `forget drops the link and all that is kept`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.forget))
+    scenario.send(
+      .typed(.character("y")),
+      effects: [
+        .cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear), .forget(ear),
+        .noticeTimer,
+      ]
+    ) {
+      $0.dialog = nil
+      $0.headphones.remove(ear)
+      $0.logs(.info, ear, "disconnected on request")
+      $0.says("Ear (a) is forgotten")
+    }
+  }
+
+  @Test func `other keys do nothing while a question is open`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.find))
+    scenario.press(.nextANC)
+    scenario.send(.typed(.character("x")))
+    scenario.press(.help)
+  }
+
+  @Test func `rename starts with the name and sends what was typed`() {
+    var scenario = Scenario.withReady()
+    scenario.press(.rename) { $0.dialog = .entry(TextEntry(.rename(ear), text: "Ear (a)")) }
+    scenario.send(.typed(.clear)) { $0.dialog = .entry(TextEntry(.rename(ear))) }
+    scenario.given(.typed(.character("耳")), .typed(.character("x")), .typed(.backspace))
+    let token = CommandToken(rawValue: 1)
+    scenario.press(.accept, effects: [.perform(ear, .rename("耳"), token)]) {
+      $0.dialog = nil
+      $0.countCommands(1)
+    }
+    scenario.send(
+      .headphone(ear, .renamed("耳")),
+      effects: [
+        .remember(
+          KnownHeadphone(
+            id: ear, name: "耳", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            lastUsed: noon))
+      ]
+    ) {
+      $0.headphones.update(ear) { $0.name = "耳" }
+      $0.logs(.info, ear, "renamed to 耳")
+    }
+  }
+
+  @Test(arguments: [("", 0), ("12345678901234567890123456789012耳", 35)])
+  func `a name that does not fit is said in the dialog`(name: String, bytes: Int) {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.rename), .typed(.clear))
+    for character in name { scenario.given(.typed(.character(character))) }
+    scenario.press(.accept) {
+      var entry = TextEntry(.rename(ear), text: name)
+      entry.complaint = "a name is 1 to 32 bytes long; this is \(bytes)"
+      $0.dialog = .entry(entry)
+    }
+  }
+
+  @Test func `control characters are not typed`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.rename), .typed(.clear))
+    scenario.send(.typed(.character("\u{1B}")))
+  }
+}

@@ -1,0 +1,88 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+/// Any sequence of actions, sensible or not, leaves a state that makes sense.
+@Suite struct RandomWalkTests {
+  @Test(arguments: UInt64(1)...50) func `no sequence of actions breaks the state`(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    var state = State()
+    for _ in 0..<400 {
+      let action = Self.actions.randomElement(using: &random)
+      let effects = action.map { state.reduce($0, at: noon) } ?? []
+      for effect in effects {
+        guard case .perform(let id, _, _) = effect else { continue }
+        #expect(state.headphones[id]?.link.isConnected == true)
+      }
+      for headphone in state.headphones {
+        if headphone.link.isReady { #expect(headphone.mtu != nil && headphone.isWanted) }
+        if !headphone.link.isConnected {
+          #expect(headphone.anc.pending == nil && headphone.eq.pending == nil)
+        }
+        if case .reconnecting = headphone.link {
+          guard case .ready = state.adapter else {
+            Issue.record("a retry without an adapter")
+            return
+          }
+        }
+      }
+      #expect(state.headphones.isEmpty == (state.headphones.selected == nil))
+    }
+  }
+
+  private static let actions: [Action] = {
+    let ids = [ear, bud]
+    let failures: [CommandOutcome] = [
+      .done, .failed(.noResponse), .failed(.linkLost(.timeout)), .failed(.refused(.busy)),
+    ]
+    let links: [LinkEvent] = [
+      .connected, .ready(description(), isEncrypted: nil), .ended(.timeout), .ended(.peer),
+      .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.keysMismatch),
+      .denied(capability: "CAP_NET_RAW"), .unsupported(missing: "FFF3"), .bluetoothOff,
+    ]
+    let events: [HeadphoneEvent] =
+      StartPhase.allCases.map { .starting($0) } + ANCMode.allCases.map { .ancChanged($0) } + [
+        .eqChanged(.vocal, bands: []), .ancLevelChanged(10), .findChanged(.both),
+        .wearingChanged(Wearing(left: true, right: true)), .malformed("FF"),
+        .batteryChanged([.left: Battery(level: 255)]), .renamed(""), .firmwareProgress(200),
+      ]
+    let tokens = (1...4).map { CommandToken(rawValue: $0) }
+    var actions: [Action] = UserCommand.allCases.map { .pressed($0) }
+    actions += ["y", "n", "\u{7}", "é"].map { .typed(.character($0)) }
+    actions += [.typed(.backspace), .typed(.clear), .timerFired(.notice), .timerFired(.settled)]
+    actions += [
+      .adapterChanged(hci0), .adapterChanged(hci0), .adapterChanged(.off(adapter: "hci0")),
+      .adapterChanged(.absent), .scan(.started), .scan(.ended), .scan(.failed("?")),
+      .launched([], autoConnect: .lastUsedOrOnly), sound(to: nil, speakers),
+      .audio(.unavailable(.serverEnded)), .audioCommandFailed(.route(sink: ""), .notFound("")),
+    ]
+    for id in ids {
+      actions += links.map { .link(id, $0) } + events.map { .headphone(id, $0) }
+      actions += [
+        .sighted(sighting(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),
+        .strengthMeasured(id, rssi: nil),
+      ]
+      for token in tokens {
+        for outcome in failures {
+          actions.append(.commandEnded(id, .setANC(.off), token, outcome))
+          actions.append(.commandEnded(id, .find(.both, isOn: true), token, outcome))
+        }
+      }
+    }
+    return actions
+  }()
+}
+
+/// The same walk for the same seed (Steele, Lea, Flood: SplitMix64).
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

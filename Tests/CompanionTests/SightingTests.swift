@@ -1,0 +1,148 @@
+import Companion
+import Headphones
+import Testing
+
+@Suite struct SightingTests {
+  private let known = KnownHeadphone(
+    id: bud, name: "Bud", address: AirAddress("C0:00:00:00:00:01", .random),
+    lastUsed: Moment(milliseconds: 1))
+
+  @Test func `the adapter's readiness starts a scan and the last used headphone`() {
+    var scenario = Scenario()
+    scenario.send(.launched([known], autoConnect: .lastUsedOrOnly)) {
+      var headphone = HeadphoneState(id: bud, name: "Bud", address: known.address)
+      headphone.lastUsed = known.lastUsed
+      headphone.isWanted = true
+      headphone.link = .waitingForBluetooth
+      $0.headphones.insert(headphone)
+    }
+    scenario.send(.adapterChanged(hci0), effects: [.connect(bud), .startScan]) {
+      $0.adapter = hci0
+      $0.headphones.update(bud) { $0.link = .connecting }
+      $0.logs(.info, nil, "hci0 is ready")
+    }
+  }
+
+  @Test func `the only headphone nearby is connected when all have had time to be heard`() {
+    var scenario = Scenario()
+    scenario.given(.launched([], autoConnect: .lastUsedOrOnly), .adapterChanged(hci0))
+    scenario.send(
+      .sighted(sighting(ear)), effects: [.startTimer(.settled, .exactly(.seconds(1)))]
+    ) {
+      var headphone = HeadphoneState(
+        id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
+      headphone.isHeard = true
+      $0.headphones.insert(headphone)
+      $0.logs(.info, ear, "heard Ear (a)")
+    }
+    scenario.send(.timerFired(.settled), effects: [.connect(ear)]) {
+      $0.autoConnect = .never
+      $0.headphones.update(ear) {
+        $0.isWanted = true
+        $0.link = .connecting
+      }
+    }
+  }
+
+  @Test func `of several new ones the person chooses`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .lastUsedOrOnly), .adapterChanged(hci0), .sighted(sighting(ear)),
+      .sighted(sighting(bud, name: "Bud")))
+    scenario.send(.timerFired(.settled), effects: [.noticeTimer]) {
+      $0.autoConnect = .never
+      $0.says("2 headphones heard: choose one and connect")
+    }
+  }
+
+  @Test(arguments: ["bud", "BUD", "bu", "c0:00"])
+  func `a named headphone is connected as soon as it is heard`(selector: String) {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .matching(selector)), .adapterChanged(hci0),
+      .sighted(sighting(ear)))
+    #expect(scenario.state.headphones[ear]?.link == .idle)
+    scenario.given(.sighted(sighting(bud, name: "Buds", address: "C0:00:00:00:00:01")))
+    #expect(scenario.state.headphones[bud]?.link == .connecting)
+    #expect(scenario.state.headphones.selected?.id == bud)
+  }
+
+  @Test func `hearing a lost headphone again ends the pause`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, .ended(.timeout)))
+    scenario.send(
+      .sighted(sighting(ear)), effects: [.cancelTimer(.reconnect(ear)), .connect(ear)]
+    ) {
+      $0.headphones.update(ear) { $0.link = .connecting }
+    }
+  }
+
+  @Test(arguments: [DisconnectReason.refused, .peer, .heldByAnother("bluetoothd")])
+  func `a headphone that advertises and refuses is not tried without pause`(
+    reason: DisconnectReason
+  ) {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, .ended(reason)))
+    scenario.send(.sighted(sighting(ear)))
+  }
+
+  @Test func `a private address is connected when it is heard, not before`() {
+    var scenario = Scenario()
+    var moved = known
+    moved.address = AirAddress("5A:00:00:00:00:01", .random)
+    scenario.given(.launched([moved], autoConnect: .lastUsedOrOnly))
+    scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
+      $0.adapter = hci0
+      $0.headphones.update(bud) { $0.link = .scanning }
+      $0.logs(.info, nil, "hci0 is ready")
+    }
+    scenario.send(
+      .sighted(sighting(bud, name: "Bud", address: "4B:00:00:00:00:02")),
+      effects: [.cancelTimer(.reconnect(bud)), .connect(bud)]
+    ) {
+      $0.headphones.update(bud) {
+        $0.isHeard = true
+        $0.rssi = -50
+        $0.address = AirAddress("4B:00:00:00:00:02", .random)
+        $0.link = .connecting
+      }
+    }
+  }
+
+  @Test func `an advertised battery counts only without a link`() {
+    var heard = sighting(ear)
+    heard.battery = [.left: Battery(level: 10)]
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .batteryChanged([.left: Battery(level: 80)])))
+    scenario.send(.sighted(heard))
+    scenario.given(.pressed(.connectOrDisconnect), .sighted(heard))
+    #expect(scenario.state.headphones[ear]?.battery?.value[.left]?.level == 10)
+  }
+
+  @Test func `a scan that needs a capability says that known headphones work`() {
+    var scenario = Scenario.withAdapter()
+    scenario.send(.scan(.denied(capability: "CAP_NET_RAW"))) {
+      $0.scan = .denied(capability: "CAP_NET_RAW")
+      $0.logs(
+        .warning, nil,
+        "looking for headphones needs CAP_NET_RAW; known ones can be connected all the same")
+    }
+  }
+
+  @Test func `an adapter that goes makes wanted links wait, and its return connects them`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, .ended(.adapterGone)))
+    scenario.send(
+      .adapterChanged(.off(adapter: "hci0")), effects: [.cancelTimer(.reconnect(ear))]
+    ) {
+      $0.adapter = .off(adapter: "hci0")
+      $0.headphones.update(ear) { $0.link = .bluetoothOff }
+      $0.logs(.info, nil, "hci0 is off")
+    }
+    scenario.send(.adapterChanged(hci0), effects: [.connect(ear), .startScan]) {
+      $0.adapter = hci0
+      $0.headphones.update(ear) { $0.link = .connecting }
+      $0.logs(.info, nil, "hci0 is ready")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Companion
+import Testing
+
+@Suite struct ValueTests {
+  @Test(arguments: [
+    (Int64(0), Int32(0), "00:00:00"), (50_602_999, 0, "14:03:22"), (50_602_000, 7200, "16:03:22"),
+    (0, -3600, "23:00:00"), (-1, 0, "23:59:59"), (.max, .max, "10:27:02"), (.min, .min, "13:32:56"),
+  ])
+  func `a moment tells the local time of day`(milliseconds: Int64, offset: Int32, clock: String) {
+    #expect(Moment(milliseconds: milliseconds, utcOffset: offset).clock == clock)
+  }
+
+  @Test func `an age is never negative and never overflows`() {
+    let early = Moment(milliseconds: .min)
+    let late = Moment(milliseconds: .max)
+    #expect(noon.age(at: Moment(milliseconds: noon.milliseconds + 5)) == .milliseconds(5))
+    #expect(late.age(at: noon) == .zero)
+    #expect(early.age(at: late) == .zero)
+  }
+
+  @Test func `the log is bounded and counts what it dropped`() {
+    var log = Log()
+    for number in 0...Log.capacity {
+      log.append(LogLine(at: noon, level: .debug, text: "\(number)"))
+    }
+    #expect(log.lines.count == Log.capacity)
+    #expect(log.lines.first?.text == "1")
+    #expect(log.total == Log.capacity + 1)
+    #expect(log.lastEvent == nil)
+  }
+
+  @Test func `removing keeps the selection in the list`() {
+    let address = AirAddress("F0:F1:F2:F3:F4:F5", .random)
+    let ids = ["a", "b", "c"].map { HeadphoneID(rawValue: $0) }
+    var list = HeadphoneList(ids.map { HeadphoneState(id: $0, name: "", address: address) })
+    list.select(ids[2])
+    list.remove(ids[0])
+    #expect(list.selected?.id == ids[2])
+    list.remove(ids[2])
+    #expect(list.selected?.id == ids[1])
+    list.remove(ids[1])
+    #expect(list.selected == nil)
+  }
+
+  @Test(arguments: [
+    ("F0:00:00:00:00:00", true), ("C0:00:00:00:00:00", true), ("7F:00:00:00:00:00", false),
+    ("3F:00:00:00:00:00", false), ("", false),
+  ])
+  func `only static random addresses last`(text: String, isLasting: Bool) {
+    #expect(AirAddress(text, .random).isLasting == isLasting)
+    #expect(AirAddress(text, .public).isLasting)
+  }
+}
