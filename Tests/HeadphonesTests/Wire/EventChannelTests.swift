@@ -1,5 +1,6 @@
 import BluetoothCodec
 import Headphones
+import TestSupport
 import Testing
 
 /// Values of FFF4 in which events and cut packets follow each other.

@@ -1,5 +1,6 @@
 import BluetoothCodec
 import Headphones
+import TestSupport
 import Testing
 
 /// Events by the bytes of docs/protocol.md section 4.

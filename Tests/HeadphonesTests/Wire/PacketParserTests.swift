@@ -1,5 +1,6 @@
 import BluetoothCodec
 import Headphones
+import TestSupport
 import Testing
 
 /// Packets by the bytes of docs/protocol.md section 5, in streams cut anywhere.

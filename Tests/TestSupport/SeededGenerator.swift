@@ -1,10 +1,10 @@
 /// A small deterministic generator (SplitMix64), so that a failing mutation can be found again.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,7 +15,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 extension [UInt8] {
   /// This value with a few bytes changed, dropped, doubled or added.
-  func mutated(by generator: inout SeededGenerator) -> [UInt8] {
+  public func mutated(by generator: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let at = Int.random(in: 0...bytes.count, using: &generator)

@@ -1,0 +1,111 @@
+public import BluetoothCodec
+internal import GATT
+
+extension GATTServer {
+  /// Whether the client wants to be told of a value's changes.
+  public func isConfigured(_ handle: UInt16) -> Bool {
+    configurations[handle, default: []] != []
+  }
+
+  /// Sends a value to the client as it asked for it: notified, indicated, or not at all.
+  ///
+  /// The value must fit into the MTU less 3 bytes; what is longer is cut.
+  public mutating func push(_ value: Bytes, of handle: UInt16) -> [Effect] {
+    let isServiceChanged = table.type(at: handle) == .serviceChanged
+    guard awareness.allowsPushing || isServiceChanged else { return [] }
+    let item = ATTHandleValue(handle: handle, value: value.prefix(mtu - 3))
+    let configuration = configurations[handle, default: []]
+    if configuration.contains(.notifications) { return [send(.notification(item))] }
+    guard configuration.contains(.indications) else { return [] }
+    indications.append(item)
+    return sendIndication()
+  }
+
+  /// Changes values and tells the client of all of them, in one PDU where it understands that.
+  public mutating func change(_ values: [(handle: UInt16, value: [UInt8])]) -> [Effect] {
+    for (handle, value) in values { table.setValue(value, at: handle) }
+    let notified = values.filter {
+      configurations[$0.handle, default: []].contains(.notifications)
+    }
+    let items = notified.map { ATTHandleValue(handle: $0.handle, value: $0.value[...]) }
+    let multiple = ATTServerPDU.multipleNotifications(items)
+    guard items.count > 1, clientFeatures & Self.multipleNotificationsFeature != 0,
+      awareness.allowsPushing, multiple.encoded().count <= mtu
+    else { return values.flatMap { push($0.value[...], of: $0.handle) } }
+    let others = values.filter { value in !notified.contains { $0.handle == value.handle } }
+    return [send(multiple)] + others.flatMap { push($0.value[...], of: $0.handle) }
+  }
+
+  /// One indication at a time; the next goes out when this one is confirmed.
+  private mutating func sendIndication() -> [Effect] {
+    guard !awaitsConfirmation, !indications.isEmpty else { return [] }
+    awaitsConfirmation = true
+    return [send(.indication(indications.removeFirst()))]
+  }
+
+  mutating func confirm() -> [Effect] {
+    guard awaitsConfirmation else { return [] }
+    awaitsConfirmation = false
+    if awareness == .awaitingServiceChanged { awareness = .aware }
+    return [.confirmed] + sendIndication()
+  }
+}
+
+// MARK: - A table that changes
+
+/// Whether a client knows that the table changed (Core 5.4, Vol 3, Part G, 2.5.2.1).
+enum ChangeAwareness: Hashable, Sendable {
+  case aware
+  /// It was told by an indication that it has not confirmed yet.
+  case awaitingServiceChanged
+  case unaware
+  /// It was answered Database Out Of Sync; its next request shows that it knows.
+  case answeredOutOfSync
+
+  var allowsCommands: Bool { self == .aware }
+  var allowsPushing: Bool { self == .aware }
+}
+
+extension GATTServer {
+  static let robustCachingFeature: UInt8 = 1 << 0
+  static let multipleNotificationsFeature: UInt8 = 1 << 2
+
+  /// Replaces the table, as new firmware does, and tells the client if it asked for that.
+  ///
+  /// - Parameter range: the handles that the client has to discover again.
+  public mutating func replaceTable(
+    _ services: [ServiceDefinition], changed range: ATTHandleRange = .all
+  ) -> [Effect] {
+    table = AttributeTable(services)
+    if clientFeatures & Self.robustCachingFeature != 0 { awareness = .unaware }
+    guard let handle = table.handle(of: .serviceChanged) else { return [] }
+    let effects = push(range.encoded[...], of: handle)
+    if !effects.isEmpty, awareness == .unaware { awareness = .awaitingServiceChanged }
+    return effects
+  }
+
+  /// Answers Database Out Of Sync to a client that does not know the table, once.
+  mutating func checkAwareness(of request: ATTRequest) throws(ATTErrorResponse) {
+    if case .exchangeMTU = request { return }
+    if case .readByType(_, .databaseHash) = request {
+      awareness = .aware
+      return
+    }
+    switch awareness {
+    case .aware: return
+    case .answeredOutOfSync: awareness = .aware
+    case .unaware, .awaitingServiceChanged:
+      awareness = .answeredOutOfSync
+      throw ATTErrorResponse(opcode: request.opcode, handle: 0, code: .databaseOutOfSync)
+    }
+  }
+}
+
+extension ATTHandleRange {
+  fileprivate var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: start)
+    bytes.append(littleEndian: end)
+    return bytes
+  }
+}

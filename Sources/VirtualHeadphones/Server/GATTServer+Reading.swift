@@ -1,0 +1,93 @@
+internal import BluetoothCodec
+internal import GATT
+
+extension GATTServer {
+  /// Answers the requests that read values (Core 5.4, Vol 3, Part F, 3.4.4).
+  func read(_ request: ATTRequest) throws(ATTErrorResponse) -> ATTResponse {
+    let opcode = request.opcode
+    switch request {
+    case .read(let handle): return .read(value: try readable(handle, opcode).prefix(mtu - 1))
+    case .readBlob(let handle, let offset):
+      let value = try readable(handle, opcode)
+      guard Int(offset) <= value.count else {
+        throw ATTErrorResponse(opcode: opcode, handle: handle, code: .invalidOffset)
+      }
+      return .readBlob(value: value.dropFirst(Int(offset)).prefix(mtu - 1))
+    case .readByType(let range, let type): return try readByType(in: range, type, opcode)
+    case .readMultiple(let handles):
+      let values = try readAll(handles, opcode)
+      return .readMultiple(
+        values: values.joined().prefix(mtu - 1).reduce(into: []) { $0.append($1) })
+    case .readMultipleVariable(let handles):
+      return .readMultipleVariable(values: try readAll(handles, opcode), isComplete: true)
+    default: throw ATTErrorResponse(opcode: opcode, handle: 0, code: .requestNotSupported)
+    }
+  }
+
+  private func readAll(
+    _ handles: [UInt16], _ opcode: ATTOpcode
+  ) throws(ATTErrorResponse) -> [Bytes] {
+    guard options.answersReadMultiple else {
+      throw ATTErrorResponse(opcode: opcode, handle: 0, code: .requestNotSupported)
+    }
+    var values: [Bytes] = []
+    for handle in handles { values.append(try readable(handle, opcode)) }
+    return values
+  }
+
+  private func readByType(
+    in range: ATTHandleRange, _ type: BluetoothUUID, _ opcode: ATTOpcode
+  ) throws(ATTErrorResponse) -> ATTResponse {
+    let found = try attributes(in: range, for: opcode) { $0.type == type }
+    let limit = min(mtu - 4, 253)
+    var items: [ATTHandleValue] = []
+    var room = mtu - 2
+    for attribute in found {
+      // An error counts only for the first: the client asks again from where the list ends.
+      guard items.isEmpty || objection(toReading: attribute) == nil else { break }
+      let value = try readable(attribute.handle, opcode).prefix(limit)
+      guard items.first.map({ $0.value.count == value.count }) ?? true, value.count + 2 <= room
+      else { break }
+      room -= value.count + 2
+      items.append(ATTHandleValue(handle: attribute.handle, value: value))
+    }
+    return .readByType(items)
+  }
+
+  /// A value that the client may read now.
+  private func readable(
+    _ handle: UInt16, _ opcode: ATTOpcode
+  ) throws(ATTErrorResponse) -> Bytes {
+    guard let attribute = table[handle] else {
+      throw ATTErrorResponse(opcode: opcode, handle: handle, code: .invalidHandle)
+    }
+    if let code = objection(toReading: attribute) {
+      throw ATTErrorResponse(opcode: opcode, handle: handle, code: code)
+    }
+    return value(of: attribute)[...]
+  }
+
+  private func objection(toReading attribute: Attribute) -> ATTErrorCode? {
+    guard attribute.properties.contains(.read) else { return .readNotPermitted }
+    return objection(toSecurityBelow: attribute.readSecurity)
+  }
+
+  /// The error that demands protection, if the link has less than needed.
+  ///
+  /// With a key the link only has to be encrypted; without one the two have to pair first
+  /// (Core 5.4, Vol 3, Part C, 10.3.1).
+  func objection(toSecurityBelow needed: SecurityLevel) -> ATTErrorCode? {
+    guard security < needed else { return nil }
+    return isBonded && security == .low ? .insufficientEncryption : .insufficientAuthentication
+  }
+
+  /// The value as this client sees it: some belong to the client, not to the table.
+  private func value(of attribute: Attribute) -> [UInt8] {
+    if case .clientConfiguration(let handle, _) = attribute.role {
+      var value: [UInt8] = []
+      value.append(littleEndian: configurations[handle, default: []].rawValue)
+      return value
+    }
+    return attribute.type == .clientSupportedFeatures ? [clientFeatures] : attribute.value
+  }
+}

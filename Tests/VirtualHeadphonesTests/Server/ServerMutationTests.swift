@@ -1,0 +1,34 @@
+import BluetoothCodec
+import GATT
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@Suite struct ServerMutationTests {
+  @Test func noMutationOfARequestTrapsOrGoesUnanswered() {
+    var generator = SeededGenerator(seed: 4)
+    let exchanges =
+      ServerAnswerTests.discoveries + ServerAnswerTests.readings + ServerAnswerTests.writings
+    var server = ServerExample.encrypted()
+    var answers = 0
+    for round in 0..<100_000 {
+      if round.isMultiple(of: 1000) {
+        server = ServerExample.encrypted()
+        _ = server.receive([0x02, UInt8(round / 1000 % 100), 0])
+      }
+      let request = exchanges[round % exchanges.count].request.mutated(by: &generator)
+      let sent = server.receive(request[...]).compactMap { effect -> Bytes? in
+        if case .send(let pdu) = effect { pdu } else { nil }
+      }
+      answers += sent.count
+      let opcode = ATTOpcode(rawValue: request.first ?? 0)
+      let isRequest =
+        !request.isEmpty && !opcode.isCommand && opcode.sender != .server
+        && opcode != .confirmation
+      if isRequest != (sent.count == 1) || sent.contains(where: { $0.count > server.mtu }) {
+        Issue.record("\(request) gave \(sent)")
+      }
+    }
+    #expect(answers > 50_000)
+  }
+}
