@@ -106,11 +106,11 @@ import Testing
   @Test func `a key without a link says what to do`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.nextANC, effects: [.noticeTimer]) {
-      $0.says("not connected: press c to connect", ear)
+      $0.says("not connected", ear, remedy: .connectOrDisconnect)
     }
     var empty = Scenario.withAdapter()
     empty.press(.nextEQ, effects: [.noticeTimer]) {
-      $0.says("no headphone yet: press s to look for one")
+      $0.says("no headphone yet", remedy: .scan)
     }
   }
 

@@ -51,7 +51,7 @@ import Testing
       .sighted(sighting(bud, name: "Bud")))
     scenario.send(.timerFired(.settled), effects: [.noticeTimer]) {
       $0.autoConnect = .never
-      $0.says("2 headphones heard: choose one and connect")
+      $0.says("2 headphones heard: choose one and connect", remedy: .nextHeadphone)
     }
   }
 

@@ -67,7 +67,7 @@ extension State {
     case .failed(let what):
       scan = .failed(what)
       return complain(
-        "looking for headphones failed: \(what)", advice: "press s to try again", at: moment)
+        "looking for headphones failed: \(what)", advice: "try again", remedy: .scan, at: moment)
     }
   }
 
@@ -100,7 +100,9 @@ extension State {
     guard let first = heard.first else { return [] }
     guard heard.count == 1 else {
       autoConnect = .never
-      return say("\(heard.count) headphones heard: choose one and connect", at: moment)
+      return say(
+        "\(heard.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
+        at: moment)
     }
     return choose(first.id)
   }

@@ -41,7 +41,7 @@ extension State {
     case .notRouted(let match, _):
       guard let sink = match.sink else {
         return say(
-          "its sound device is switched off: press O for a profile", headphone.id, at: moment)
+          "its sound device is switched off", headphone.id, remedy: .switchProfile, at: moment)
       }
       return [.audio(.route(sink: sink.name))]
     case .none:

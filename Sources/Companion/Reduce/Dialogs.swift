@@ -23,26 +23,18 @@ extension State {
   }
 
   mutating func type(_ key: TextKey, at moment: Moment) -> [Effect] {
-    switch dialog {
-    case .question(let question):
-      switch key {
-      case .character("y"), .character("Y"): return confirm(question, at: moment)
-      case .character("n"), .character("N"): dialog = nil
-      case .character("h"), .character("l"), .character("\t"): turn(question)
-      case .character, .backspace, .clear: break
-      }
-    case .entry(var entry):
-      entry.complaint = nil
-      switch key {
-      case .character(let character) where !character.isControl: entry.text.append(character)
-      case .character: break
-      case .backspace: if !entry.text.isEmpty { entry.text.removeLast() }
-      case .clear: entry.text = ""
-      }
-      dialog = .entry(entry)
-      if entry.purpose == .filter { narrow(to: entry.text) }
-    case nil: return ignore("a typed key with no dialog open", nil, at: moment)
+    guard case .entry(var entry) = dialog else {
+      return ignore("a typed key with no text entry open", nil, at: moment)
     }
+    entry.complaint = nil
+    switch key {
+    case .character(let character) where !character.isControl: entry.text.append(character)
+    case .character: break
+    case .backspace: if !entry.text.isEmpty { entry.text.removeLast() }
+    case .clear: entry.text = ""
+    }
+    dialog = .entry(entry)
+    if entry.purpose == .filter { narrow(to: entry.text) }
     return []
   }
 

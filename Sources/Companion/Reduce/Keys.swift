@@ -59,7 +59,7 @@ extension State {
 
   private mutating func connectOrDisconnect(at moment: Moment) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet: press s to look for one", at: moment)
+      return say("no headphone yet", remedy: .scan, at: moment)
     }
     autoConnect = .never
     return headphone.link.isBusy || headphone.link.isConnected
@@ -92,11 +92,10 @@ extension State {
   /// Says why a command has nobody to go to.
   mutating func sayNotConnected(at moment: Moment) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet: press s to look for one", at: moment)
+      return say("no headphone yet", remedy: .scan, at: moment)
     }
-    return say(
-      headphone.link.isBusy
-        ? "not yet: \(headphone.link.words)" : "not connected: press c to connect",
-      headphone.id, at: moment)
+    return headphone.link.isBusy
+      ? say("not yet: \(headphone.link.words)", headphone.id, at: moment)
+      : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: moment)
   }
 }

@@ -8,9 +8,10 @@ extension State {
   }
 
   /// Shows what a person should know for a moment.
-  mutating func say(_ text: String, _ headphone: HeadphoneID? = nil, at moment: Moment) -> [Effect]
-  {
-    notice = Notice(text)
+  mutating func say(
+    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil, at moment: Moment
+  ) -> [Effect] {
+    notice = Notice(text, remedy: remedy)
     return note(.notice, headphone, text, at: moment) + [
       .startTimer(.notice, .exactly(.seconds(4)))
     ]
@@ -18,9 +19,10 @@ extension State {
 
   /// Shows what went wrong until the person closes it.
   mutating func complain(
-    _ text: String, advice: String, _ headphone: HeadphoneID? = nil, at moment: Moment
+    _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
+    at moment: Moment
   ) -> [Effect] {
-    problem = Problem(text, advice: advice)
+    problem = Problem(text, advice: advice, remedy: remedy)
     return note(.error, headphone, text, at: moment)
   }
 

@@ -19,11 +19,16 @@ public enum Page: Hashable, Sendable {
   case info(line: Int)
 }
 
-/// Something that went well; goes by itself after 4 s.
+/// Something to know; goes by itself after 4 s.
 public struct Notice: Hashable, Sendable {
   public var text: String
+  /// What the person could do next; shown with its key.
+  public var remedy: UserCommand?
 
-  public init(_ text: String) { self.text = text }
+  public init(_ text: String, remedy: UserCommand? = nil) {
+    self.text = text
+    self.remedy = remedy
+  }
 }
 
 /// Something that went wrong; stays until Esc.
@@ -32,9 +37,12 @@ public struct Problem: Hashable, Sendable {
   public var text: String
   /// What to do; empty: nothing can be done.
   public var advice: String
+  /// The command that helps; shown with its key.
+  public var remedy: UserCommand?
 
-  public init(_ text: String, advice: String) {
+  public init(_ text: String, advice: String, remedy: UserCommand? = nil) {
     self.text = text
     self.advice = advice
+    self.remedy = remedy
   }
 }

@@ -51,8 +51,10 @@ extension State {
   }
 
   /// What a notice adds.
-  mutating func says(_ text: String, _ headphone: HeadphoneID? = nil) {
-    notice = Notice(text)
+  mutating func says(
+    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
+  ) {
+    notice = Notice(text, remedy: remedy)
     logs(.notice, headphone, text)
   }
 
