@@ -5,6 +5,12 @@ public protocol Radio: Sendable {
   /// All adapters that this radio has, in index order.
   func adapters() async throws(RadioError) -> [Adapter]
 
+  /// Yields whenever an adapter may have come, gone, or been switched on, off or blocked; then
+  /// ``adapters()`` and ``connect(to:timeout:)`` tell anew.
+  ///
+  /// Finished at once by a radio that cannot tell; nothing wakes while nothing changes.
+  func adapterChanges() -> AsyncStream<Void>
+
   /// Reports advertisements until the stream's consumer ends it or `options.duration` has passed.
   ///
   /// The stream throws `RadioError` only.
@@ -14,6 +20,11 @@ public protocol Radio: Sendable {
   ///
   /// Cancelling the task cancels the attempt for real, at once.
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer
+}
+
+extension Radio {
+  /// An adapter that never changes.
+  public func adapterChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
 /// An adapter as a person tells it from others.
