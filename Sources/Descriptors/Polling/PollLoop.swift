@@ -119,10 +119,16 @@ extension PollLoop {
   }
 
   /// Signals belong to the main thread, or to whoever reads a signalfd.
+  ///
+  /// Not those of a crash: blocked, they would end the process past the handlers that give the
+  /// terminal back and print where it was.
   private func blockSignals() {
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, nil)
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV, SIGFPE, SIGSYS] {
+      sigdelset(&signals, crash)
+    }
+    pthread_sigmask(SIG_SETMASK, &signals, nil)
   }
 }
 
