@@ -62,7 +62,10 @@ let package = Package(
         "VirtualHeadphones", "AudioRoute", "Companion", logging,
       ]),
     room(
-      "TerminalUI", uses: ["Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard"]),
+      "TerminalUI",
+      uses: [
+        "Descriptors", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
+      ]),
     .executableTarget(
       name: "earshot",
       dependencies: [

@@ -4,7 +4,6 @@
 // The wide-character API is hidden unless this is set before <curses.h>.
 #define NCURSES_WIDECHAR 1
 #include <ncursesw/curses.h>
-#include <ncursesw/term.h>
 #include <stdio.h>
 #include <wchar.h>
 
@@ -24,13 +23,9 @@ static inline int cn_key_f(int number) { return KEY_F(number); }
 
 // Globals, which Swift 6 refuses to read as shared mutable state.
 static inline WINDOW *cn_stdscr(void) { return stdscr; }
+static inline WINDOW *cn_curscr(void) { return curscr; }
 static inline int cn_colors(void) { return COLORS; }
 static inline int cn_lines(void) { return LINES; }
 static inline int cn_cols(void) { return COLS; }
-
-/// Opens a terminal on two descriptors, of which it takes copies; NULL: unknown type, or no memory.
-static inline SCREEN *cn_newterm(const char *type, FILE *output, FILE *input) {
-  return newterm(type, output, input);
-}
 
 #endif

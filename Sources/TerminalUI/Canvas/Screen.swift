@@ -116,3 +116,10 @@ public struct Screen: Hashable, Sendable {
 extension Glyph {
   var isASCII: Bool { base.isASCII && !hasMarks }
 }
+
+extension Screen {
+  /// Whether a row looks different there; of a screen of another size every row does.
+  func differs(from other: Screen, row: Int) -> Bool {
+    size != other.size || self.row(row) != other.row(row)
+  }
+}

@@ -1,0 +1,142 @@
+internal import CNcurses
+internal import CTerminalGuard
+internal import Descriptors
+internal import Glibc
+
+extension CursesTerminal {
+  /// Waits for keys and signals without waking up for anything else.
+  func startReading() {
+    let keyboard = input
+    let signalled = signals.readEnd
+    readers = [
+      Task { [weak self] in
+        while let _ = try? await PollLoop.shared.readable(keyboard) {
+          guard let self, self.drainKeys() else { break }
+        }
+        self?.feed.finish()
+      },
+      Task { [weak self] in
+        while let _ = try? await PollLoop.shared.readable(signalled) {
+          guard let self else { break }
+          for signal in self.signals.take() { self.handle(signal: signal) }
+        }
+      },
+    ]
+  }
+
+  /// Tells all that has been typed.
+  ///
+  /// - Returns: false when the terminal has hung up.
+  func drainKeys() -> Bool {
+    var code: wint_t = 0
+    var isEmpty = true
+    while true {
+      switch wget_wch(keys, &code) {
+      case KEY_CODE_YES: handle(code: Int32(code))
+      case OK: Unicode.Scalar(code).map { handle(scalar: $0) }
+      default: return !isEmpty || !hasHungUp
+      }
+      isEmpty = false
+    }
+  }
+
+  func handle(signal: Int32) {
+    switch signal {
+    case SIGWINCH: adoptSize()
+    case SIGCONT: comeBack()
+    case SIGTSTP: feed.yield(.suspendRequested)
+    default: feed.yield(.endRequested(signal: signal))
+    }
+  }
+
+  private func handle(code: Int32) {
+    switch code {
+    case TerminalModes.pasteBegin: paste = PasteBuffer()
+    case TerminalModes.pasteEnd:
+      if let text = paste?.text, !text.isEmpty { feed.yield(.paste(text)) }
+      paste = nil
+    case KEY_MOUSE:
+      var event = MEVENT()
+      if getmouse(&event) == OK, let mouse = Mouse(event) { feed.yield(.mouse(mouse)) }
+    default:
+      if let key = Key(code: code) { feed.yield(.key(key)) }
+    }
+  }
+
+  private func handle(scalar: Unicode.Scalar) {
+    if paste != nil {
+      paste?.add(scalar)
+    } else if let key = Key(scalar: scalar) {
+      feed.yield(.key(key))
+    }
+  }
+
+  /// Readable and yet nothing to read: the other side is gone.
+  private var hasHungUp: Bool {
+    var poll = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&poll, 1, 0) == 1 else { return false }
+    if Int32(poll.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0 { return true }
+    var count: Int32 = 0
+    return ioctl(input, UInt(FIONREAD), &count) != 0 || count == 0
+  }
+}
+
+/// Text between the marks of a bracketed paste.
+struct PasteBuffer {
+  /// A longer paste is cut: nothing here takes as much.
+  private static let limit = 4096
+  private(set) var text = ""
+
+  mutating func add(_ scalar: Unicode.Scalar) {
+    if text.unicodeScalars.count < Self.limit { text.unicodeScalars.append(scalar) }
+  }
+}
+
+extension Mouse {
+  init?(_ event: MEVENT) {
+    let act: Act
+    switch event.bstate {
+    case let state where state & cn_button1_pressed != 0: act = .press
+    case let state where state & cn_button4_pressed != 0: act = .wheelUp
+    case let state where state & cn_button5_pressed != 0: act = .wheelDown
+    default: return nil
+    }
+    self.init(act, column: Int(event.x), row: Int(event.y))
+  }
+}
+
+extension Key {
+  /// A key that curses has named.
+  init?(code: Int32) {
+    switch code {
+    case KEY_UP: self = .up
+    case KEY_DOWN: self = .down
+    case KEY_LEFT: self = .left
+    case KEY_RIGHT: self = .right
+    case KEY_HOME: self = .home
+    case KEY_END: self = .end
+    case KEY_PPAGE: self = .pageUp
+    case KEY_NPAGE: self = .pageDown
+    case KEY_IC: self = .insert
+    case KEY_DC: self = .delete
+    case KEY_BACKSPACE: self = .backspace
+    case KEY_BTAB: self = .backTab
+    case KEY_ENTER: self = .enter
+    case cn_key_f(1)...cn_key_f(12): self = .function(Int(code - cn_key_f(0)))
+    default: return nil
+    }
+  }
+
+  /// A key that arrived as a character.
+  init?(scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 0x09: self = .tab
+    case 0x0A, 0x0D: self = .enter
+    case 0x1B: self = .escape
+    case 0x08, 0x7F: self = .backspace
+    case 0x01...0x1A: self = .control(Unicode.Scalar(UInt8(scalar.value) + 0x60))
+    case 0x00...0x1F, 0x80...0x9F: return nil
+    default: self = .character(scalar)
+    }
+  }
+}

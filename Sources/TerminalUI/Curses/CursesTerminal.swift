@@ -1,0 +1,144 @@
+internal import CNcurses
+internal import CTerminalGuard
+internal import Glibc
+
+/// A terminal that shows screens and tells keys, by ncurses: the last step of the way out, the
+/// first of the way in.
+///
+/// There is one at a time. It stands on the main actor because ncurses is neither thread-safe nor
+/// reentrant. ``close()`` gives the terminal back; so do crashes and, if nobody reads
+/// ``inputs``, a second SIGTERM or SIGINT.
+@MainActor
+public final class CursesTerminal {
+  /// What comes from the terminal; finishes when it hangs up or is closed.
+  public let inputs: AsyncStream<Input>
+  /// What this terminal can show.
+  public let symbols: Symbols
+
+  let feed: AsyncStream<Input>.Continuation
+  let signals: SignalPipe
+  let input: Int32
+  /// Where keys are read: a pad, because reading from a window draws it.
+  let keys: UnsafeMutablePointer<WINDOW>
+  var paste: PasteBuffer?
+  var readers: [Task<Void, Never>] = []
+
+  private let screen: OpaquePointer
+  private let streams: [UnsafeMutablePointer<FILE>]
+  private let palette: Palette
+  private let modes: TerminalModes
+  private var encoder = CellEncoder()
+  private var presented: Screen?
+  private var isOpen = true
+  /// False while a shell has the terminal.
+  private var isForeground = true
+
+  public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+    guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
+    setlocale(LC_CTYPE, "")
+    input = options.input
+    // Before ncurses changes anything, so that what a crash restores is the shell's.
+    let code = terminal_guard_arm(options.input)
+    guard code == 0 else { throw .system(errno: code, during: "tcgetattr") }
+    // Before ncurses too: it sets its own handlers only where nobody has.
+    signals = try SignalPipe()
+    do throws(TerminalError) {
+      let opened = try Self.open(options)
+      (screen, streams, keys) = (opened.screen, opened.streams, opened.keys)
+      signals.takeBack()
+    } catch {
+      signals.close()
+      terminal_guard_disarm()
+      throw error
+    }
+    (inputs, feed) = AsyncStream.makeStream()
+    palette = Palette(colors: Self.startColors(wanted: options.hasColors))
+    symbols = options.symbols ?? Self.symbols()
+    modes = TerminalModes(output: options.output, hasMouse: options.hasMouse)
+    modes.enter()
+    modes.leaveBytes().withUnsafeBufferPointer {
+      terminal_guard_set_leave($0.baseAddress, $0.count)
+    }
+    startReading()
+  }
+
+  /// Columns and rows of the terminal now.
+  public var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
+
+  /// Shows a screen; only what differs from the one before goes to the terminal.
+  public func present(_ screen: Screen) {
+    guard isOpen, isForeground else { return }
+    let rows = min(screen.size.rows, size.rows)
+    for row in 0..<rows where presented.map({ $0.differs(from: screen, row: row) }) ?? true {
+      encoder.write(screen.row(row), row: row, columns: size.columns, palette: palette)
+    }
+    presented = screen
+    wnoutrefresh(cn_stdscr())
+    doupdate()
+  }
+
+  /// Draws every cell again: something else has written on the terminal.
+  public func redraw() {
+    clearok(cn_curscr(), true)
+    let screen = presented
+    presented = nil
+    if let screen { present(screen) }
+  }
+
+  /// Stops the program as ^Z does, and comes back when the shell brings it to the front.
+  public func suspend() {
+    guard isOpen else { return }
+    leave()
+    terminal_guard_stop()
+    // The SIGCONT that ended the stop is dealt with here.
+    for signal in signals.take() where signal != SIGCONT { handle(signal: signal) }
+    comeBack()
+  }
+
+  /// Gives the terminal back; nothing is presented and nothing read any more.
+  ///
+  /// To be called before the process ends: a task may keep the object alive.
+  public func close() {
+    guard isOpen else { return }
+    for reader in readers { reader.cancel() }
+    feed.finish()
+    leave()
+    isOpen = false
+    terminal_guard_disarm()
+    delwin(keys)
+    delscreen(screen)
+    for stream in streams { fclose(stream) }
+    signals.close()
+  }
+
+  /// Gives the terminal to the shell, for a while or for good.
+  private func leave() {
+    guard isForeground else { return }
+    modes.leave()
+    endwin()
+  }
+
+  /// Takes the terminal again, if the shell has given it.
+  ///
+  /// In the background a change of the terminal's modes would only stop the program again.
+  func comeBack() {
+    let group = tcgetpgrp(input)
+    isForeground = group == getpgrp() || group < 0
+    guard isOpen, isForeground else { return }
+    if !isendwin() { endwin() }
+    modes.enter()
+    clearok(cn_curscr(), true)
+    adoptSize()
+  }
+
+  /// Takes on the size that the terminal has now, and tells it.
+  func adoptSize() {
+    var window = winsize()
+    if ioctl(input, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 {
+      resizeterm(Int32(window.ws_row), Int32(window.ws_col))
+    }
+    presented = nil
+    werase(cn_stdscr())
+    feed.yield(.resized(size))
+  }
+}

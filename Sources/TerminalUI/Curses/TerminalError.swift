@@ -1,0 +1,21 @@
+/// Why there is no screen; each says what happened and what to do.
+public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Standard input or output is a file or a pipe.
+  case notATerminal
+  /// The terminfo database has no entry for TERM, and nothing like it either.
+  case unknownType(String)
+  /// A system call failed.
+  case system(errno: Int32, during: String)
+
+  public var description: String {
+    switch self {
+    case .notATerminal:
+      "standard input and output are not a terminal; use a command such as `earshot status` here"
+    case .unknownType(let type):
+      "the terminal type \"\(type)\" (TERM) is not known on this machine; "
+        + "try TERM=xterm-256color, or install the package ncurses-term"
+    case .system(let code, let during):
+      "\(during) failed with error \(code)"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import CNcurses
+internal import Glibc
+
+/// What the terminal is asked for beyond curses' own: pasted text marked as such, and the mouse.
+struct TerminalModes {
+  /// Codes above curses' own keys.
+  static let pasteBegin: Int32 = 2000
+  static let pasteEnd: Int32 = 2001
+
+  private let output: Int32
+  private let hasMouse: Bool
+  private let hasPaste: Bool
+
+  /// For the terminal that is open, written to through `output`.
+  @MainActor
+  init(output: Int32, hasMouse: Bool) {
+    self.output = output
+    self.hasMouse = hasMouse
+    // The capability, or a mouse as xterm has it: older entries lack the first.
+    hasPaste = Self.capability("BE") != nil || Self.capability("kmous") == "\u{1B}[<"
+    if hasPaste {
+      define_key("\u{1B}[200~", Self.pasteBegin)
+      define_key("\u{1B}[201~", Self.pasteEnd)
+    }
+  }
+
+  @MainActor
+  func enter() {
+    if hasPaste { send("\u{1B}[?2004h") }
+    if hasMouse {
+      mousemask(cn_button1_pressed | cn_button4_pressed | cn_button5_pressed, nil)
+    }
+  }
+
+  @MainActor
+  func leave() {
+    if hasMouse { mousemask(0, nil) }
+    if hasPaste { send("\u{1B}[?2004l") }
+  }
+
+  /// All that gives the screen back, for a signal handler.
+  @MainActor
+  func leaveBytes() -> [CChar] {
+    var text = hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
+    if hasPaste { text += "\u{1B}[?2004l" }
+    for name in ["sgr0", "op", "cnorm", "rmkx", "rmcup"] {
+      text += Self.capability(name).map(withoutPadding) ?? ""
+    }
+    return text.utf8.map { CChar(bitPattern: $0) }
+  }
+
+  /// Curses' own `putp` writes to the C library's stdout, whatever terminal is open.
+  private func send(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(output, $0.baseAddress, $0.count) }
+  }
+
+  /// A string of the terminal's description; nil: it has none.
+  private static func capability(_ name: String) -> String? {
+    // (char *)-1 says that the name is no string capability.
+    guard let value = tigetstr(name), Int(bitPattern: value) != -1 else { return nil }
+    return String(cString: value)
+  }
+}
+
+/// A capability without its delays, "$<5>".
+private func withoutPadding(_ text: String) -> String {
+  var result = ""
+  var rest = Substring(text)
+  while let mark = rest.firstIndex(of: "$") {
+    result += rest[..<mark]
+    rest = rest[mark...]
+    guard rest.hasPrefix("$<"), let end = rest.firstIndex(of: ">") else { break }
+    rest = rest[rest.index(after: end)...]
+  }
+  return result + rest
+}

@@ -1,0 +1,15 @@
+/// How to open a terminal.
+public struct TerminalOptions: Sendable {
+  /// Nil: as the environment's TERM says.
+  public var type: String?
+  public var input: Int32 = 0
+  public var output: Int32 = 1
+  /// False: bold, dim and reversed only, as with NO_COLOR in the environment.
+  public var hasColors = true
+  /// Nil: as locale and terminal allow.
+  public var symbols: Symbols?
+  /// Takes mouse presses, and with them the terminal's own selection of text.
+  public var hasMouse = false
+
+  public init() {}
+}

@@ -1,0 +1,28 @@
+/// Something that came from the terminal.
+public enum Input: Hashable, Sendable {
+  case key(Key)
+  /// Text pasted in one piece; unsanitised.
+  case paste(String)
+  case mouse(Mouse)
+  /// The terminal has this size now, and shows nothing that was presented before.
+  case resized(Size)
+  /// SIGTSTP came from outside: call ``CursesTerminal/suspend()``.
+  case suspendRequested
+  /// SIGTERM, SIGINT, SIGQUIT or SIGHUP came: end in order, then with this signal's status.
+  case endRequested(signal: Int32)
+}
+
+/// A press of a mouse button or a turn of its wheel over a cell.
+public struct Mouse: Hashable, Sendable {
+  public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
+
+  public var act: Act
+  public var column: Int
+  public var row: Int
+
+  public init(_ act: Act, column: Int, row: Int) {
+    self.act = act
+    self.column = column
+    self.row = row
+  }
+}

@@ -1,0 +1,122 @@
+import CNcurses
+import Glibc
+import Testing
+
+@testable import TerminalUI
+
+extension `A terminal` {
+  @MainActor
+  @Suite(.serialized) struct `and what is typed on it` {
+    init() { setenv("LC_ALL", "C.UTF-8", 1) }
+
+    @Test(arguments: [
+      ("a", Key.character("a")), ("A", .character("A")), (" ", .character(" ")),
+      ("é", .character("é")), ("音", .character("音")), ("\r", .enter), ("\n", .enter),
+      ("\t", .tab), ("\u{1B}[Z", .backTab), ("\u{7F}", .backspace), ("\u{3}", .control("c")),
+      ("\u{C}", .control("l")), ("\u{1A}", .control("z")), ("\u{1B}", .escape),
+      ("\u{1B}[A", .up), ("\u{1B}[H", .home), ("\u{1B}[4~", .end), ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
+      ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}OH", .home), ("\u{1B}OF", .end),
+      ("\u{1B}OP", .function(1)), ("\u{1B}[24~", .function(12)), ("\u{1B}[3~", .delete),
+    ])
+    func `comes as a key`(bytes: String, key: Key) async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type(bytes)
+      #expect(await inputs.next() == .key(key))
+    }
+
+    @Test func `keeps its order`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type("ab\u{1B}[Aq")
+      var keys: [Input?] = []
+      for _ in 0..<4 { keys.append(await inputs.next()) }
+      #expect(
+        keys == [
+          .key(.character("a")), .key(.character("b")), .key(.up), .key(.character("q")),
+        ])
+    }
+
+    @Test func `is one text when it was pasted`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type("\u{1B}[200~Hë q\u{1B}[201~x")
+      #expect(await inputs.next() == .paste("Hë q"))
+      #expect(await inputs.next() == .key(.character("x")))
+    }
+
+    @Test func `may be the mouse`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open { $0.hasMouse = true }
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type("\u{1B}[<0;5;3M")
+      #expect(await inputs.next() == .mouse(Mouse(.press, column: 4, row: 2)))
+      pty.type("\u{1B}[<64;1;1M")
+      #expect(await inputs.next() == .mouse(Mouse(.wheelUp, column: 0, row: 0)))
+    }
+
+    @Test func `ends when the terminal hangs up`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.hangUp()
+      #expect(await inputs.next() == nil)
+    }
+
+    @Test func `ends when the terminal is closed`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      terminal.close()
+      var inputs = terminal.inputs.makeAsyncIterator()
+      #expect(await inputs.next() == nil)
+    }
+
+    @Test func `goes on after quick changes of size`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      for columns in UInt16(21)...40 {
+        pty.resize(columns: columns, rows: 5)
+        kill(getpid(), SIGWINCH)
+      }
+      var last: Input?
+      while last != .resized(Size(columns: 40, rows: 5)) { last = await inputs.next() }
+      #expect(terminal.size == Size(columns: 40, rows: 5))
+      var screen = Screen(size: terminal.size)
+      screen.write("edge", column: 36, row: 4, role: .plain)
+      terminal.present(screen)
+      #expect(shownText(row: 4).hasSuffix("edge"))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+    func `is asked to end by a signal`(signal: Int32) async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      kill(getpid(), signal)
+      #expect(await inputs.next() == .endRequested(signal: signal))
+    }
+
+    @Test func `is asked to make room by a signal, and drawn anew after`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      kill(getpid(), SIGTSTP)
+      #expect(await inputs.next() == .suspendRequested)
+      _ = pty.written()
+      kill(getpid(), SIGCONT)
+      #expect(await inputs.next() == .resized(Size(columns: 20, rows: 4)))
+    }
+  }
+}
