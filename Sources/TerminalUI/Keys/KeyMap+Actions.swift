@@ -1,0 +1,38 @@
+public import Companion
+
+extension KeyMap {
+  /// What pressing a key means in a state; empty: nothing.
+  ///
+  /// While text is typed, letters are text; a question also takes y and n.
+  public func actions(for key: Key, in state: State) -> [Action] {
+    switch state.dialog {
+    case .entry: typing(key)
+    case .question(let question): answering(key, question)
+    case nil: command(for: key).map { [.pressed($0)] } ?? []
+    }
+  }
+
+  /// What pasted text means in a state: it goes into an open entry, without its line ends.
+  public func actions(forPaste text: String, in state: State) -> [Action] {
+    guard case .entry = state.dialog else { return [] }
+    return text.compactMap { $0.isNewline ? nil : .typed(.character($0)) }
+  }
+
+  private func typing(_ key: Key) -> [Action] {
+    switch key {
+    case .character(let scalar): [.typed(.character(Character(scalar)))]
+    case .backspace: [.typed(.backspace)]
+    case .control("u"): [.typed(.clear)]
+    default: command(for: key).map { [.pressed($0)] } ?? []
+    }
+  }
+
+  private func answering(_ key: Key, _ question: Question) -> [Action] {
+    switch key {
+    case .character("y"), .character("Y"):
+      (question.isYesChosen ? [] : [.pressed(.right)]) + [.pressed(.accept)]
+    case .character("n"), .character("N"): [.pressed(.back)]
+    default: command(for: key).map { [.pressed($0)] } ?? []
+    }
+  }
+}

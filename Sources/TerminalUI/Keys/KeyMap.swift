@@ -1,0 +1,130 @@
+public import Companion
+
+/// Which key asks for what.
+public struct KeyMap: Hashable, Sendable {
+  /// Each key of each command, the first being the one that is shown.
+  private var keys: [UserCommand: [Key]]
+  private var commands: [Key: UserCommand]
+
+  /// The map without any wishes of the person.
+  public static let standard = KeyMap(
+    Dictionary(uniqueKeysWithValues: UserCommand.allCases.map { ($0, $0.standardKeys) }))
+
+  private init(_ keys: [UserCommand: [Key]]) {
+    self.keys = keys
+    commands = [:]
+    for command in UserCommand.allCases {
+      for key in keys[command] ?? [] { commands[key] = command }
+    }
+  }
+
+  /// What a key asks for; nil: nothing.
+  public func command(for key: Key) -> UserCommand? { commands[key] }
+
+  /// The keys of a command, the one to show first; empty: it has none.
+  public func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
+
+  /// The name of the key to show for a command; nil: it has none.
+  func hint(for command: UserCommand) -> String? { keys[command]?.first?.name }
+
+  /// The same map with a person's wishes: each gives a command all the keys that it has then.
+  ///
+  /// - Throws: the first wish that names what does not exist, or takes a key that another command
+  ///   has; and a map without a key to quit with.
+  public func applying(_ wishes: [KeyWish]) throws(KeyMapError) -> KeyMap {
+    var changed = keys
+    var origin: [UserCommand: KeyWish] = [:]
+    for wish in wishes {
+      guard let command = UserCommand(name: wish.command) else { throw .unknownCommand(wish) }
+      guard origin[command] == nil else { throw .twice(wish) }
+      origin[command] = wish
+      changed[command] = try wish.keys.map { name throws(KeyMapError) in
+        guard let key = Key(name: name) else { throw .unknownKey(wish, name: name) }
+        return key
+      }
+    }
+    try Self.check(changed, origin)
+    return KeyMap(changed)
+  }
+
+  private static func check(
+    _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyWish]
+  ) throws(KeyMapError) {
+    var owners: [Key: UserCommand] = [:]
+    for command in UserCommand.allCases {
+      for key in keys[command] ?? [] {
+        guard let owner = owners.updateValue(command, forKey: key), owner != command else {
+          continue
+        }
+        // One of the two is a wish: the standard map has no conflict.
+        guard let wish = origin[command] ?? origin[owner] else { continue }
+        let other = origin[command] == nil ? command : owner
+        throw .taken(wish, key: key.name, by: other.name)
+      }
+    }
+    guard keys[.quit]?.isEmpty == false else { throw .noWayOut(origin[.quit]) }
+  }
+}
+
+/// A line of the configuration: the keys that a command shall have.
+public struct KeyWish: Hashable, Sendable {
+  /// As ``UserCommand`` names it, for example "next-anc".
+  public var command: String
+  /// As ``Key`` names them, for example "a", "^L", "PgUp"; empty: none.
+  public var keys: [String]
+  /// Where it is written; nil: not in a file.
+  public var line: Int?
+
+  public init(command: String, keys: [String], line: Int? = nil) {
+    self.command = command
+    self.keys = keys
+    self.line = line
+  }
+}
+
+/// Why a wish for keys cannot be granted.
+public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
+  case unknownCommand(KeyWish)
+  case unknownKey(KeyWish, name: String)
+  /// A command is given keys a second time.
+  case twice(KeyWish)
+  /// Another command has this key.
+  case taken(KeyWish, key: String, by: String)
+  /// Nothing would quit; nil: not by one wish.
+  case noWayOut(KeyWish?)
+
+  /// The line of the configuration that is wrong.
+  public var line: Int? {
+    switch self {
+    case .unknownCommand(let wish), .unknownKey(let wish, _), .twice(let wish),
+      .taken(let wish, _, _):
+      wish.line
+    case .noWayOut(let wish): wish?.line
+    }
+  }
+
+  public var description: String {
+    let place = line.map { "line \($0): " } ?? ""
+    switch self {
+    case .unknownCommand(let wish):
+      return place + "there is no command \"\(wish.command)\"; `earshot keys` lists them all"
+    case .unknownKey(_, let name):
+      return place + "there is no key \"\(name)\"; keys are written a, A, ^L, F1, PgUp, Space, Esc"
+    case .twice(let wish):
+      return place + "\"\(wish.command)\" has its keys already; write them all in one line"
+    case .taken(let wish, let key, let other):
+      return place
+        + "\(key) cannot be \"\(wish.command)\", it is \"\(other)\"; give that another key"
+    case .noWayOut:
+      return place + "no key would quit; give \"quit\" one"
+    }
+  }
+}
+
+extension UserCommand {
+  /// The command that the configuration calls so.
+  init?(name: String) {
+    guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = command
+  }
+}

@@ -1,0 +1,101 @@
+import Companion
+import Headphones
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct `The key map` {
+  @Test func `gives every command a key, and no key to two`() {
+    var seen: Set<Key> = []
+    for command in UserCommand.allCases {
+      let keys = KeyMap.standard.keys(for: command)
+      #expect(!keys.isEmpty, "\(command)")
+      for key in keys {
+        #expect(seen.insert(key).inserted, "\(key)")
+        #expect(KeyMap.standard.command(for: key) == command)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (Key.character("a"), UserCommand.nextANC), (.character("A"), .previousANC),
+    (.character("1"), .setANC(.off)), (.character("4"), .setANC(.adaptive)),
+    (.character("t"), .flipTransparency), (.character("e"), .nextEQ),
+    (.character("c"), .connectOrDisconnect), (.character("d"), .dropControlLink),
+    (.character("L"), .log), (.character("X"), .forget), (.character("?"), .help),
+    (.control("l"), .redraw), (.control("c"), .quit), (.control("z"), .suspend),
+    (.character("j"), .down), (.down, .down), (.escape, .back), (.tab, .otherPanel),
+  ])
+  func `is the one of the document`(key: Key, command: UserCommand) {
+    #expect(KeyMap.standard.command(for: key) == command)
+  }
+
+  @Test func `gives a command the keys that a person wishes`() throws {
+    let map = try KeyMap.standard.applying([
+      KeyWish(command: "next-anc", keys: ["x", "^N"]), KeyWish(command: "rename", keys: ["a"]),
+      KeyWish(command: "mute", keys: []),
+    ])
+    #expect(map.keys(for: .nextANC) == [.character("x"), .control("n")])
+    #expect(map.command(for: .character("a")) == .rename)
+    #expect(map.command(for: .character("n")) == nil)
+    #expect(map.command(for: .character("m")) == nil)
+    #expect(map.hint(for: .toggleMute) == nil)
+  }
+
+  @Test(arguments: [
+    ([KeyWish(command: "fly", keys: ["x"], line: 7)], "line 7: there is no command \"fly\""),
+    ([KeyWish(command: "mute", keys: ["Hyper"], line: 3)], "line 3: there is no key \"Hyper\""),
+    (
+      [KeyWish(command: "mute", keys: ["a"], line: 2)],
+      "line 2: a cannot be \"mute\", it is \"next-anc\""
+    ),
+    (
+      [KeyWish(command: "next-anc", keys: ["m"], line: 2)],
+      "line 2: m cannot be \"next-anc\", it is \"mute\""
+    ),
+    (
+      [KeyWish(command: "mute", keys: ["x"]), KeyWish(command: "mute", keys: ["y"], line: 9)],
+      "line 9: \"mute\" has its keys already"
+    ),
+    ([KeyWish(command: "quit", keys: [], line: 4)], "line 4: no key would quit"),
+  ])
+  func `refuses a wish that cannot be granted, and says where`(wishes: [KeyWish], message: String) {
+    let error = #expect(throws: KeyMapError.self) { try KeyMap.standard.applying(wishes) }
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `lets text be typed`() {
+    var state = State()
+    state.dialog = .entry(TextEntry(.filter))
+    let map = KeyMap.standard
+    #expect(map.actions(for: .character("q"), in: state) == [.typed(.character("q"))])
+    #expect(map.actions(for: .backspace, in: state) == [.typed(.backspace)])
+    #expect(map.actions(for: .control("u"), in: state) == [.typed(.clear)])
+    #expect(map.actions(for: .enter, in: state) == [.pressed(.accept)])
+    #expect(map.actions(for: .escape, in: state) == [.pressed(.back)])
+    #expect(map.actions(for: .control("c"), in: state) == [.pressed(.quit)])
+    #expect(
+      map.actions(forPaste: "é\r\nx", in: state)
+        == [.typed(.character("é")), .typed(.character("x"))])
+  }
+
+  @Test func `takes y and n for an answer`() {
+    var state = State()
+    var question = Question(.quitDuringUpdate)
+    state.dialog = .question(question)
+    let map = KeyMap.standard
+    #expect(
+      map.actions(for: .character("y"), in: state) == [.pressed(.right), .pressed(.accept)])
+    #expect(map.actions(for: .character("n"), in: state) == [.pressed(.back)])
+    #expect(map.actions(for: .enter, in: state) == [.pressed(.accept)])
+    question.isYesChosen = true
+    state.dialog = .question(question)
+    #expect(map.actions(for: .character("y"), in: state) == [.pressed(.accept)])
+  }
+
+  @Test func `gives pasted text only to an entry`() {
+    #expect(KeyMap.standard.actions(forPaste: "X", in: State()) == [])
+    #expect(KeyMap.standard.actions(for: .character("m"), in: State()) == [.pressed(.toggleMute)])
+    #expect(KeyMap.standard.actions(for: .function(9), in: State()) == [])
+  }
+}
