@@ -1,0 +1,179 @@
+#!/usr/bin/python3
+"""Measures the release binary from outside: start, memory, wake-ups, and the way of a key press.
+
+    Benchmarks/process.py .build/release/earshot [seconds of idleness, 60]
+
+Figures are ratios to htop or counts, because machines differ and are shared.
+"""
+
+import os
+import re
+import shutil
+import statistics
+import struct
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "EndToEnd"))
+from terminal import Terminal  # noqa: E402  (the path comes first)
+
+RUNS = 15
+KEYS = 60
+# btsnoop counts µs from the year 0; Unix time starts this many µs later.
+UNIX_EPOCH = 0x00DC_DDB3_0F2F_8000
+
+
+def main():
+    binary = os.path.abspath(sys.argv[1])
+    idle_seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
+    os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp()
+    os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp()
+    start(binary)
+    key_to_write(binary)
+    idle([binary, "--adapter", "virtual:silent"], idle_seconds)
+
+
+def start(binary):
+    """Time from exec to the first whole frame, and resident memory then."""
+    programs = {"earshot": ([binary, "--adapter", "virtual"], b"CONTROL LINK")}
+    if shutil.which("htop"):
+        programs["htop"] = (["htop"], b"Quit")
+    figures = {}
+    # Turn about, so that what else the machine does hits both alike.
+    for _ in range(RUNS):
+        for name, (command, mark) in programs.items():
+            began = time.monotonic()
+            with Terminal(command, columns=120, rows=40) as terminal:
+                terminal.expect_raw(mark)
+                figures.setdefault(name, []).append(
+                    (time.monotonic() - began, resident(terminal.pid))
+                )
+    for name, runs in figures.items():
+        frame = statistics.median(seconds for seconds, _ in runs) * 1000
+        memory = statistics.median(kilobytes for _, kilobytes in runs) / 1024
+        print(f"{name}: exec to first frame {frame:.1f} ms, resident {memory:.1f} MB")
+    if "htop" in figures:
+        ratio = statistics.median(
+            mine[0] / its[0] for mine, its in zip(figures["earshot"], figures["htop"])
+        )
+        print(f"first frame, earshot / htop: {ratio:.2f} (at most 3)")
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
+
+
+def key_to_write(binary):
+    """A key press to the ATT write it causes, and the answer to bytes on the terminal.
+
+    Both ends carry wall-clock time stamps of this machine: the key when it is written to the
+    pseudo-terminal, the PDUs in the capture, the bytes when they can be read.
+    """
+    capture = os.path.join(tempfile.mkdtemp(), "session.btsnoop")
+    pressed, drawn = [], []
+    command = [binary, "--adapter", "virtual:silent", "--capture", capture]
+    with Terminal(command, columns=120, rows=40) as terminal:
+        terminal.expect("ready", lambda text: "ready" in text.lower())
+        for index in range(KEYS):
+            settle(terminal)
+            before = len(terminal.raw)
+            pressed.append(time.time())
+            terminal.send("12"[index % 2])
+            stamps = []
+            while len(stamps) < 2 and terminal.read(time.monotonic() + 0.25 + (not stamps) * 5):
+                stamps.append(time.time())
+                if len(terminal.raw) == before:
+                    break
+                try:
+                    while terminal.read(time.monotonic() + 0.05):
+                        stamps.append(time.time())
+                except TimeoutError:
+                    break
+            drawn.append(stamps)
+        terminal.send("q")
+        terminal.end()
+    records = read_capture(capture)
+    writes, shows = [], []
+    for moment, stamps in zip(pressed, drawn):
+        sent = next((at for at, opcode in records if at >= moment and opcode == 0x12), None)
+        if sent is None:
+            continue
+        writes.append((sent - moment) * 1000)
+        heard = next((at for at, opcode in records if at >= sent and opcode in (0x13, 0x1B)), None)
+        shown = next((at for at in stamps if heard and at >= heard), None)
+        if shown:
+            shows.append((shown - heard) * 1000)
+    print(f"key press to ATT write: {spread(writes)} (p99 under 3 ms)")
+    print(f"answer to terminal bytes: {spread(shows)} (one frame is 16.7 ms)")
+
+
+def settle(terminal):
+    """Reads until the program has had nothing to say for a while."""
+    try:
+        while terminal.read(time.monotonic() + 0.1):
+            pass
+    except TimeoutError:
+        pass
+
+
+def spread(values):
+    if not values:
+        return "nothing measured"
+    ordered = sorted(values)
+    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    return f"p50 {statistics.median(ordered):.2f} ms, p99 {p99:.2f} ms, n {len(ordered)}"
+
+
+def read_capture(path):
+    """The (Unix time, ATT opcode) of each ATT PDU in a btsnoop file of H4 packets."""
+    with open(path, "rb") as file:
+        data = file.read()
+    offset, found = 16, []
+    while offset + 24 <= len(data):
+        _, length, _, _, stamp = struct.unpack(">IIIIQ", data[offset : offset + 24])
+        packet = data[offset + 24 : offset + 24 + length]
+        offset += 24 + length
+        # H4 ACL: type, handle, length, L2CAP length, channel 4, then ATT.
+        if len(packet) > 9 and packet[0] == 2 and packet[7:9] == b"\x04\x00":
+            found.append(((stamp - UNIX_EPOCH) / 1e6, packet[9]))
+    return found
+
+
+def idle(command, seconds):
+    """Voluntary context switches and CPU ticks of all threads while nothing happens."""
+    with Terminal(command, columns=120, rows=40) as terminal:
+        terminal.expect("ready", lambda text: "ready" in text.lower())
+        # Notices leave the screen by themselves; only then is there nothing to do.
+        try:
+            while terminal.read(time.monotonic() + 8):
+                pass
+        except TimeoutError:
+            pass
+        before = activity(terminal.pid)
+        try:
+            while terminal.read(time.monotonic() + seconds):
+                pass
+        except TimeoutError:
+            pass
+        after = activity(terminal.pid)
+    switches, ticks = (b - a for a, b in zip(before, after))
+    print(
+        f"idle for {seconds:.0f} s: {switches} voluntary context switches (under 5), "
+        f"{ticks} CPU ticks (0)"
+    )
+
+
+def activity(pid):
+    switches = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status") as status:
+            switches += int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", status.read())[1])
+    with open(f"/proc/{pid}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return switches, int(fields[11]) + int(fields[12])
+
+
+if __name__ == "__main__":
+    main()
