@@ -1,0 +1,40 @@
+/// The 16 bytes that a btsnoop file starts with; its integers are big-endian.
+public struct BtsnoopHeader: Hashable, Sendable {
+  /// Bytes.
+  public static let count = 16
+
+  /// "btsnoop" and a zero.
+  private static let magic: [UInt8] = [0x62, 0x74, 0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00]
+  private static let version: UInt32 = 1
+
+  public var datalink: BtsnoopDatalink
+
+  public init(_ datalink: BtsnoopDatalink) { self.datalink = datalink }
+
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "btsnoop header")
+    try self.init(&reader)
+    try reader.finish()
+  }
+
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    for expected in Self.magic {
+      let byte = try reader.uint8()
+      guard byte == expected else {
+        throw reader.malformed(.badValue(UInt64(byte)), at: reader.offset - 1)
+      }
+    }
+    let version = try reader.bigEndian32()
+    guard version == Self.version else {
+      throw reader.malformed(.badValue(UInt64(version)), at: reader.offset - 4)
+    }
+    datalink = BtsnoopDatalink(rawValue: try reader.bigEndian32())
+  }
+
+  public func encoded() -> [UInt8] {
+    var bytes = Self.magic
+    bytes.append(littleEndian: Self.version.byteSwapped)
+    bytes.append(littleEndian: datalink.rawValue.byteSwapped)
+    return bytes
+  }
+}

@@ -1,0 +1,75 @@
+/// One captured packet of a btsnoop file; its integers are big-endian.
+public struct BtsnoopRecord: Hashable, Sendable {
+  /// Bytes of the packet before it was cut for the capture.
+  public var originalLength: UInt32
+  /// What they mean depends on the file's datalink.
+  public var flags: UInt32
+  /// Packets lost before this one, since the capture began.
+  public var drops: UInt32
+  public var time: BtsnoopTime
+  /// The packet, perhaps cut.
+  public var data: Bytes
+
+  public init(
+    originalLength: UInt32, flags: UInt32, drops: UInt32 = 0, time: BtsnoopTime, data: Bytes
+  ) {
+    self.originalLength = originalLength
+    self.flags = flags
+    self.drops = drops
+    self.time = time
+    self.data = data
+  }
+
+  /// Reads exactly one record; its data are a slice of `bytes`.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "btsnoop record")
+    try self.init(&reader)
+    try reader.finish()
+  }
+
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    originalLength = try reader.bigEndian32()
+    let includedLength = try reader.bigEndian32()
+    guard includedLength <= originalLength else {
+      throw reader.malformed(.badLength(Int(includedLength)), at: reader.offset - 4)
+    }
+    flags = try reader.bigEndian32()
+    drops = try reader.bigEndian32()
+    time = BtsnoopTime(microseconds: try reader.uint64().byteSwapped)
+    data = try reader.take(Int(includedLength))
+  }
+
+  public func encoded() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24 + data.count)
+    for field in [originalLength, UInt32(truncatingIfNeeded: data.count), flags, drops] {
+      bytes.append(littleEndian: field.byteSwapped)
+    }
+    bytes.append(littleEndian: time.microseconds.byteSwapped)
+    return bytes + data
+  }
+}
+
+extension BtsnoopRecord {
+  /// Flag bit 0 of HCI datalinks: from the controller to the host.
+  private static let receivedBit: UInt32 = 1 << 0
+  /// Flag bit 1 of HCI datalinks: a command or an event, not data.
+  private static let controlBit: UInt32 = 1 << 1
+
+  /// A packet after its type byte, for `.uart` files.
+  public init(uart packet: Bytes, isReceived: Bool, drops: UInt32 = 0, time: BtsnoopTime) {
+    let type = packet.first.flatMap(HCIPacketType.init(rawValue:))
+    let isControl = type == .command || type == .event
+    self.init(
+      originalLength: UInt32(truncatingIfNeeded: packet.count),
+      flags: (isReceived ? Self.receivedBit : 0) | (isControl ? Self.controlBit : 0),
+      drops: drops, time: time, data: packet)
+  }
+
+  /// Whether the controller sent it; of `.uart` and `.unencapsulated` files.
+  public var isReceived: Bool { flags & Self.receivedBit != 0 }
+}
+
+extension ByteReader {
+  mutating func bigEndian32() throws(MalformedBytes) -> UInt32 { try uint32().byteSwapped }
+}

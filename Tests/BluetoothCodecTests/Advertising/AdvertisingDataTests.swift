@@ -1,0 +1,88 @@
+import BluetoothCodec
+import Testing
+
+@Suite struct AdvertisingDataTests {
+  /// Data may end after any structure, so that a prefix of several is whole again.
+  @Test(arguments: AdvertisingData.samples)
+  func eachTypeReadsBothWays(_ sample: Sample<AdvertisingData>) throws {
+    try sample.expectToHold()
+  }
+
+  @Test func aStructureOfNoLengthEndsTheDataEarly() throws {
+    #expect(
+      try AdvertisingData(decoding: hex("020106 00 0303F0FF"))
+        == AdvertisingData([.flags([.leGeneralDiscoverable, .brEdrNotSupported])]))
+    #expect(try AdvertisingData(decoding: hex("00 00 00")) == AdvertisingData())
+    #expect(try AdvertisingData(decoding: []) == AdvertisingData())
+  }
+
+  @Test func flagsMayBeOfAnyLength() throws {
+    #expect(try AdvertisingData(decoding: hex("0101")) == AdvertisingData([.flags([])]))
+    #expect(
+      try AdvertisingData(decoding: hex("0301 0280"))
+        == AdvertisingData([.flags(.leGeneralDiscoverable)]))
+  }
+
+  @Test(arguments: [
+    ("05 09 45", 1, MalformedBytes.Reason.truncated(needed: 5, available: 2)),
+    ("02 03 F0", 2, .truncated(needed: 2, available: 1)),
+    ("04 03 F0FF 0F", 4, .truncated(needed: 2, available: 1)),
+    ("06 07 F0DEBC9A78", 2, .truncated(needed: 8, available: 5)),
+    ("01 0A", 2, .truncated(needed: 1, available: 0)),
+    ("03 0A F400", 3, .trailing(count: 1)),
+    ("02 1C 04", 2, .badValue(4)),
+    ("05 31 01020304", 2, .truncated(needed: 5, available: 4)),
+    ("07 31 010203040506", 7, .badLength(-3)),
+    ("02 FF 4C", 2, .truncated(needed: 2, available: 1)),
+  ])
+  func aBadStructureIsNamedWithItsPlace(
+    _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
+  ) {
+    let error = AdvertisingData.rejection(of: digits)
+    #expect(error?.offset == offset)
+    #expect(error?.reason == reason)
+  }
+
+  @Test func anErrorNamesItsType() {
+    #expect(AdvertisingData.rejection(of: "020106 010A")?.what == "AD structure 0x0A")
+  }
+
+  @Test func aBadStructureDoesNotHideTheName() {
+    let (data, problem) = AdvertisingData.salvaging(hex("010A 0409456172 05FF4C"))
+    #expect(data.localName == "Ear")
+    #expect(data.structures.count == 1)
+    #expect(
+      problem == MalformedBytes("AD structure 0x0A", at: 2, .truncated(needed: 1, available: 0)))
+  }
+
+  @Test func anEmptyListOrNameIsAValue() throws {
+    let data = try AdvertisingData(decoding: hex("0103 0109"))
+    #expect(data.serviceUUIDs == [])
+    #expect(data.localName == "")
+  }
+
+  @Test func aListIsWrittenInTheWidthOfItsWidestUUID() throws {
+    let data = AdvertisingData([
+      .serviceUUIDs([.bit16(0x180F), .bit32(0x1234_5678)], isComplete: true)
+    ])
+    #expect(digits(try data.encoded()) == digits(hex("0905 0F180000 78563412")))
+    #expect(try AdvertisingData(decoding: data.encoded()[...]) == data)
+  }
+
+  @Test func aStructureThatItsLengthCannotCountIsRefused() {
+    let data = AdvertisingData([
+      .txPower(0), .manufacturerData(company: 1, Bytes(repeating: 0, count: 253)),
+    ])
+    #expect(
+      throws: MalformedBytes("advertising structure", at: 3, .tooLong(count: 256, limit: 255))
+    ) {
+      try data.encoded()
+    }
+  }
+
+  @Test func dataAreSlicesOfTheInput() throws {
+    let bytes = hex("0409456172 05FF4C001007")
+    let data = try AdvertisingData(decoding: bytes)
+    #expect(data.manufacturerData(for: 0x004C)?.indices == bytes.indices.suffix(2))
+  }
+}
