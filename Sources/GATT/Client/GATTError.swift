@@ -16,6 +16,8 @@ public enum GATTError: Error, Hashable, Sendable {
   case valueTooLong(count: Int, limit: Int)
   /// Security could not be raised.
   case security(SecurityFailure)
+  /// The characteristic is gone: the server has changed its services.
+  case servicesChanged
   /// The calling task was cancelled; the bearer stays usable.
   case cancelled
 }

@@ -43,6 +43,10 @@ package struct FIFO<Element> {
     storage[index] = element
   }
 
+  package mutating func updateFirst(_ change: (inout Element) -> Void) {
+    update(where: { _ in true }, change)
+  }
+
   /// Empties it.
   package mutating func takeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }

@@ -14,3 +14,18 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   /// More stand in the Characteristic Extended Properties descriptor (2900).
   public static let extended = CharacteristicProperties(rawValue: 1 << 7)
 }
+
+extension CharacteristicProperties: CustomStringConvertible {
+  /// The specification's words, in bit order.
+  public var names: [String] {
+    let all: [(CharacteristicProperties, String)] = [
+      (.broadcast, "broadcast"), (.read, "read"),
+      (.writeWithoutResponse, "write without response"), (.write, "write"),
+      (.notify, "notify"), (.indicate, "indicate"),
+      (.authenticatedSignedWrites, "signed write"), (.extended, "extended properties"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+
+  public var description: String { names.joined(separator: ", ") }
+}

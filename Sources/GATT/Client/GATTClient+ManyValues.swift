@@ -1,0 +1,84 @@
+public import BluetoothCodec
+
+/// What a server has said that it does not support; not asked again on this bearer.
+struct Refusals: Sendable {
+  var readMultipleVariable = false
+}
+
+extension GATTClient {
+  /// Reads several values in as few requests as the server and the MTU allow.
+  ///
+  /// By Read Multiple Variable where the server knows it: one request for all, usually. Otherwise
+  /// values of one type by Read By Type, and the rest one by one.
+  ///
+  /// - Returns: for each handle its value, or why that one could not be read.
+  /// - Throws: only what makes every read fail: `closed`, `cancelled`.
+  public func readValues(
+    _ handles: [UInt16]
+  ) async throws(GATTError) -> [UInt16: Result<Bytes, GATTError>] {
+    var results: [UInt16: Result<Bytes, GATTError>] = [:]
+    var rest = handles
+    while rest.count > 1, !refusals.readMultipleVariable {
+      try await readTogether(&rest, &results)
+    }
+    try await readByTypes(&rest, &results)
+    for handle in rest { results[handle] = try await outcome(of: handle) }
+    return results
+  }
+
+  /// One Read Multiple Variable for as many of `rest` as fit; takes out those that have a result.
+  private func readTogether(
+    _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
+  ) async throws(GATTError) {
+    let asked = Array(rest.prefix((engine.mtu - 1) / 2))
+    do throws(GATTError) {
+      let response = try await request(.readMultipleVariable(handles: asked))
+      guard case .readMultipleVariable(let values, let isComplete) = response,
+        values.count <= asked.count
+      else { throw .unexpectedAnswer("not these values by Read Multiple Variable") }
+      // The last one is cut: it is read again, alone if it does not fit beside others.
+      let whole = isComplete ? values.count : values.count - 1
+      for (handle, value) in zip(asked, values.prefix(whole)) { results[handle] = .success(value) }
+      if whole == 0, let first = rest.first {
+        results[first] = try await outcome(of: first)
+      }
+    } catch .att(let error) where error.code == .requestNotSupported {
+      refusals.readMultipleVariable = true
+    } catch .att(let error) where asked.contains(error.handle) {
+      results[error.handle] = .failure(.att(error))
+    } catch .att, .unexpectedAnswer {
+      refusals.readMultipleVariable = true
+    }
+    rest.removeAll { results[$0] != nil }
+  }
+
+  /// One Read By Type for each type that several of `rest` have.
+  private func readByTypes(
+    _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
+  ) async throws(GATTError) {
+    let types = Dictionary(grouping: rest) { knowledge.database.type(of: $0) }
+    for (type, handles) in types where handles.count > 1 {
+      guard let type, let start = handles.min(), let end = handles.max() else { continue }
+      do throws(GATTError) {
+        for item in try await read(type, in: ATTHandleRange(start: start, end: end)) {
+          if handles.contains(item.handle) { results[item.handle] = .success(item.value) }
+        }
+      } catch .att {
+        // One that cannot be read spoils the list: one by one, then.
+      }
+    }
+    rest.removeAll { results[$0] != nil }
+  }
+
+  private func outcome(of handle: UInt16) async throws(GATTError) -> Result<Bytes, GATTError> {
+    do {
+      return .success(try await read(handle))
+    } catch .closed(let closed) {
+      throw .closed(closed)
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      return .failure(error)
+    }
+  }
+}

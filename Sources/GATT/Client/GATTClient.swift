@@ -1,0 +1,159 @@
+public import BluetoothCodec
+
+/// A GATT client on one bearer.
+///
+/// It runs on the bearer's executor; an actor that runs there too (``unownedExecutor``) reads and
+/// writes without a thread hop. It begins to listen with its first request, so that ``values(of:)``
+/// called before that loses nothing. Whoever makes it closes it: a client lives as long as its bearer.
+///
+/// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A
+/// cancelled caller gets `.cancelled` at once, and the bearer stays usable.
+public actor GATTClient {
+  public nonisolated let bearer: any Bearer
+  public nonisolated let options: GATTOptions
+  private nonisolated let executor: UnownedSerialExecutor
+  let clock: any Clock<Duration>
+  let timeline: Timeline
+
+  var engine: ATTEngine
+  private var waiters: [ATTRequestID: CheckedContinuation<Result<ATTResponse, GATTError>, Never>] =
+    [:]
+  private var lastRequest: UInt64 = 0
+  private var isListening = false
+  /// Exists while a request is outstanding, and until its next wake-up.
+  private var deadlineWatch: Task<Void, Never>?
+
+  var hasExchangedMTU = false
+  var securityRaise: SecurityRaise?
+  var security = SecurityHistory()
+  var longWrites = Gate()
+  var knowledge = Knowledge()
+  var subscribers = Subscribers()
+  var refusals = Refusals()
+  var discoveries = Gate()
+
+  /// The ranges whose services have changed and were discovered again; finishes with the bearer.
+  ///
+  /// A single consumer. Subscriptions have been moved by then; other handles want looking up again.
+  public nonisolated let serviceChanges: AsyncStream<ATTHandleRange>
+  private let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
+
+  /// `clock` measures the 30 s that an answer may take.
+  public init(
+    bearer: any Bearer, clock: any Clock<Duration> = ContinuousClock(),
+    options: GATTOptions = GATTOptions()
+  ) {
+    self.bearer = bearer
+    self.options = options
+    self.clock = clock
+    timeline = Timeline(clock)
+    executor = bearer.executor.asUnownedSerialExecutor()
+    engine = ATTEngine(clientMTU: options.mtu)
+    (serviceChanges, serviceChangeSink) = AsyncStream.makeStream(
+      bufferingPolicy: .bufferingNewest(16))
+  }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
+
+  /// ATT_MTU in bytes; 23 until it is exchanged.
+  public var mtu: Int { engine.mtu }
+
+  /// Requests sent so far.
+  public var requestCount: Int { engine.statistics.requests }
+
+  public var statistics: ATTStatistics { engine.statistics }
+
+  /// Why the bearer is closed; nil while it is open.
+  public var closed: BearerClosed? { engine.closed }
+
+  /// Ends the link; whoever waits is told the reason.
+  public func close(_ reason: BearerClosed.Reason = .user) { perform(engine.close(reason)) }
+}
+
+// MARK: - Driving the engine
+
+extension GATTClient {
+  /// Sends one request and waits for its answer, as it is.
+  func transact(_ request: ATTRequest) async throws(GATTError) -> ATTResponse {
+    if Task.isCancelled { throw .cancelled }
+    listen()
+    lastRequest += 1
+    let id = ATTRequestID(rawValue: lastRequest)
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiters[id] = continuation
+        perform(engine.send(request, as: id, at: timeline.now()))
+        watchDeadline()
+      }
+    } onCancel: {
+      Task { await cancel(id) }
+    }.get()
+  }
+
+  private func cancel(_ id: ATTRequestID) { perform(engine.cancel(id)) }
+
+  func perform(_ effects: [ATTEffect]) {
+    for effect in effects {
+      switch effect {
+      case .transmit(let pdu): post(pdu)
+      case .complete(let id, let result): waiters.removeValue(forKey: id)?.resume(returning: result)
+      case .deliver(let value, let isIndication): deliver(value, isIndication: isIndication)
+      case .report(let incident): options.report?(incident)
+      case .close(let reason): end(reason)
+      }
+    }
+  }
+
+  private func post(_ pdu: Bytes) {
+    do throws(BearerClosed) {
+      try bearer.post(pdu)
+    } catch {
+      perform(engine.close(error.reason))
+    }
+  }
+
+  private func end(_ reason: BearerClosed.Reason) {
+    bearer.close(reason)
+    deadlineWatch?.cancel()
+    endSubscriptions(.closed(BearerClosed(reason)))
+    serviceChangeSink.finish()
+  }
+
+  func announceServiceChange(_ range: ATTHandleRange) { serviceChangeSink.yield(range) }
+
+  func listen() {
+    guard !isListening else { return }
+    isListening = true
+    Task { await receiveAll() }
+  }
+
+  private func receiveAll() async {
+    do throws(BearerClosed) {
+      while true {
+        let pdu = try await bearer.receive()
+        perform(engine.receive(pdu, at: timeline.now()))
+      }
+    } catch {
+      perform(engine.close(error.reason))
+    }
+  }
+
+  /// One task for all requests, re-armed when it wakes: a task for each would cost more than the
+  /// request.
+  private func watchDeadline() {
+    guard deadlineWatch == nil, engine.nextDeadline != nil else { return }
+    deadlineWatch = Task { await sleepUntilDeadline() }
+  }
+
+  private func sleepUntilDeadline() async {
+    while let deadline = engine.nextDeadline, !Task.isCancelled {
+      let now = timeline.now()
+      if deadline <= now {
+        perform(engine.timePassed(at: now))
+      } else {
+        try? await clock.sleep(for: deadline - now)
+      }
+    }
+    deadlineWatch = nil
+  }
+}

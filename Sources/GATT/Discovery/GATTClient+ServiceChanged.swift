@@ -1,0 +1,129 @@
+internal import BluetoothCodec
+
+extension GATTClient {
+  /// Takes the value of a Service Changed indication: the range that is not what it was.
+  func serviceChanged(_ value: Bytes) {
+    var reader = ByteReader(value, of: "Service Changed")
+    let range: ATTHandleRange
+    do throws(MalformedBytes) {
+      range = ATTHandleRange(start: max(1, try reader.uint16()), end: try reader.uint16())
+      guard range.start <= range.end else {
+        throw reader.malformed(.badValue(UInt64(range.end)), at: 2)
+      }
+    } catch {
+      options.report?(.malformed(error, pdu: value))
+      return
+    }
+    knowledge.isComplete = false
+    knowledge.staleRanges.append(range)
+    guard !knowledge.isRediscovering else { return }
+    knowledge.isRediscovering = true
+    Task { await rediscoverStaleRanges() }
+  }
+
+  private func rediscoverStaleRanges() async {
+    while let range = knowledge.staleRanges.popFirst() {
+      do throws(GATTError) {
+        let hash = knowledge.hash == nil ? nil : try await readDatabaseHash(.withinDiscovery)
+        try await rediscover(range)
+        if knowledge.staleRanges.isEmpty {
+          knowledge.hash = hash
+          knowledge.isComplete = true
+        }
+      } catch {
+        options.report?(.rediscoveryFailed(error))
+      }
+      announceServiceChange(range)
+    }
+    knowledge.isRediscovering = false
+  }
+
+  /// Discovers one range again, and moves what was subscribed there.
+  private func rediscover(_ range: ATTHandleRange) async throws(GATTError) {
+    await beginDiscovery()
+    defer { discoveries.leave() }
+    let before = knowledge.database
+    var found = Database(services: try await services(in: range, .withinDiscovery))
+    if !found.services.isEmpty {
+      found.place(try await characteristics(in: range, .withinDiscovery))
+    }
+    knowledge.database.replace(range, by: found.services)
+    await moveSubscriptions(in: range, from: before)
+  }
+
+  /// Values keep coming where the characteristic still is, wherever its handle is now.
+  private func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
+    for (handle, queues) in subscribers.queues where range.contains(handle) {
+      let wasEnabled = subscribers.enabling.removeValue(forKey: handle) != nil
+      subscribers.queues[handle] = nil
+      guard let path = before.path(of: handle),
+        let characteristic = knowledge.database.characteristic(at: path)
+      else {
+        for queue in queues { queue.end(.servicesChanged) }
+        continue
+      }
+      subscribers.queues[characteristic.handle, default: []] += queues
+      guard wasEnabled else { continue }
+      do throws(GATTError) {
+        try await enable(characteristic)
+      } catch {
+        for queue in queues { queue.end(error) }
+        subscribers.queues[characteristic.handle] = nil
+      }
+    }
+  }
+
+  // MARK: Database Out Of Sync
+
+  /// The server refused a request because its database is not what this client may know.
+  ///
+  /// The request may be repeated where its handles mean the same as before; else `error` stands.
+  func resynchronise(
+    for request: ATTRequest, _ error: ATTErrorResponse
+  ) async throws(GATTError) {
+    let before = knowledge.database
+    let task =
+      knowledge.resynchronisation
+      ?? Task {
+        do throws(GATTError) {
+          try await resynchronise()
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+    knowledge.resynchronisation = task
+    let outcome = await task.value
+    knowledge.resynchronisation = nil
+    try outcome.get()
+    let after = knowledge.database
+    guard request.handles.allSatisfy({ before.path(of: $0) == after.path(of: $0) }) else {
+      throw .att(error)
+    }
+  }
+
+  private func resynchronise() async throws(GATTError) {
+    let hash = try await readDatabaseHash(.withinDiscovery)
+    if let hash, hash == knowledge.hash { return }
+    knowledge.isComplete = false
+    try await rediscover(.all)
+    knowledge.hash = hash
+    knowledge.isComplete = true
+    announceServiceChange(.all)
+  }
+}
+
+extension ATTRequest {
+  /// The attributes that a request names one by one.
+  fileprivate var handles: [UInt16] {
+    switch self {
+    case .read(let handle), .readBlob(let handle, _), .write(let handle, _),
+      .prepareWrite(let handle, _, _):
+      [handle]
+    case .readMultiple(let handles), .readMultipleVariable(let handles): handles
+    case .exchangeMTU, .findInformation, .findByTypeValue, .readByType, .readByGroupType,
+      .executeWrite:
+      []
+    }
+  }
+}

@@ -1,0 +1,254 @@
+public import BluetoothCodec
+
+/// The client end of an ATT bearer as a value: PDUs and the time go in, effects come out.
+///
+/// Holds at most one outstanding request; others wait in order (Core 5.4, Vol 3, Part F, 3.3.2).
+/// Everything that arrives is told apart by its opcode before any queue is looked at. Times are
+/// since any fixed moment, the same for all calls.
+public struct ATTEngine: Sendable {
+  /// ATT_MTU before any exchange, on LE (Core 5.4, Vol 3, Part G, 5.2.1).
+  public static let defaultMTU = 23
+
+  /// The largest PDU in bytes that this side takes.
+  public let clientMTU: UInt16
+  /// How long an answer may take (Core 5.4, Vol 3, Part F, 3.3.3).
+  public let requestTimeout: Duration
+  /// ATT_MTU in bytes.
+  public private(set) var mtu = defaultMTU
+  public private(set) var statistics = ATTStatistics()
+  /// Set by the first close; nothing comes after it.
+  public private(set) var closed: BearerClosed?
+
+  private var outstanding: Outstanding?
+  private var queue = FIFO<Waiting>()
+
+  private struct Waiting: Sendable {
+    var id: ATTRequestID
+    var request: ATTRequest
+  }
+
+  private struct Outstanding: Sendable {
+    /// Nil after its caller was cancelled: the slot waits for the answer all the same.
+    var id: ATTRequestID?
+    var opcode: ATTOpcode
+    var deadline: Duration
+
+    var answer: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
+  }
+
+  public init(clientMTU: UInt16 = 517, requestTimeout: Duration = .seconds(30)) {
+    self.clientMTU = max(clientMTU, UInt16(Self.defaultMTU))
+    self.requestTimeout = requestTimeout
+  }
+
+  /// When ``timePassed(at:)`` wants to be called; nil while no request is outstanding.
+  public var nextDeadline: Duration? { outstanding?.deadline }
+
+  public var hasOutstandingRequest: Bool { outstanding != nil }
+
+  // MARK: What the caller does
+
+  /// Sends a request now, or after those before it.
+  ///
+  /// `id` must be new; exactly one `.complete` with it follows, now or later.
+  public mutating func send(
+    _ request: ATTRequest, as id: ATTRequestID, at now: Duration
+  ) -> [ATTEffect] {
+    if let closed { return [.complete(id, .failure(.closed(closed)))] }
+    guard outstanding == nil else {
+      queue.append(Waiting(id: id, request: request))
+      return []
+    }
+    return [transmit(request, as: id, at: now)]
+  }
+
+  /// Gives up a request's answer; the bearer stays usable.
+  public mutating func cancel(_ id: ATTRequestID) -> [ATTEffect] {
+    if outstanding?.id == id {
+      outstanding?.id = nil
+    } else if queue.remove(where: { $0.id == id }) == nil {
+      return []
+    }
+    return [.complete(id, .failure(.cancelled))]
+  }
+
+  /// To be called at ``nextDeadline``: a request without an answer for 30 s ends the bearer.
+  public mutating func timePassed(at now: Duration) -> [ATTEffect] {
+    guard let outstanding, outstanding.deadline <= now else { return [] }
+    return close(.requestTimeout)
+  }
+
+  /// Ends everything; each waiter is told the same reason.
+  ///
+  /// Only the first close counts.
+  public mutating func close(_ reason: BearerClosed.Reason) -> [ATTEffect] {
+    guard closed == nil else { return [] }
+    let closed = BearerClosed(reason)
+    self.closed = closed
+    var waiters = queue.takeAll().map(\.id)
+    if let id = outstanding.take()?.id { waiters.insert(id, at: 0) }
+    return [.close(reason)] + waiters.map { .complete($0, .failure(.closed(closed))) }
+  }
+
+  // MARK: What the peer does
+
+  /// Takes one PDU from the peer, whatever it is.
+  public mutating func receive(_ pdu: Bytes, at now: Duration) -> [ATTEffect] {
+    guard closed == nil else { return [] }
+    guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {
+      return [reportMalformed(MalformedBytes("ATT PDU", at: 0, .badLength(0)), pdu)]
+    }
+    switch opcode {
+    case _ where opcode.isCommand:
+      statistics.ignoredCommands += 1
+      return [.report(.ignoredCommand(opcode))]
+    case .notification, .multipleNotifications: return receiveValues(pdu, opcode)
+    case .indication:
+      let confirmation = ATTEffect.transmit(Self.confirmation)
+      return [confirmation] + receiveValues(pdu, opcode)
+    case .confirmation:
+      // This side never indicates.
+      statistics.strayResponses += 1
+      return [.report(.unsolicited(opcode))]
+    case _ where opcode.sender == .server: return receiveAnswer(pdu, opcode, at: now)
+    case _ where opcode.rawValue.isMultiple(of: 2): return answer(pdu, opcode)
+    default:
+      let error = MalformedBytes("ATT PDU", at: 0, .unknownType(UInt64(opcode.rawValue)))
+      return [reportMalformed(error, pdu)]
+    }
+  }
+
+  private static let confirmation = Bytes(ATTClientPDU.confirmation.encoded())
+
+  private mutating func transmit(
+    _ request: ATTRequest, as id: ATTRequestID, at now: Duration
+  ) -> ATTEffect {
+    statistics.requests += 1
+    outstanding = Outstanding(id: id, opcode: request.opcode, deadline: now + requestTimeout)
+    return .transmit(Bytes(ATTClientPDU.request(request).encoded()))
+  }
+
+  private mutating func reportMalformed(_ error: MalformedBytes, _ pdu: Bytes) -> ATTEffect {
+    statistics.malformed += 1
+    return .report(.malformed(error, pdu: pdu))
+  }
+
+  private mutating func tooLong(_ pdu: Bytes, _ opcode: ATTOpcode) -> ATTEffect? {
+    guard pdu.count > mtu else { return nil }
+    statistics.malformed += 1
+    return .report(.longerThanMTU(opcode, count: pdu.count, mtu: mtu))
+  }
+
+  // MARK: Values
+
+  private mutating func receiveValues(_ pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
+    if let incident = tooLong(pdu, opcode) { return [incident] }
+    do throws(MalformedBytes) {
+      switch try ATTServerPDU(decoding: pdu) {
+      case .notification(let value):
+        statistics.notifications += 1
+        return [.deliver(value, isIndication: false)]
+      case .multipleNotifications(let values):
+        statistics.notifications += values.count
+        return values.map { .deliver($0, isIndication: false) }
+      case .indication(let value):
+        statistics.indications += 1
+        return [.deliver(value, isIndication: true)]
+      case .response: return []
+      }
+    } catch {
+      return [reportMalformed(error, pdu)]
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func receiveAnswer(
+    _ pdu: Bytes, _ opcode: ATTOpcode, at now: Duration
+  ) -> [ATTEffect] {
+    guard let outstanding else {
+      statistics.strayResponses += 1
+      return [.report(.unsolicited(opcode))]
+    }
+    guard Self.answers(pdu, opcode, outstanding) else {
+      statistics.strayResponses += 1
+      return [.report(.foreign(opcode, awaited: outstanding.answer))]
+    }
+    var effects: [ATTEffect] = []
+    let result: Result<ATTResponse, GATTError>
+    if let incident = tooLong(pdu, opcode) {
+      effects.append(incident)
+      result = .failure(.unexpectedAnswer("\(opcode) of \(pdu.count) bytes, MTU \(mtu)"))
+    } else {
+      do throws(MalformedBytes) {
+        result = try decodeAnswer(pdu)
+      } catch {
+        effects.append(reportMalformed(error, pdu))
+        result = .failure(.unexpectedAnswer("\(error)"))
+      }
+    }
+    if let id = outstanding.id {
+      effects.append(.complete(id, result))
+    } else {
+      effects.append(.report(.answerToCancelled(opcode)))
+    }
+    self.outstanding = nil
+    if let next = queue.popFirst() { effects.append(transmit(next.request, as: next.id, at: now)) }
+    return effects
+  }
+
+  /// Whether a PDU is meant for the outstanding request, even if it is malformed.
+  private static func answers(
+    _ pdu: Bytes, _ opcode: ATTOpcode, _ outstanding: Outstanding
+  ) -> Bool {
+    guard opcode == .errorResponse else { return opcode == outstanding.answer }
+    guard let failed = pdu.dropFirst().first else { return true }
+    return failed == outstanding.opcode.rawValue
+  }
+
+  private mutating func decodeAnswer(
+    _ pdu: Bytes
+  ) throws(MalformedBytes) -> Result<ATTResponse, GATTError> {
+    guard case .response(let response) = try ATTServerPDU(decoding: pdu) else {
+      throw MalformedBytes("ATT response", at: 0, .unknownType(UInt64(pdu.first ?? 0)))
+    }
+    switch response {
+    case .error(let error): return .failure(.att(error))
+    case .exchangeMTU(let serverMTU): agree(on: serverMTU)
+    default: break
+    }
+    return .success(response)
+  }
+
+  // MARK: The peer's requests
+
+  private mutating func answer(_ pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
+    statistics.peerRequests += 1
+    guard opcode == .exchangeMTURequest else {
+      // The specification wants handle 0 here (Core 5.4, Vol 3, Part F, 3.3).
+      return [refuse(opcode, .requestNotSupported), .report(.unsupportedRequest(opcode))]
+    }
+    do throws(MalformedBytes) {
+      guard case .request(.exchangeMTU(let peerMTU)) = try ATTClientPDU(decoding: pdu) else {
+        return [refuse(opcode, .invalidPDU)]
+      }
+      agree(on: peerMTU)
+      return [transmit(.exchangeMTU(serverMTU: clientMTU))]
+    } catch {
+      return [refuse(opcode, .invalidPDU), reportMalformed(error, pdu)]
+    }
+  }
+
+  private func refuse(_ opcode: ATTOpcode, _ code: ATTErrorCode) -> ATTEffect {
+    transmit(.error(ATTErrorResponse(opcode: opcode, handle: 0, code: code)))
+  }
+
+  private func transmit(_ response: ATTResponse) -> ATTEffect {
+    .transmit(Bytes(ATTServerPDU.response(response).encoded()))
+  }
+
+  /// The smaller of both, never below the default (Core 5.4, Vol 3, Part F, 3.4.2.2).
+  private mutating func agree(on peerMTU: UInt16) {
+    mtu = max(Self.defaultMTU, Int(min(clientMTU, peerMTU)))
+  }
+}

@@ -1,0 +1,63 @@
+public import BluetoothCodec
+
+/// Something on the bearer that should not be, and that the link survives.
+public enum ATTIncident: Hashable, Sendable {
+  /// Bytes that are no PDU.
+  case malformed(MalformedBytes, pdu: Bytes)
+  /// A PDU of `count` bytes, longer than ATT_MTU; its contents are not used.
+  case longerThanMTU(ATTOpcode, count: Int, mtu: Int)
+  /// A response though no request is outstanding.
+  case unsolicited(ATTOpcode)
+  /// A response to another request than the outstanding one.
+  case foreign(ATTOpcode, awaited: ATTOpcode)
+  /// The answer to a request whose caller was cancelled.
+  case answerToCancelled(ATTOpcode)
+  /// A request that this side, a client, does not serve; it was answered with an error.
+  case unsupportedRequest(ATTOpcode)
+  /// A command that this side does not know; the specification wants it ignored.
+  case ignoredCommand(ATTOpcode)
+  /// A value that nobody is subscribed to.
+  case unclaimedValue(handle: UInt16)
+  /// Values that a subscriber was too slow to take.
+  case valuesLost(handle: UInt16, count: Int)
+  /// The server refused what is only a convenience: change indications, robust caching.
+  case conveniencesRefused(GATTError)
+  /// A discovery after Service Changed that did not succeed.
+  case rediscoveryFailed(GATTError)
+}
+
+extension ATTIncident: CustomStringConvertible {
+  /// One line for a log.
+  public var description: String {
+    switch self {
+    case .malformed(let error, let pdu): "\(error): \(Array(pdu))"
+    case .longerThanMTU(let opcode, let count, let mtu):
+      "\(opcode) of \(count) bytes, longer than the MTU of \(mtu): ignored"
+    case .unsolicited(let opcode): "\(opcode) without a request: ignored"
+    case .foreign(let opcode, let awaited): "\(opcode) while \(awaited) is awaited: ignored"
+    case .answerToCancelled(let opcode): "\(opcode) after its caller was cancelled: dropped"
+    case .unsupportedRequest(let opcode): "\(opcode) from the peripheral: not supported"
+    case .ignoredCommand(let opcode): "\(opcode) from the peripheral: ignored"
+    case .unclaimedValue(let handle): "a value of handle \(handle), to which nobody listens"
+    case .valuesLost(let handle, let count): "\(count) values of handle \(handle) lost"
+    case .conveniencesRefused(let error): "service changes are not watched: \(error)"
+    case .rediscoveryFailed(let error): "discovery after Service Changed failed: \(error)"
+    }
+  }
+}
+
+/// What has happened on a bearer, in numbers.
+public struct ATTStatistics: Hashable, Sendable {
+  /// Requests that were sent.
+  public var requests = 0
+  public var notifications = 0
+  public var indications = 0
+  public var malformed = 0
+  /// Responses that belonged to no waiting caller.
+  public var strayResponses = 0
+  /// Requests from the peripheral.
+  public var peerRequests = 0
+  public var ignoredCommands = 0
+
+  public init() {}
+}

@@ -1,0 +1,46 @@
+public import BluetoothCodec
+
+/// A value that the server told, as a notification or an indication.
+public struct ReceivedValue: Hashable, Sendable {
+  public var value: Bytes
+  public var isIndication: Bool
+  /// Values dropped just before this one because nobody took them; 0 almost always.
+  public var lostBefore: Int
+
+  public init(value: Bytes, isIndication: Bool = false, lostBefore: Int = 0) {
+    self.value = value
+    self.isIndication = isIndication
+    self.lostBefore = lostBefore
+  }
+}
+
+/// The values of one characteristic, in the order in which the server told them.
+///
+/// A single consumer. Ends after ``GATTClient/unsubscribe(_:)``; throws `.closed` when the bearer
+/// closes, after all that came before is taken. When the buffer is full the oldest value is
+/// dropped, and ``ReceivedValue/lostBefore`` of the next one says so.
+public struct Subscription: AsyncSequence, Sendable {
+  public typealias Element = ReceivedValue
+  public typealias Failure = GATTError
+
+  /// The characteristic value's handle.
+  public let handle: UInt16
+  let values: ValueQueue
+
+  public func makeAsyncIterator() -> Iterator { Iterator(values: values) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let values: ValueQueue
+
+    public mutating func next() async throws(GATTError) -> ReceivedValue? {
+      try await values.next(isolation: nil)
+    }
+
+    /// Waits in the caller's isolation.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(GATTError) -> ReceivedValue? {
+      try await values.next(isolation: actor)
+    }
+  }
+}

@@ -1,6 +1,0 @@
-import GATT
-import Testing
-
-@Test func securityLevelsAreOrdered() {
-  #expect(SecurityLevel.low < .medium)
-}

@@ -1,0 +1,48 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@Suite struct ReadingTests {
+  @Test func aShortValueTakesOneRequest() async throws {
+    try await withClient(script: [.expects("0A 0300"), .says("0B 64")]) { client in
+      let value = try await client.read(3)
+      #expect(value == [100])
+      #expect(await client.requestCount == 1)
+    }
+  }
+
+  @Test func aValueThatFillsThePDUIsReadOnToItsEnd() async throws {
+    let full = String(repeating: "AB", count: 22)
+    try await withClient(
+      script: [
+        .expects("0A 0300"), .says("0B" + full),
+        .expects("0C 0300 1600"), .says("0D" + full),
+        .expects("0C 0300 2C00"), .says("0D 01"),
+      ]
+    ) { client in
+      let value = try await client.read(3)
+      #expect(value == hex(full + full + "01"))
+    }
+  }
+
+  @Test(arguments: ["0B", "07"])
+  func aValueOfExactlyOnePDUEndsWithAttributeNotLongOrInvalidOffset(code: String) async throws {
+    let full = String(repeating: "AB", count: 22)
+    try await withClient(
+      script: [
+        .expects("0A 0300"), .says("0B" + full),
+        .expects("0C 0300 1600"), .says("01 0C 0300" + code),
+      ]
+    ) { client in
+      let value = try await client.read(3)
+      #expect(value == hex(full))
+    }
+  }
+
+  @Test func aFailedReadIsAnErrorNeverAnEmptyValue() async throws {
+    try await withClient(script: [.expects("0A 0300"), .says("01 0A 0300 02")]) { client in
+      let refusal = ATTErrorResponse(opcode: .readRequest, handle: 3, code: .readNotPermitted)
+      await #expect(throws: GATTError.att(refusal)) { try await client.read(3) }
+    }
+  }
+}
