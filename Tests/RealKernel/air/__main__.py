@@ -1,0 +1,119 @@
+"""Serves who connects: JSON lines in (what to do), JSON lines out (answers; records, to all).
+
+In:  {"do": "switch_on", "id": 7, "with": {"name": "Earshot One"}}
+Out: {"id": 7, "result": …} or {"id": 7, "error": "…"}, and at any time
+     {"headphone": "Earshot One", "saw": "anc written", "value": "01"}
+"""
+
+import asyncio
+import inspect
+import json
+import logging
+import sys
+import traceback
+
+from bumble.transport.vhci import open_vhci_transport
+
+from .controllers import KernelController
+from .headphone import Headphone
+from .model import Model
+from .space import Space
+
+KERNEL_ADDRESS = "F0:F1:F2:F3:F4:01"
+
+
+class Air:
+    def __init__(self, tell):
+        self.tell = tell
+        self.space = Space()
+        self.headphones = {}
+        self.transport = None
+        self.adapter = None
+
+    # The kernel's adapter
+
+    async def plug(self, extended=False):
+        self.transport = await open_vhci_transport(None)
+        self.adapter = KernelController(
+            "hci0",
+            host_source=self.transport.source,
+            host_sink=self.transport.sink,
+            link=self.space,
+            public_address=KERNEL_ADDRESS,
+            extended=extended,
+        )
+
+    async def unplug(self):
+        self.space.leave(self.adapter)
+        await self.transport.close()
+        self.transport = self.adapter = None
+
+    # Headphones, by the name they were switched on with
+
+    async def switch_on(self, **options):
+        model = Model(**options)
+        headphone = Headphone(model, self.space, self.recorder(model.name))
+        self.headphones[model.name] = headphone
+        await headphone.switch_on()
+
+    def recorder(self, name):
+        return lambda saw, **fields: self.tell({"headphone": name, "saw": saw, **fields})
+
+    async def switch_off(self, headphone):
+        await self.headphones[headphone].switch_off()
+
+    def vanish(self, headphone):
+        self.headphones[headphone].vanish()
+
+    def change(self, headphone, fields, announce=None):
+        self.headphones[headphone].change(announce, **fields)
+
+    def push(self, headphone, value):
+        self.headphones[headphone].push(bytes.fromhex(value))
+
+    def state(self, headphone):
+        return vars(self.headphones[headphone].state)
+
+    def clear(self):
+        for headphone in self.headphones.values():
+            headphone.destroy()
+        self.headphones.clear()
+
+
+class Server:
+    def __init__(self):
+        self.writers = set()
+        self.air = Air(self.tell_all)
+
+    @staticmethod
+    def tell(writer, message):
+        writer.write(json.dumps(message).encode() + b"\n")
+
+    def tell_all(self, message):
+        for writer in self.writers:
+            self.tell(writer, message)
+
+    async def serve(self, reader, writer):
+        self.writers.add(writer)
+        while line := await reader.readline():
+            order = json.loads(line)
+            try:
+                result = getattr(self.air, order["do"])(**order.get("with", {}))
+                if inspect.isawaitable(result):
+                    result = await result
+                self.tell(writer, {"id": order["id"], "result": result})
+            except Exception as error:
+                traceback.print_exc()
+                self.tell(writer, {"id": order["id"], "error": f"{type(error).__name__}: {error}"})
+        self.writers.discard(writer)
+        writer.close()
+
+
+async def main(path):
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    server = await asyncio.start_unix_server(Server().serve, path)
+    print("READY", flush=True)
+    await server.serve_forever()
+
+
+asyncio.run(main(sys.argv[1]))

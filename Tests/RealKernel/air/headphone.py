@@ -1,0 +1,276 @@
+"""A headphone: Bumble's device with the table, the language, and a record of what it saw."""
+
+import asyncio
+
+from bumble.att import ATT_CID, ATT_Error
+from bumble.device import Device, DeviceConfiguration
+from bumble.hci import Address, HCI_ErrorCode, OwnAddressType
+from bumble.host import Host
+from bumble.pairing import PairingConfig, PairingDelegate
+
+from . import advertising, commands, curiosity, events, packets
+from .controllers import HeadphoneController
+from .model import State
+from .table import CONTROL, Table, uuid
+
+NOTIFICATION_OVERHEAD = 3
+ADVERTISING_INTERVAL = 100  # ms
+BAD_VALUE = 0x80
+"""ATT application error for a mode or preset that there is not."""
+
+
+class RecordingDevice(Device):
+    """Tells `headphone` of every ATT PDU in either direction, undecoded."""
+
+    headphone = None
+
+    def on_gatt_pdu(self, connection_handle, pdu):
+        self.headphone.see("att", pdu=pdu.hex(), opcode=pdu[0])
+        if not curiosity.is_answer(self.headphone, pdu):
+            super().on_gatt_pdu(connection_handle, pdu)
+
+    def send_l2cap_pdu(self, connection_handle, cid, pdu):
+        if cid == ATT_CID:
+            self.headphone.see("sent", pdu=bytes(pdu).hex(), opcode=pdu[0])
+        super().send_l2cap_pdu(connection_handle, cid, pdu)
+
+
+class Headphone:
+    """`see` is called with (kind, fields) for everything that happens to it."""
+
+    def __init__(self, model, space, see):
+        self.model = model
+        self.space = space
+        self.see = see
+        self.state = State()
+        self.stream = packets.Stream()
+        self.deaf_to = {int(key, 16): times for key, times in model.deaf_to.items()}
+        self.answered = {}
+        self.later = []
+        self.connection = None
+        self.is_bonded = False
+        self.outbox = asyncio.Queue()
+        self.sender = None
+
+        self.is_public = model.address.endswith("/P")
+        address = Address(model.address)
+        self.controller = HeadphoneController(
+            model.name, link=space, public_address=address if self.is_public else None
+        )
+        self.controller.rssi = model.rssi
+        host = Host()
+        host.controller = self.controller
+        self.device = RecordingDevice(
+            config=DeviceConfiguration(
+                name=model.name,
+                address=address,
+                advertising_interval_min=ADVERTISING_INTERVAL,
+                advertising_interval_max=ADVERTISING_INTERVAL,
+            ),
+            host=host,
+        )
+        self.device.headphone = self
+        self.device.gatt_server.max_mtu = model.mtu
+        self.device.pairing_config_factory = lambda _: PairingConfig(
+            sc=True,
+            mitm=False,
+            bonding=True,
+            delegate=PairingDelegate(PairingDelegate.IoCapability.NO_OUTPUT_NO_INPUT),
+        )
+        self.table = Table(self, self.device.gatt_server)
+        self.device.on("connection", self.on_connection)
+        self.device.gatt_server.on("characteristic_subscription", self.on_subscription)
+
+    # Power
+
+    async def switch_on(self):
+        self.sender = asyncio.create_task(self.send_outbox())
+        await self.device.power_on()
+        await self.advertise()
+
+    async def switch_off(self):
+        """Ends the link as a headphone that is put away does, and falls silent."""
+        await self.device.stop_advertising()
+        if self.connection:
+            await self.connection.disconnect(HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR)
+
+    def vanish(self):
+        """Falls silent without a word, as one whose battery is empty."""
+        self.space.vanish(self.controller)
+
+    def destroy(self):
+        self.space.leave(self.controller)
+        if self.sender:
+            self.sender.cancel()
+        if self.controller.le_legacy_advertiser.enabled:
+            self.controller.le_legacy_advertiser.stop()
+
+    async def advertise(self):
+        levels = advertising.battery_bytes(self.state.battery, self.state.charging)
+        service = uuid(self.model, CONTROL).to_bytes()
+        data, response = advertising.advertisement(self.model, service, levels)
+        await self.device.start_advertising(
+            own_address_type=OwnAddressType.PUBLIC if self.is_public else OwnAddressType.RANDOM,
+            auto_restart=True,
+            advertising_data=data,
+            scan_response_data=response,
+        )
+
+    # The link
+
+    def on_connection(self, connection):
+        self.connection = connection
+        self.stream = packets.Stream()
+        self.answered = {}
+        self.see("connected", peer=str(connection.peer_address))
+        connection.on("disconnection", self.on_disconnection)
+        connection.on("connection_att_mtu_update", lambda: self.see("mtu", mtu=connection.att_mtu))
+        connection.on("connection_encryption_change", self.on_encryption)
+        connection.on("pairing", self.on_pairing)
+        connection.on(
+            "pairing_failure", lambda reason: self.see("pairing failed", reason=int(reason))
+        )
+        if self.model.curious:
+            curiosity.ask(self)
+
+    def on_disconnection(self, reason):
+        self.connection = None
+        self.see("disconnected", reason=int(reason))
+
+    def on_encryption(self):
+        self.see("encrypted", encrypted=bool(self.connection.encryption))
+
+    def on_pairing(self, _keys):
+        self.is_bonded = True
+        self.see("paired")
+
+    def on_subscription(self, _connection, characteristic, notify, indicate):
+        is_event = characteristic is self.table.event
+        self.see(
+            "subscribed",
+            to="event" if is_event else str(characteristic.uuid),
+            notify=notify,
+            indicate=indicate,
+        )
+
+    def drop(self):
+        asyncio.create_task(
+            self.connection.disconnect(HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR)
+        )
+
+    def forget_and_drop(self):
+        self.is_bonded = False
+        asyncio.create_task(self.device.keystore.delete_all())
+        self.drop()
+
+    # What the phone writes
+
+    def write_anc(self, value):
+        self.see("anc written", value=value.hex())
+        self.require(len(value) == 1 and value[0] <= 3)
+        self.change(anc=value[0])
+
+    def write_eq(self, value):
+        self.see("eq written", value=value.hex())
+        self.require(len(value) == 1 and value[0] <= 3)
+        self.change(eq=value[0])
+
+    @staticmethod
+    def require(condition):
+        if not condition:
+            raise ATT_Error(error_code=BAD_VALUE)
+
+    def write_command(self, value):
+        before = self.stream.skipped
+        for version, packet in self.stream.feed(value):
+            self.see(
+                "command",
+                command=packet.command,
+                sequence=packet.sequence,
+                flags=packet.flags,
+                payload=packet.payload.hex(),
+            )
+            self.answer(version, packet)
+        if self.stream.skipped > before:
+            self.see("garbage", bytes=self.stream.skipped - before)
+
+    def answer(self, version, packet):
+        if self.deaf_to.get(packet.command, 0) > 0:
+            self.deaf_to[packet.command] -= 1
+            return
+        # Commands are idempotent per sequence: the same packet again gets the same answer.
+        if packet not in self.answered:
+            status, data = commands.execute(self, version, packet)
+            self.answered = {
+                packet: packets.responses(packet.command, packet.sequence, status, data)
+            }
+        for response in self.answered[packet]:
+            self.outbox.put_nowait(bytes(response))
+        for act in self.later:
+            self.outbox.put_nowait(act)
+        self.later = []
+
+    def after_response(self, act):
+        """`act` is done when the response to the command at hand has been sent."""
+        self.later.append(act)
+
+    # What it says
+
+    def change(self, announce=None, **fields):
+        """Changes its state, and says so in an event unless it keeps such things quiet."""
+        for key, value in fields.items():
+            if not hasattr(self.state, key):
+                raise KeyError(key)
+            setattr(self.state, key, value)
+        if self.model.echoes if announce is None else announce:
+            for event in self.events(set(fields)):
+                self.outbox.put_nowait(event)
+
+    def events(self, about=None):
+        """Its state as events 0x01, 0x02, 0x03, 0x05, 0x06; if given, only those `about` some."""
+        state, has = self.state, self.model.features
+        bands = state.bands if "custom_eq" in has and state.eq == 3 else None
+        known = [
+            ({"wearing"}, None, events.wearing(*state.wearing)),
+            ({"battery", "charging"}, None, events.battery(state.battery, state.charging)),
+            ({"anc"}, "anc", events.anc(state.anc)),
+            ({"eq", "bands"}, "eq", events.eq(state.eq, bands)),
+            ({"lid"}, "case", events.lid(state.lid)),
+        ]
+        return [
+            event
+            for keys, feature, event in known
+            if (feature is None or feature in has) and (about is None or keys & about)
+        ]
+
+    def push(self, value):
+        """Sends `value` as it is."""
+        self.outbox.put_nowait(value)
+
+    async def send_outbox(self):
+        """One after another, in order, cut into values that fit the MTU."""
+        while True:
+            item = await self.outbox.get()
+            if callable(item):
+                item()
+                continue
+            connection = self.connection
+            if connection is None:
+                continue
+            room = connection.att_mtu - NOTIFICATION_OVERHEAD
+            for start in range(0, len(item), room):
+                await self.send(connection, item[start : start + room])
+
+    async def send(self, connection, value):
+        server, event = self.device.gatt_server, self.table.event
+        try:
+            if self.model.delivery == "indicate":
+                await server.indicate_subscriber(connection, event, value)
+            else:
+                await server.notify_subscriber(connection, event, value)
+        except TimeoutError:
+            self.see("not confirmed", value=value.hex())
+
+    def rename(self, name):
+        self.model.name = name
+        self.see("renamed", name=name)

@@ -1,0 +1,86 @@
+"""What kind of headphone it is, and the state it is in."""
+
+from dataclasses import dataclass, field
+
+FEATURES = (
+    "anc",
+    "anc_level",
+    "eq",
+    "custom_eq",
+    "wear_detection",
+    "find",
+    "touch_actions",
+    "case",
+    "firmware_update",
+    "rename",
+    "factory_reset",
+)
+"""In the order of the feature bits of command 0x01 (docs/protocol.md, section 6)."""
+
+
+@dataclass
+class Model:
+    """A headphone to switch on; the defaults make a full one that behaves well."""
+
+    name: str = "Earshot One"
+    address: str = "F0:F1:F2:F3:F4:F5"
+    """A random static address, unless it ends in "/P": public."""
+    rssi: int = -50
+    """dBm, as the kernel's controller hears it."""
+    advertisement: str | None = None
+    """Hexadecimal bytes in place of the advertisement that docs/protocol.md asks for."""
+    is_headphone: bool = True
+    """False: something else that advertises, without a control service."""
+
+    long_uuids: bool = False
+    encrypted: bool = False
+    """Every characteristic of the control service demands encryption."""
+    delivery: str = "notify"
+    """How events come: "notify" or "indicate"."""
+    mtu: int = 517
+    batteries: tuple = ("left", "right", "case")
+    """One Battery service for each; empty: one without a Presentation Format descriptor."""
+    features: tuple = (
+        "anc",
+        "eq",
+        "custom_eq",
+        "wear_detection",
+        "find",
+        "touch_actions",
+        "case",
+        "rename",
+        "factory_reset",
+    )
+    says_capabilities: bool = True
+    """False: command 0x01 is answered with status 1."""
+    echoes: bool = True
+    """Whether a change that the phone wrote comes back as an event."""
+    curious: bool = False
+    """Sends ATT requests, and a command that no one knows, to the phone."""
+    deaf_to: dict = field(default_factory=dict)
+    """Command id (hexadecimal) to how many times it goes unanswered before it is heard."""
+
+    manufacturer: str = "Earshot Audio"
+    model: str = "EA-1"
+    serial: str = "0042"
+    firmware: str = "1.0.3"
+    hardware: str = "A"
+
+
+@dataclass
+class State:
+    """What the phone can read, change, or be told of."""
+
+    anc: int = 0
+    anc_level: int = 5
+    eq: int = 0
+    bands: list = field(default_factory=lambda: [0] * 5)
+    """Signed steps of 0.5 dB."""
+    battery: list = field(default_factory=lambda: [80, 75, 50])
+    """Left, right, case in %; None: unknown."""
+    charging: list = field(default_factory=list)
+    wearing: list = field(default_factory=lambda: [1, 1])
+    lid: int = 0
+    finding: int = 0
+    touch: list = field(default_factory=lambda: [1, 2, 3, 4, 1, 2, 3, 5])
+    wear_detection: int = 1

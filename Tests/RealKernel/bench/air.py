@@ -1,0 +1,135 @@
+"""The headphones, from the side of a case: switch them on, and wait for what they see."""
+
+import json
+import os
+import select
+import socket
+import subprocess
+import time
+
+from .failure import PATIENCE, Failure
+
+PATH = "/run/earshot-air"
+
+
+def start(python, package, folder):
+    """Starts the process that has the adapter and the headphones."""
+    process = subprocess.Popen(
+        [python, "-m", "air", PATH],
+        cwd=package,
+        stdout=subprocess.PIPE,
+        stderr=open(os.path.join(folder, "air.log"), "w"),
+    )
+    if process.stdout.readline() != b"READY\n":
+        raise Failure(f"the headphones did not start; see {folder}/air.log")
+
+
+class Air:
+    """Talks with that process."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(PATH)
+        self.buffer = b""
+        self.orders = 0
+        self.records = []
+        self.answers = {}
+
+    def order(self, do, **fields):
+        self.orders += 1
+        order = {"id": self.orders, "do": do, "with": fields}
+        self.socket.sendall(json.dumps(order).encode() + b"\n")
+        deadline = time.monotonic() + PATIENCE
+        while self.orders not in self.answers:
+            if not self.read(deadline):
+                raise Failure(f"the headphones did not answer {do}")
+        answer = self.answers.pop(self.orders)
+        if "error" in answer:
+            raise Failure(f"{do}: {answer['error']}")
+        return answer["result"]
+
+    def read(self, deadline):
+        """Takes what the headphones said; False when nothing came before `deadline`."""
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([self.socket], [], [], left)[0]:
+            return False
+        data = self.socket.recv(65536)
+        if not data:
+            raise Failure("the headphones' process ended")
+        *lines, self.buffer = (self.buffer + data).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if "headphone" in message:
+                self.records.append(message)
+            else:
+                self.answers[message["id"]] = message
+        return True
+
+    def on(self, **options):
+        self.order("switch_on", **options)
+        return Headphone(
+            self, options.get("name", "Earshot One"), options.get("address", "F0:F1:F2:F3:F4:F5")
+        )
+
+    def clear(self):
+        self.order("clear")
+        self.records.clear()
+
+
+class Headphone:
+    def __init__(self, air, name, address):
+        self.air = air
+        self.name = name
+        self.address = address
+
+    @property
+    def record(self):
+        """Everything that it has seen so far."""
+        while self.air.read(time.monotonic() + 0.001):
+            pass
+        return [record for record in self.air.records if record["headphone"] == self.name]
+
+    @property
+    def state(self):
+        return self.air.order("state", headphone=self.name)
+
+    def seen(self, saw, **fields):
+        """All records of the kind `saw` that have these fields."""
+        wanted = {"saw": saw, **fields}
+        return [record for record in self.record if wanted.items() <= record.items()]
+
+    def wait_for(self, saw, count=1, **fields):
+        """Waits until it has seen this `count` times."""
+        deadline = time.monotonic() + PATIENCE
+        while len(found := self.seen(saw, **fields)) < count:
+            if not self.air.read(deadline):
+                raise Failure(
+                    f"{self.name} has not seen {saw} {fields or ''}; it saw: {self.summary()}"
+                )
+        return found[count - 1]
+
+    def summary(self):
+        return " · ".join(dict.fromkeys(record["saw"] for record in self.record)) or "nothing"
+
+    def change(self, **fields):
+        """Something happens to it, and it says so."""
+        self.air.order("change", headphone=self.name, fields=fields, announce=True)
+
+    def push(self, value):
+        """It sends this value on the event characteristic (hexadecimal), whatever it means."""
+        self.air.order("push", headphone=self.name, value=value)
+
+    def switch_off(self):
+        self.air.order("switch_off", headphone=self.name)
+
+    def vanish(self):
+        self.air.order("vanish", headphone=self.name)
+
+    def att_requests(self):
+        """Opcodes of the requests that the phone sent (commands and confirmations are none)."""
+        no_requests = {0x1E, 0x52, 0xD2}
+        return [
+            record["opcode"]
+            for record in self.seen("att")
+            if not record["opcode"] & 1 and record["opcode"] not in no_requests
+        ]

@@ -1,0 +1,110 @@
+"""Earshot's commands: run to their end, with what they printed."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+
+from .failure import PATIENCE, Failure, equal
+
+NOBODY = 65534
+
+
+def install(binary):
+    """A copy in RAM: an unprivileged user may not reach the folder that it was built in."""
+    os.makedirs("/run/earshot", mode=0o755)
+    copy = shutil.copy(binary, "/run/earshot/earshot")
+    os.chmod(copy, 0o755)
+    return copy
+
+
+class Result:
+    def __init__(self, command, status, output, messages):
+        self.command = command
+        self.status = status
+        self.output = output
+        self.messages = messages
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.output)
+        except ValueError:
+            raise Failure(f"no JSON from {self}") from None
+
+    def __str__(self):
+        return (
+            f"{self.command} (exit status {self.status})\n"
+            f"  output: {self.output.strip()[:2000]}\n  messages: {self.messages.strip()[:2000]}"
+        )
+
+    def succeeded(self):
+        equal(self.status, 0, f"exit status of {self}")
+        return self
+
+
+class Program:
+    """The binary, in a home of its own; what its runs say is kept in the case's folder."""
+
+    def __init__(self, binary, folder):
+        self.binary = binary
+        self.folder = folder
+        self.home = f"/run/home/{os.path.basename(folder)}"
+        self.runs = 0
+        self.make_home(self.home, 0)
+
+    @staticmethod
+    def make_home(home, owner):
+        os.makedirs(os.path.dirname(home), exist_ok=True)
+        for part in ("", "config", "state", "runtime"):
+            path = os.path.join(home, part)
+            os.makedirs(path, mode=0o700, exist_ok=True)
+            os.chown(path, owner, owner)
+
+    def environment(self, home=None):
+        home = home or self.home
+        return {
+            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+            "LC_ALL": "C.UTF-8",
+            "TERM": "tmux-256color",
+            "HOME": home,
+            "XDG_CONFIG_HOME": f"{home}/config",
+            "XDG_STATE_HOME": f"{home}/state",
+            "XDG_RUNTIME_DIR": f"{home}/runtime",
+            "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no",
+        }
+
+    def __call__(self, *arguments, unprivileged=False):
+        """Runs a command to its end, as root or as a user without any capability."""
+        as_user, home = {}, self.home
+        if unprivileged:
+            home = f"{self.home}-nobody"
+            self.make_home(home, NOBODY)
+            as_user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+        command = shlex.join(["earshot", *arguments])
+        try:
+            done = subprocess.run(
+                [self.binary, *arguments],
+                env=self.environment(home),
+                cwd=home,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="surrogateescape",
+                timeout=PATIENCE,
+                **as_user,
+            )
+        except subprocess.TimeoutExpired as expired:
+            texts = [
+                (text or b"").decode(errors="replace") for text in (expired.output, expired.stderr)
+            ]
+            raise Failure(
+                f"did not end in {PATIENCE:.0f} s: {Result(command, 'none', *texts)}"
+            ) from None
+        result = Result(command, done.returncode, done.stdout, done.stderr)
+        self.runs += 1
+        with open(f"{self.folder}/run-{self.runs}.txt", "w", errors="surrogateescape") as log:
+            log.write(f"{result.command}\nexit status {result.status}\n")
+            log.write(f"--- output\n{result.output}--- messages\n{result.messages}")
+        return result

@@ -1,0 +1,86 @@
+"""Earshot's screen in tmux: what it shows, and keys for it."""
+
+import contextlib
+import os
+import select
+import shlex
+import subprocess
+import time
+
+from .failure import PATIENCE, Failure
+
+
+class Screen:
+    """Starts `earshot ARGUMENTS` in a tmux session of its own. Waits end on output, not on time."""
+
+    def __init__(self, program, *arguments, columns=80, rows=24):
+        self.folder = program.folder
+        self.socket = os.path.join(program.home, "tmux")
+        self.pictures = 0
+        self.fifo = os.path.join(program.home, "output")
+        os.mkfifo(self.fifo)
+        self.output = os.open(self.fifo, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        # The exit status stays on the screen, and the screen stays when the program has ended.
+        run = f"{shlex.join([program.binary, *arguments])}; echo ended with $?; exec sleep infinity"
+        self.tmux(
+            "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
+            f"exec 2>{program.folder}/screen-messages.txt; {run}",
+            ";", "pipe-pane", "-o", f"cat >{self.fifo}",
+            environment=program.environment(),
+        )  # fmt: skip
+
+    def tmux(self, *arguments, environment=None):
+        done = subprocess.run(
+            ["tmux", "-S", self.socket, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        if done.returncode:
+            raise Failure(f"tmux {arguments[0]}: {done.stderr.strip()}")
+        return done.stdout
+
+    @property
+    def text(self):
+        return self.tmux("capture-pane", "-p")
+
+    def press(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def wait_for(self, what, *others):
+        """Waits until the screen shows all of these (or satisfies the functions among them)."""
+        wanted = (what, *others)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            self.drain()
+            text = self.text
+            missing = [
+                part for part in wanted if not (part(text) if callable(part) else part in text)
+            ]
+            if not missing:
+                self.keep(text)
+                return text
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.output], [], [], left)[0]:
+                self.keep(text)
+                names = [getattr(part, "__name__", repr(part)) for part in missing]
+                raise Failure(f"the screen does not show {', '.join(names)}:\n{text}")
+
+    def drain(self):
+        try:
+            while os.read(self.output, 65536):
+                pass
+        except BlockingIOError:
+            pass
+
+    def keep(self, text):
+        self.pictures += 1
+        with open(f"{self.folder}/screen-{self.pictures}.txt", "w") as picture:
+            picture.write(text)
+
+    def close(self):
+        with contextlib.suppress(Failure):
+            self.tmux("kill-server")
+        os.close(self.output)
