@@ -36,6 +36,8 @@ extension ATTClientPDU {
     switch self {
     case .request(let request): request.append(to: &bytes)
     case .command(.write(let handle, let value)):
+      // Bulk goes this way: one allocation for each.
+      bytes.reserveCapacity(3 + value.count)
       bytes.append(littleEndian: handle)
       bytes += value
     case .command(.signedWrite(let handle, let value, let signature)):

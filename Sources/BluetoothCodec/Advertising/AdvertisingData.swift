@@ -25,6 +25,8 @@ public struct AdvertisingData: Hashable, Sendable {
   ) -> (data: AdvertisingData, problem: MalformedBytes?) {
     var data = AdvertisingData()
     var problem: MalformedBytes?
+    // What an earbud's 31 bytes hold; the array grows for others.
+    data.structures.reserveCapacity(4)
     var reader = ByteReader(bytes, of: "advertising data")
     do throws(MalformedBytes) {
       while !reader.isAtEnd {
