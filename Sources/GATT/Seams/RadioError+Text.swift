@@ -1,0 +1,47 @@
+internal import BluetoothCodec
+internal import Glibc
+
+extension RadioError: CustomStringConvertible {
+  /// What happened, lower case and without a full stop.
+  public var description: String {
+    switch self {
+    case .noAdapter: "no Bluetooth adapter"
+    case .unknownAdapter(let name): "no Bluetooth adapter named \(name)"
+    case .poweredOff(let adapter): "the Bluetooth adapter \(adapter) is off"
+    case .blocked(let adapter): "the Bluetooth adapter \(adapter) is blocked by rfkill"
+    case .notPermitted(let operation, let capability):
+      "\(operation) is not permitted: it needs \(capability)"
+    case .busy(let what): what
+    case .timedOut: "the headphone did not answer in time"
+    case .refused: "the headphone refused the connection"
+    case .cancelled: "cancelled"
+    case .controller(let status, let operation):
+      "the adapter failed at \(operation): \(HCIStatus(rawValue: status))"
+    case .system(let code, let operation): "\(operation): \(Self.words(ofErrno: code))"
+    }
+  }
+
+  /// What to do about it; empty: nothing.
+  public var advice: String {
+    switch self {
+    case .noAdapter:
+      "plug an adapter in, or try the virtual headphones with --adapter virtual"
+    case .unknownAdapter: "leave --adapter out to take the first one"
+    case .poweredOff: "switch Bluetooth on: bluetoothctl power on"
+    case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
+    case .notPermitted(_, let capability):
+      "give the program that right: sudo setcap \(capability.lowercased())+ep \"$(command -v earshot)\""
+    case .busy: "end the other program, or disconnect the headphone there, and try again"
+    case .timedOut: "bring the headphone near, take it out of its case, switch it on"
+    case .refused: "put the headphone in pairing mode, or disconnect it from the other device"
+    case .cancelled: ""
+    case .controller: "switch the adapter off and on; if it stays, record it with --capture"
+    case .system: "try again; if it stays, record it with --capture and report it"
+    }
+  }
+
+  /// The kernel's words for an errno, for example "Connection refused".
+  private static func words(ofErrno code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "errno \(code)"
+  }
+}
