@@ -1,0 +1,40 @@
+internal import BluetoothCodec
+internal import Descriptors
+
+/// Tells when an adapter came, went or changed a setting, as the management channel says it.
+enum AdapterChanges {
+  /// Finished at once where the kernel has no Bluetooth.
+  static func stream(loop: PollLoop) -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
+      guard let socket = try? ManagementSocket() else { return changes.finish() }
+      let task = Task {
+        while (try? await loop.readable(socket.descriptor.number)) != nil {
+          switch takeAll(socket) {
+          case true?: changes.yield()
+          case false?: continue
+          case nil: return changes.finish()
+          }
+        }
+        changes.finish()
+      }
+      changes.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Whether a change is among what came; nil when nothing will come any more.
+  private static func takeAll(_ socket: ManagementSocket) -> Bool? {
+    var hasChange = false
+    while true {
+      switch socket.receive() {
+      case .packet(let packet):
+        switch packet.event {
+        case .indexAdded, .indexRemoved, .newSettings: hasChange = true
+        default: continue
+        }
+      case .malformed: continue
+      case .nothing: return hasChange
+      case .ended: return nil
+      }
+    }
+  }
+}

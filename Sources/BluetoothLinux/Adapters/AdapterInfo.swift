@@ -1,0 +1,72 @@
+internal import BluetoothCodec
+internal import CBluetooth
+internal import Descriptors
+internal import GATT
+internal import Glibc
+
+/// What the kernel tells of an adapter, to anyone.
+struct AdapterInfo: Hashable, Sendable {
+  /// N of "hciN".
+  var index: UInt16
+  var name: String
+  /// Zero on an adapter that has a random static address only.
+  var address: BluetoothAddress
+  var isPowered: Bool
+
+  /// All adapters, in index order; none is not an error.
+  static func all() throws(RadioError) -> [AdapterInfo] {
+    let socket = try querySocket()
+    return try indices(socket).compactMap { read($0, socket) }
+  }
+
+  /// Whether the adapter is there and on, at this moment.
+  var isUp: Bool {
+    guard let socket = try? Self.querySocket() else { return false }
+    return Self.read(index, socket)?.isPowered ?? false
+  }
+
+  private static func querySocket() throws(RadioError) -> SocketDescriptor {
+    try SocketDescriptor(
+      type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: "list adapters")
+  }
+
+  private static func indices(_ socket: SocketDescriptor) throws(RadioError) -> [UInt16] {
+    let capacity = Int(HCI_MAX_DEV)
+    let entry = MemoryLayout<hci_dev_req>.stride
+    // The count, and then the first entry where its alignment lets it be.
+    let head = MemoryLayout<hci_dev_req>.alignment
+    var indices: [UInt16] = []
+    let result = withUnsafeTemporaryAllocation(
+      byteCount: head + capacity * entry, alignment: MemoryLayout<hci_dev_req>.alignment
+    ) { request in
+      request.initializeMemory(as: UInt8.self, repeating: 0)
+      request.storeBytes(of: UInt16(capacity), as: UInt16.self)
+      guard let room = request.baseAddress else {
+        return SystemResult.failed(ENOMEM)
+      }
+      let result = systemCall { Int(ioctl(socket.number, CBluetooth_HCIGETDEVLIST, room)) }
+      guard case .done = result else { return result }
+      let count = min(Int(request.load(as: UInt16.self)), capacity)
+      indices = (0..<count).map { position in
+        request.load(fromByteOffset: head + position * entry, as: UInt16.self)
+      }
+      return result
+    }
+    if case .failed(let code) = result { throw RadioError(errno: code, during: "list adapters") }
+    return indices.sorted()
+  }
+
+  /// Nil if it went away meanwhile, or is no primary controller.
+  private static func read(_ index: UInt16, _ socket: SocketDescriptor) -> AdapterInfo? {
+    var info = hci_dev_info()
+    info.dev_id = index
+    let result = systemCall { Int(ioctl(socket.number, CBluetooth_HCIGETDEVINFO, &info)) }
+    guard case .done = result, info.type >> 4 & 0b11 == HCI_PRIMARY else { return nil }
+    let address = withUnsafeBytes(of: info.bdaddr) { bytes in
+      bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    return AdapterInfo(
+      index: index, name: "hci\(index)", address: BluetoothAddress(value: address),
+      isPowered: info.flags >> UInt32(HCI_UP) & 1 == 1)
+  }
+}

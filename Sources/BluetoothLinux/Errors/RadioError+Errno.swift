@@ -1,0 +1,46 @@
+internal import GATT
+internal import Glibc
+
+extension RadioError {
+  /// What the kernel's errno means for an operation on an adapter.
+  ///
+  /// - Parameters:
+  ///   - adapter: its name, where the operation is on one.
+  ///   - capability: what the kernel asks for if it does not permit the operation.
+  init(
+    errno code: Int32, during operation: String, adapter: String = "hci",
+    capability: String = "CAP_NET_RAW"
+  ) {
+    self =
+      switch code {
+      // A kernel without Bluetooth, or a network namespace that is not the machine's own.
+      case EAFNOSUPPORT, EPROTONOSUPPORT: .noAdapter
+      // The adapter was unplugged while its socket was open.
+      case ENODEV, EPIPE: .noAdapter
+      case EPERM, EACCES: .notPermitted(operation: operation, capability: capability)
+      case ENETDOWN: .poweredOff(adapter: adapter)
+      case ERFKILL: .blocked(adapter: adapter)
+      case EBUSY, EALREADY: .busy("another program holds the Bluetooth adapter \(adapter)")
+      default: .system(errno: code, during: operation)
+      }
+  }
+
+  /// What the kernel's errno means for a connection to a headphone.
+  ///
+  /// The kernel maps HCI reasons to these; EHOSTUNREACH, which means that there is no adapter to
+  /// go through, is for the caller, who knows the adapters.
+  init(connecting code: Int32) {
+    self =
+      switch code {
+      case EBUSY, EALREADY, EINPROGRESS:
+        .busy("another program holds the link to this headphone")
+      // 0x09, 0x0A.
+      case EMLINK: .busy("the adapter has no room for another link")
+      // 0x0D to 0x0F, 0x13 to 0x15, 0x05 and 0x18.
+      case ECONNREFUSED, ECONNRESET, EACCES: .refused
+      // 0x04, 0x08 and 0x10; ENOSYS is what is not mapped: 0x3E, "failed to be established".
+      case EHOSTDOWN, ETIMEDOUT, ENOSYS: .timedOut
+      default: .init(errno: code, during: "connect")
+      }
+  }
+}

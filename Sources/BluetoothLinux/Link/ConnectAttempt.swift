@@ -1,0 +1,70 @@
+internal import BluetoothCodec
+internal import CBluetooth
+internal import Descriptors
+internal import GATT
+internal import Glibc
+
+/// A non-blocking connection of ATT's fixed channel to a headphone.
+///
+/// The kernel looks for the headphone first; giving up is closing the socket, which ends that for
+/// real. Letting go of the attempt does it.
+struct ConnectAttempt: Sendable {
+  private let socket: SocketDescriptor
+  private let adapter: AdapterInfo
+  private let peer: PeerAddress
+
+  init(to peer: PeerAddress, through adapter: AdapterInfo) throws(RadioError) {
+    self.adapter = adapter
+    self.peer = peer
+    socket = try SocketDescriptor(
+      type: Int32(SOCK_SEQPACKET.rawValue), protocol: BTPROTO_L2CAP, during: "connect")
+    // An adapter without a public address is reached through the any-address.
+    let own = PeerAddress(adapter.address, .public)
+    try socket.bind(to: sockaddr_l2(own), during: "connect")
+  }
+
+  /// Connects.
+  ///
+  /// - Returns: a descriptor of its own, for the caller to close.
+  func connect(
+    within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
+  ) async throws(RadioError) -> Int32 {
+    switch socket.connect(to: sockaddr_l2(peer)) {
+    case .done: break
+    case .wouldBlock, .failed(EINPROGRESS):
+      try await completion(within: limit, loop: loop, clock: clock)
+    case .failed(let code): throw failure(code)
+    }
+    // The bearer owns its descriptor; this one closes with the attempt.
+    switch systemCall({ Int(fcntl(socket.number, F_DUPFD_CLOEXEC, 0)) }) {
+    case .done(let descriptor): return Int32(truncatingIfNeeded: descriptor)
+    case .failed(let code): throw .system(errno: code, during: "connect")
+    case .wouldBlock: throw .system(errno: EAGAIN, during: "connect")
+    }
+  }
+
+  /// Writable is not enough: only then SO_ERROR tells.
+  private func completion(
+    within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
+  ) async throws(RadioError) {
+    let number = socket.number
+    let isWritable = await within(limit, by: clock) {
+      (try? await loop.writable(number)) != nil
+    }
+    if Task.isCancelled { throw .cancelled }
+    guard let isWritable else { throw .timedOut }
+    let code = socket.takeError()
+    guard code == 0 else { throw failure(code) }
+    guard isWritable else { throw .cancelled }
+  }
+
+  /// No way to the headphone, or a link that this side ended: the adapter went away meanwhile.
+  private func failure(_ code: Int32) -> RadioError {
+    switch code {
+    case EHOSTUNREACH, ECONNABORTED, ENETDOWN, ENODEV:
+      guard adapter.isUp else { return AdapterChoice().whyNot(adapter) }
+      return code == EHOSTUNREACH ? .system(errno: code, during: "connect") : .timedOut
+    default: return RadioError(connecting: code)
+    }
+  }
+}

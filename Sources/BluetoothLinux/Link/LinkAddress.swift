@@ -1,0 +1,23 @@
+internal import BluetoothCodec
+internal import CBluetooth
+internal import Glibc
+
+extension sockaddr_l2 {
+  /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
+  private static let attributeChannel: UInt16 = 0x0004
+
+  /// ATT of an LE device.
+  init(_ peer: PeerAddress) {
+    let kind = peer.kind == .public ? BDADDR_LE_PUBLIC : BDADDR_LE_RANDOM
+    self.init(
+      l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: 0, l2_bdaddr: bdaddr_t(peer.address),
+      l2_cid: Self.attributeChannel, l2_bdaddr_type: UInt8(kind))
+  }
+}
+
+extension bdaddr_t {
+  init(_ address: BluetoothAddress) {
+    self.init()
+    withUnsafeMutableBytes(of: &self) { $0.copyBytes(from: address.littleEndianBytes) }
+  }
+}

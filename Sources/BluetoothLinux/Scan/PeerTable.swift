@@ -1,0 +1,137 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// The peripherals that a scan has heard, each with its advertisement and scan response merged.
+///
+/// Bounded, because the air is hostile: above `limit` the peripheral that was silent longest is
+/// forgotten, those that nobody looks for first.
+struct PeerTable: Sendable {
+  static let limit = 512
+  /// A changed RSSI alone is told this often at most.
+  static let signalInterval: Duration = .seconds(1)
+
+  private let options: ScanOptions
+  private var peers: [PeerAddress: HeardPeer] = [:]
+
+  init(_ options: ScanOptions) { self.options = options }
+
+  var count: Int { peers.count }
+
+  /// What the report adds to what was known.
+  ///
+  /// - Parameter malformed: told what is malformed in its data; the rest of them counts all the
+  ///   same.
+  /// - Returns: a sighting, if the peripheral passes and something is new: its data, or its RSSI
+  ///   after a while.
+  mutating func hear(
+    _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
+  ) -> Sighting? {
+    guard let address = report.peer else { return nil }
+    var peer = peers.removeValue(forKey: address) ?? HeardPeer()
+    let isNew = peer.take(report, malformed: malformed)
+    peer.lastHeard = now
+    defer {
+      if peers.count >= Self.limit { forgetOne() }
+      peers[address] = peer
+    }
+    let sighting = Sighting(
+      peer: address, rssi: peer.rssi, data: peer.data, isConnectable: peer.isConnectable)
+    peer.isWanted = options.passes(sighting)
+    guard peer.isWanted, let told = peer.lastTold, !isNew else {
+      return tell(&peer, sighting, at: now)
+    }
+    guard peer.rssi != peer.rssiTold, now - told >= Self.signalInterval else { return nil }
+    return tell(&peer, sighting, at: now)
+  }
+
+  private func tell(_ peer: inout HeardPeer, _ sighting: Sighting, at now: Duration) -> Sighting? {
+    guard peer.isWanted else { return nil }
+    peer.lastTold = now
+    peer.rssiTold = peer.rssi
+    return sighting
+  }
+
+  private mutating func forgetOne() {
+    let oldest = peers.min { a, b in
+      (a.value.isWanted ? 1 : 0, a.value.lastHeard) < (b.value.isWanted ? 1 : 0, b.value.lastHeard)
+    }
+    if let oldest { peers.removeValue(forKey: oldest.key) }
+  }
+}
+
+/// What is known of one peripheral.
+private struct HeardPeer: Sendable {
+  private var advertisement = HeardPart()
+  private var scanResponse = HeardPart()
+  /// Both parts merged.
+  private(set) var data = AdvertisingData()
+  private(set) var isConnectable = false
+  private(set) var rssi: Int8?
+  var lastHeard: Duration = .zero
+  var lastTold: Duration?
+  var rssiTold: Int8?
+  var isWanted = false
+
+  /// True if data or connectability are other than before.
+  mutating func take(
+    _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
+  ) -> Bool {
+    rssi = report.rssi
+    let isResponse = report.properties.contains(.scanResponse)
+    let wasConnectable = isConnectable
+    if !isResponse { isConnectable = report.properties.contains(.connectable) }
+    let isOther =
+      isResponse
+      ? scanResponse.take(report, malformed: malformed)
+      : advertisement.take(report, malformed: malformed)
+    guard isOther else { return isConnectable != wasConnectable }
+    let before = data
+    data = advertisement.data.merging(scanResponse.data)
+    return data != before || isConnectable != wasConnectable
+  }
+}
+
+/// An advertisement, or a scan response, that may come in several reports.
+private struct HeardPart: Sendable {
+  /// The longest advertising data (Core 5.4, Vol 4, Part E, 7.8.54).
+  private static let limit = 1650
+
+  private(set) var data = AdvertisingData()
+  private var bytes: Bytes = []
+  private var partial: Bytes = []
+
+  /// True if the data are complete and other than before.
+  mutating func take(
+    _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
+  ) -> Bool {
+    let whole = partial.isEmpty ? report.data : partial + report.data
+    guard report.dataStatus != .moreToCome else {
+      partial = whole.count <= Self.limit ? Bytes(Array(whole)) : []
+      return false
+    }
+    partial = []
+    guard whole != bytes else { return false }
+    bytes = Bytes(Array(whole))
+    data = AdvertisingData(salvaging: bytes, malformed: malformed)
+    return true
+  }
+}
+
+extension AdvertisingData {
+  /// Reads what can be read: a malformed structure costs itself only, a wrong length all after it.
+  init(salvaging bytes: Bytes, malformed: (MalformedBytes) -> Void) {
+    do {
+      self = try AdvertisingData(decoding: bytes)
+      return
+    } catch {
+      malformed(error)
+    }
+    self.init()
+    var rest = bytes
+    while let length = rest.first, length > 0, rest.count > Int(length) {
+      let structure = rest.prefix(Int(length) + 1)
+      rest = rest.dropFirst(structure.count)
+      if let sound = try? AdvertisingData(decoding: structure) { structures += sound.structures }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import BluetoothCodec
+internal import Descriptors
+internal import GATT
+internal import Synchronization
+
+/// One scan: drives a ``ScanProcedure`` over a raw HCI socket and tells what passes.
+final class ScanSession: Sendable {
+  typealias Continuation = AsyncThrowingStream<Sighting, any Error>.Continuation
+
+  private static let operation = "scanning"
+  /// How long switching off may take before the scan ends without the controller's answer.
+  private static let patience: Duration = .seconds(2)
+  /// Scanning needs reports; who else scans shows in their commands and completions.
+  private static let filter = HCIFilter(
+    types: [.command, .event],
+    events: [HCIFilter.commandComplete, HCIFilter.commandStatus, HCIFilter.leMeta])
+
+  private struct State {
+    var procedure: ScanProcedure
+    var peers: PeerTable
+    var failure: RadioError?
+  }
+
+  private let socket: HCISocket
+  private let choice: AdapterChoice
+  private let options: ScanOptions
+  private let loop: PollLoop
+  private let clock: any Clock<Duration>
+  private let stopwatch: Stopwatch
+  private let state: Mutex<State>
+  private let found: Continuation
+  private let notice: @Sendable (RadioNotice) -> Void
+
+  init(
+    _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
+    found: Continuation, notice: @escaping @Sendable (RadioNotice) -> Void
+  ) throws(RadioError) {
+    let adapter = try choice.choose()
+    self.choice = choice
+    socket = try HCISocket(adapter: adapter, filter: Self.filter, during: Self.operation)
+    self.options = options
+    self.loop = loop
+    self.clock = clock
+    self.found = found
+    self.notice = notice
+    stopwatch = Stopwatch(clock)
+    // Without a public address the kernel has set a random static one.
+    let own: OwnAddressKind = adapter.address.value == 0 ? .random : .public
+    state = Mutex(
+      State(
+        procedure: ScanProcedure(adapter: adapter.name, own: own), peers: PeerTable(options)))
+  }
+
+  /// Returns when the scan is over; the stream then ends.
+  func run() async {
+    perform { $0.procedure.start(at: $1) }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.pump() }
+      group.addTask { await self.watchAdapter() }
+      if let duration = options.duration {
+        group.addTask { await self.end(after: duration) }
+      }
+      // Whoever ends the scan first ends it for the others.
+      while !isOver, await group.next() != nil {}
+      group.cancelAll()
+    }
+    found.finish(throwing: state.withLock(\.failure))
+  }
+
+  /// Switches off at once what was switched on; from any thread.
+  func stop() {
+    perform { $0.procedure.stop(at: $1) }
+  }
+
+  private func end(after duration: Duration) async {
+    guard (try? await clock.sleep(for: duration)) != nil else { return }
+    stop()
+    guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+    perform { $0.procedure.tick(at: $1) }
+  }
+
+  /// An adapter that goes off says nothing on its raw sockets.
+  private func watchAdapter() async {
+    for await _ in AdapterChanges.stream(loop: loop) where !socket.adapter.isUp {
+      return fail(choice.whyNot(socket.adapter))
+    }
+  }
+
+  private func pump() async {
+    while !isOver {
+      takePackets()
+      if isOver { return }
+      guard let deadline = state.withLock(\.procedure.nextDeadline) else {
+        if !(await becomesReadable()) { return }
+        continue
+      }
+      let isReadable = await within(deadline - stopwatch.elapsed, by: clock) {
+        await self.becomesReadable()
+      }
+      if Task.isCancelled { return }
+      if isReadable == nil { perform { $0.procedure.tick(at: $1) } }
+    }
+  }
+
+  private var isOver: Bool { state.withLock(\.procedure.isOver) }
+
+  /// False if nothing more will come.
+  private func becomesReadable() async -> Bool {
+    (try? await loop.readable(socket.descriptor.number)) != nil
+  }
+
+  private func takePackets() {
+    while true {
+      switch socket.receive() {
+      case .packet(let packet): perform { $0.procedure.receive(packet, at: $1) }
+      case .malformed(let error): notice(.malformed(error))
+      case .nothing: return
+      case .ended(let code):
+        return fail(
+          RadioError(errno: code, during: Self.operation, adapter: socket.adapter.name))
+      }
+    }
+  }
+
+  /// Steps the procedure and does what it says, in order.
+  private func perform(_ step: (inout State, Duration) -> [ScanProcedure.Effect]) {
+    let now = stopwatch.elapsed
+    state.withLock { state in
+      for effect in step(&state, now) {
+        switch effect {
+        case .send(let command): send(command, &state)
+        case .heard(let report):
+          let sighting = state.peers.hear(report, at: now) { notice(.malformed($0)) }
+          if let sighting { found.yield(sighting) }
+        case .failed(let error): state.failure = error
+        case .listensAlong: notice(.anotherScans(adapter: socket.adapter.name))
+        case .finished: break
+        }
+      }
+    }
+  }
+
+  /// To be called with the lock held.
+  private func send(_ command: HCICommand, _ state: inout State) {
+    do {
+      try socket.send(command)
+    } catch .notPermitted(_, let capability) {
+      state.failure = .notPermitted(operation: Self.operation, capability: capability)
+      state.procedure.giveUp()
+    } catch {
+      state.failure = error
+      state.procedure.giveUp()
+    }
+  }
+
+  private func fail(_ error: RadioError) {
+    state.withLock { state in
+      state.failure = error
+      state.procedure.giveUp()
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// The time since its making, by a clock that tests replace.
+struct Stopwatch: Sendable {
+  private let read: @Sendable () -> Duration
+
+  init(_ clock: any Clock<Duration>) { self = Self.started(clock) }
+
+  private init(read: @escaping @Sendable () -> Duration) { self.read = read }
+
+  var elapsed: Duration { read() }
+
+  private static func started<C: Clock<Duration>>(_ clock: C) -> Stopwatch {
+    let start = clock.now
+    return Stopwatch { start.duration(to: clock.now) }
+  }
+}

@@ -1,6 +1,0 @@
-import BluetoothLinux
-import Testing
-
-@Test func theKernelAnswersWhetherItHasBluetooth() {
-  #expect(kernelHasBluetooth() == kernelHasBluetooth())
-}

@@ -1,0 +1,39 @@
+import BluetoothCodec
+import GATT
+import Glibc
+import Testing
+
+@testable import BluetoothLinux
+
+/// What a machine without Bluetooth hears; on others the rig of Tests/RealKernel tells more.
+@Suite(.enabled(if: kernelLacksBluetooth)) struct NoBluetoothTests {
+  private let radio = LinuxRadio()
+
+  @Test func listingAdaptersSaysThatThereIsNone() {
+    #expect(throws: RadioError.noAdapter) { try radio.adapters() }
+  }
+
+  @Test func scanningSaysThatThereIsNone() async {
+    await #expect(throws: RadioError.noAdapter) {
+      for try await _ in radio.scan(ScanOptions()) {}
+    }
+  }
+
+  @Test func connectingSaysThatThereIsNone() async {
+    let peer = PeerAddress(BluetoothAddress(value: 1), .public)
+    await #expect(throws: RadioError.noAdapter) {
+      try await radio.connect(to: peer, timeout: .seconds(10))
+    }
+  }
+
+  @Test func nothingEverChanges() async {
+    for await _ in radio.adapterChanges() { Issue.record("a change without Bluetooth") }
+  }
+}
+
+private let kernelLacksBluetooth: Bool = {
+  let descriptor = socket(31, Int32(SOCK_RAW.rawValue), 1)
+  guard descriptor >= 0 else { return errno == EAFNOSUPPORT }
+  close(descriptor)
+  return false
+}()

@@ -1,0 +1,118 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@testable import BluetoothLinux
+
+@Suite struct PeerTableTests {
+  private static let services: [UInt8] = [0x03, 0x02, 0xF0, 0xFF]
+  private static let name: [UInt8] = [0x04, 0x09, 0x42, 0x75, 0x64]
+
+  @Test func mergesAdvertisementAndScanResponse() {
+    var air = Air()
+    let first = air.hear(report(Self.services))
+    #expect(first?.data.serviceUUIDs == [.bit16(0xFFF0)])
+    #expect(first?.isConnectable == true)
+    let second = air.hear(report(Self.name, [.scannable, .scanResponse]))
+    #expect(second?.data.localName == "Bud")
+    #expect(second?.data.serviceUUIDs == [.bit16(0xFFF0)])
+    #expect(second?.isConnectable == true)
+  }
+
+  @Test func aScanResponseMayDecideWhetherItPasses() {
+    var air = Air(ScanOptions(services: [.bit16(0xFFF0)], name: "BUD"))
+    #expect(air.hear(report(Self.services)) == nil)
+    #expect(air.hear(report(Self.name, [.scannable, .scanResponse])) != nil)
+  }
+
+  @Test func aScanResponseThatSaysNothingNewIsNotTold() {
+    var air = Air()
+    #expect(air.hear(report(Self.services)) != nil)
+    #expect(air.hear(report(Self.services, [.scannable, .scanResponse])) == nil)
+    #expect(air.hear(report([], [.scannable, .scanResponse])) == nil)
+  }
+
+  @Test func aChangedSignalIsToldOnceASecondAtMost() {
+    var air = Air()
+    #expect(air.hear(report(rssi: -50)) != nil)
+    #expect(air.hear(report(rssi: -51), after: .milliseconds(999)) == nil)
+    #expect(air.hear(report(rssi: -52), after: .milliseconds(1))?.rssi == -52)
+    #expect(air.hear(report(rssi: -52), after: .seconds(5)) == nil)
+  }
+
+  @Test func changedDataAreToldAtOnce() {
+    var air = Air()
+    _ = air.hear(report(Self.services))
+    #expect(air.hear(report(Self.services + Self.name)) != nil)
+  }
+
+  @Test func weakPeripheralsAreLeftOutButThoseWithoutASignalAreNot() {
+    var air = Air(ScanOptions(rssiFloor: -90))
+    #expect(air.hear(report(rssi: -91)) == nil)
+    #expect(air.hear(report(rssi: -90)) != nil)
+    #expect(air.hear(report(rssi: nil, last: 0x01)) != nil)
+  }
+
+  @Test func anAnonymousAdvertisementIsNobody() {
+    var air = Air()
+    var anonymous = report()
+    anonymous.addressType = .anonymous
+    #expect(air.hear(anonymous) == nil)
+    #expect(air.table.count == 0)
+  }
+
+  @Test func anExtendedAdvertisementInPartsIsJoined() {
+    var air = Air()
+    var part = report(Array(Self.services + Self.name.prefix(2)))
+    part.dataStatus = .moreToCome
+    #expect(air.hear(part)?.data.structures.isEmpty != false)
+    part = report(Array(Self.name.dropFirst(2)))
+    let whole = air.hear(part)
+    #expect(whole?.data.localName == "Bud")
+    #expect(whole?.data.serviceUUIDs == [.bit16(0xFFF0)])
+  }
+
+  @Test func aMalformedStructureCostsItselfOnly() {
+    var air = Air()
+    let odd: [UInt8] = [0x02, 0x02, 0xF0]
+    let sighting = air.hear(report(Self.services + odd + Self.name))
+    #expect(sighting?.data.localName == "Bud")
+    #expect(sighting?.data.serviceUUIDs == [.bit16(0xFFF0)])
+    #expect(air.malformed.count == 1)
+    // The same bytes again are not told of again.
+    _ = air.hear(report(Self.services + odd + Self.name))
+    #expect(air.malformed.count == 1)
+  }
+
+  @Test func aLengthBeyondTheEndKeepsWhatCameBefore() {
+    var air = Air()
+    let sighting = air.hear(report(Self.name + [0x1E, 0xFF, 0x00]))
+    #expect(sighting?.data.localName == "Bud")
+    #expect(air.malformed.count == 1)
+  }
+
+  @Test func aFloodOfAddressesForgetsTheUnwantedFirst() {
+    var air = Air(ScanOptions(services: [.bit16(0xFFF0)]))
+    _ = air.hear(report(Self.services))
+    for number in 0..<UInt64(2 * PeerTable.limit) {
+      _ = air.hear(report(Self.name, last: 0x10000 + number), after: .milliseconds(1))
+    }
+    #expect(air.table.count == PeerTable.limit)
+    // Still known: nothing new is told of it.
+    #expect(air.hear(report(Self.services)) == nil)
+  }
+
+  /// A table, the time, and what was malformed.
+  private struct Air {
+    var table: PeerTable
+    var now: Duration = .zero
+    var malformed: [MalformedBytes] = []
+
+    init(_ options: ScanOptions = ScanOptions()) { table = PeerTable(options) }
+
+    mutating func hear(_ report: AdvertisingReport, after pause: Duration = .zero) -> Sighting? {
+      now += pause
+      return table.hear(report, at: now) { malformed.append($0) }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@testable import BluetoothLinux
+
+@Suite struct ScanProcedureTests {
+  @Test func asksForTheCommandsThenScansTheLegacyWay() {
+    var story = ScanStory()
+    #expect(story.start() == [.send(.readLocalSupportedCommands)])
+    #expect(
+      story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
+        == [.send(legacyParameters)])
+    #expect(story.completed(.leSetScanParameters, .success) == [.send(enableLegacy)])
+    #expect(story.completed(.leSetScanEnable, .success) == [])
+    #expect(story.procedure.nextDeadline == nil)
+    #expect(story.stop() == [.send(disableLegacy)])
+    #expect(story.completed(.leSetScanEnable, .success) == [.finished])
+    #expect(story.procedure.isOver)
+  }
+
+  @Test func scansTheExtendedWayWhereTheControllerHasBothCommands() {
+    var story = ScanStory()
+    _ = story.start()
+    let method = ScanMethod.extended
+    #expect(
+      story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.extended))
+        == [.send(method.parameters(own: .public))])
+    #expect(
+      story.completed(.leSetExtendedScanParameters, .success) == [.send(method.enable(true))])
+    #expect(story.completed(.leSetExtendedScanEnable, .success) == [])
+    #expect(story.stop() == [.send(method.enable(false))])
+  }
+
+  @Test func oneExtendedCommandAloneIsNotEnough() {
+    let commands = HCISupportedCommands([.leSetScanEnable, .leSetExtendedScanEnable])
+    #expect(ScanMethod(commands) == .legacy)
+  }
+
+  @Test func anOldControllerThatCannotTellIsDrivenTheLegacyWay() {
+    var story = ScanStory()
+    _ = story.start()
+    #expect(
+      story.event(.commandStatus(.unknownCommand, credits: 1, .readLocalSupportedCommands))
+        == [.send(legacyParameters)])
+  }
+
+  @Test func hearsLegacyAndExtendedReportsAlike() {
+    var story = ScanStory.scanning()
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(
+      story.event(.le(.extendedAdvertisingReports([report(), report(rssi: -60)])))
+        == [.heard(report()), .heard(report(rssi: -60))])
+  }
+
+  @Test(arguments: [HCIOpcode.leSetScanParameters, .leSetScanEnable])
+  func listensAlongWhenSomebodyScansAlready(disallowed: HCIOpcode) {
+    var story = ScanStory()
+    _ = story.start()
+    _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
+    if disallowed == .leSetScanEnable { _ = story.completed(.leSetScanParameters, .success) }
+    #expect(story.completed(disallowed, .commandDisallowed) == [.listensAlong])
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(story.stop() == [.finished])
+  }
+
+  @Test func anotherErrorEndsTheScanWithItsName() {
+    var story = ScanStory()
+    _ = story.start()
+    _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
+    #expect(
+      story.completed(.leSetScanParameters, .hardwareFailure)
+        == [.failed(.controller(status: 0x03, during: "LE Set Scan Parameters"))])
+    #expect(story.procedure.isOver)
+  }
+
+  @Test func takesOverOneSecondAfterTheOtherStopped() {
+    var story = ScanStory.listening()
+    _ = story.other(disableLegacy)
+    #expect(story.completed(.leSetScanEnable, .success) == [])
+    #expect(story.wait(.milliseconds(999)) == [])
+    #expect(story.wait(.milliseconds(1)) == [.send(legacyParameters)])
+  }
+
+  @Test func leavesTheScannerToWhoTakesItAndNeverSwitchesTheirsOff() {
+    var story = ScanStory.scanning()
+    _ = story.other(disableLegacy)
+    _ = story.completed(.leSetScanEnable, .success)
+    _ = story.other(legacyParameters)
+    _ = story.completed(.leSetScanParameters, .success)
+    _ = story.other(enableLegacy)
+    #expect(story.completed(.leSetScanEnable, .success) == [.listensAlong])
+    #expect(story.stop() == [.finished])
+  }
+
+  @Test func waitsUntilTheKernelsConnectionIsMade() {
+    var story = ScanStory.scanning()
+    _ = story.other(disableLegacy)
+    _ = story.completed(.leSetScanEnable, .success)
+    _ = story.other(createConnection)
+    _ = story.event(.commandStatus(.success, credits: 1, .leCreateConnection))
+    #expect(story.wait(.seconds(15)) == [])
+    _ = story.event(.le(.connectionComplete(connection)))
+    #expect(story.wait(.milliseconds(999)) == [])
+    #expect(story.wait(.milliseconds(1)) == [.send(legacyParameters)])
+  }
+
+  @Test func aConnectionThatTheControllerRefusedIsNotWaitedFor() {
+    var story = ScanStory.scanning()
+    _ = story.other(disableLegacy)
+    _ = story.completed(.leSetScanEnable, .success)
+    _ = story.other(createConnection)
+    _ = story.event(.commandStatus(.commandDisallowed, credits: 1, .leCreateConnection))
+    #expect(story.wait(.seconds(1)) == [.send(legacyParameters)])
+  }
+
+  @Test func aCompletionOfAnothersCommandIsNotTakenForItsOwn() {
+    var story = ScanStory()
+    _ = story.start()
+    _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
+    _ = story.other(legacyParameters)
+    #expect(story.completed(.leSetScanParameters, .success) == [])
+    #expect(story.completed(.leSetScanParameters, .success) == [.send(enableLegacy)])
+  }
+
+  @Test func anAdapterThatIsResetIsOff() {
+    var story = ScanStory.scanning()
+    _ = story.other(.reset)
+    #expect(story.completed(.reset, .success) == [.failed(.poweredOff(adapter: "hci0"))])
+  }
+
+  @Test func aControllerThatNeverAnswersIsGivenUp() {
+    var story = ScanStory()
+    _ = story.start()
+    #expect(story.procedure.nextDeadline == .seconds(2))
+    #expect(
+      story.wait(.seconds(2)) == [.failed(.system(errno: 110, during: "wait for the adapter"))])
+  }
+
+  @Test func aControllerThatDoesNotAnswerTheEndIsNotWaitedForLong() {
+    var story = ScanStory.scanning()
+    _ = story.stop()
+    #expect(story.wait(.seconds(2)) == [.finished])
+  }
+
+  private let createConnection: HCICommand
+
+  init() throws {
+    createConnection = try HCICommand(decoding: [0x0D, 0x20, 0x00])
+  }
+
+  private let connection = LEConnection(
+    status: .success, connection: 1, isPeripheral: false, peerType: .random,
+    peer: BluetoothAddress(value: 1),
+    timing: LEConnectionTiming(interval: 24, latency: 0, supervisionTimeout: 42),
+    centralClockAccuracy: 0)
+}
