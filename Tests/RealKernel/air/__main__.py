@@ -62,6 +62,9 @@ class Air:
     async def switch_off(self, headphone):
         await self.headphones[headphone].switch_off()
 
+    async def switch_on_again(self, headphone):
+        await self.headphones[headphone].advertise()
+
     def vanish(self, headphone):
         self.headphones[headphone].vanish()
 

@@ -122,6 +122,9 @@ class Headphone:
     def switch_off(self):
         self.air.order("switch_off", headphone=self.name)
 
+    def switch_on_again(self):
+        self.air.order("switch_on_again", headphone=self.name)
+
     def vanish(self):
         self.air.order("vanish", headphone=self.name)
 

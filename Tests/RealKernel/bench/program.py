@@ -4,11 +4,17 @@ import json
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 
 from .failure import PATIENCE, Failure, equal
 
 NOBODY = 65534
+
+CAPABILITY_ATTRIBUTE = "security.capability"
+CAPABILITY_REVISION_2 = 0x02000000
+EFFECTIVE = 1
+CAPABILITIES = {"net_admin": 12, "net_raw": 13}
 
 
 def install(binary):
@@ -61,6 +67,16 @@ class Program:
             path = os.path.join(home, part)
             os.makedirs(path, mode=0o700, exist_ok=True)
             os.chown(path, owner, owner)
+
+    def give_capabilities(self, *names):
+        """Lets whoever runs the binary have these capabilities, as `setcap` does; default: both."""
+        bits = sum(1 << CAPABILITIES[name] for name in names or CAPABILITIES)
+        value = struct.pack("<5I", CAPABILITY_REVISION_2 | EFFECTIVE, bits, 0, 0, 0)
+        os.setxattr(self.binary, CAPABILITY_ATTRIBUTE, value)
+
+    def take_capabilities(self):
+        if CAPABILITY_ATTRIBUTE in os.listxattr(self.binary):
+            os.removexattr(self.binary, CAPABILITY_ATTRIBUTE)
 
     def environment(self, home=None):
         home = home or self.home

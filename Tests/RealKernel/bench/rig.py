@@ -49,5 +49,6 @@ class Rig:
     def close(self):
         for screen in self.screens:
             screen.close()
+        self.earshot.take_capabilities()
         self.adapter.unplug()
         self.air.clear()

@@ -1,0 +1,60 @@
+"""Adapters that are not there or off, and users without privileges."""
+
+from bench.failure import equal, expect
+
+
+def refused(result, *words):
+    """Exit status 3, nothing on standard output, and words that say why."""
+    equal(result.status, 3, f"exit status of {result}")
+    equal(result.output, "", "standard output")
+    said = result.messages.lower()
+    expect(all(word in said for word in words), f"no {' or no '.join(words)} in {result}")
+
+
+def case_no_adapter_is_exit_code_3(rig):
+    rig.adapter.unplug()
+    for command in ("scan", "status"):
+        refused(rig.earshot(command), "adapter")
+
+
+def case_an_unknown_adapter_is_exit_code_3(rig):
+    refused(rig.earshot("scan", "--adapter", "hci7"), "hci7")
+
+
+def case_an_adapter_that_is_off_is_exit_code_3(rig):
+    rig.adapter.power(False)
+    for command in ("scan", "status"):
+        refused(rig.earshot(command), "off")
+
+
+def case_the_screen_says_that_bluetooth_is_off_and_goes_on_when_it_is_on(rig):
+    rig.adapter.power(False)
+    rig.headphone()
+    screen = rig.screen()
+    screen.wait_for(lambda text: "off" in text.lower())
+    rig.adapter.power(True)
+    screen.wait_for("ready")
+
+
+def case_an_unprivileged_user_is_told_what_scanning_needs(rig):
+    rig.headphone()
+    result = rig.earshot("scan", unprivileged=True)
+    refused(result, "cap_net")
+
+
+def case_a_user_whose_binary_has_the_capabilities_scans(rig):
+    rig.headphone()
+    rig.earshot.give_capabilities()
+    found = rig.earshot("scan", unprivileged=True).succeeded().output
+    expect("Earshot One" in found, f"not listed: {found!r}")
+
+
+def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
+    headphone = rig.headphone()
+    rig.earshot.give_capabilities()
+    rig.earshot("status", unprivileged=True).succeeded()
+    rig.earshot.take_capabilities()
+    told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+    equal(told["control"]["state"], "ready", "state of the control link")
+    rig.earshot("anc", "adaptive", unprivileged=True).succeeded()
+    equal(headphone.state["anc"], 3, "ANC mode")

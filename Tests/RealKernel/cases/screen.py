@@ -1,0 +1,81 @@
+"""The screen, live."""
+
+from bench.failure import equal, expect
+
+from . import hostile
+
+
+def ready(text):
+    return "CONTROL LINK" in text and "ready" in text.lower()
+
+
+def start(rig, **options):
+    headphone = rig.headphone(**options)
+    screen = rig.screen()
+    screen.wait_for(ready, headphone.name)
+    return headphone, screen
+
+
+def case_an_event_changes_the_screen(rig):
+    headphone, screen = start(rig)
+    headphone.change(battery=[42, 17, 99])
+    screen.wait_for("42", "17", "99")
+    headphone.change(anc=3)
+    screen.wait_for(lambda text: "adaptive" in last_lines(text))
+    headphone.change(wearing=[0, 0])
+    screen.wait_for(lambda text: "ear" in last_lines(text) or "worn" in last_lines(text))
+
+
+def last_lines(text):
+    """The status line and what is around it."""
+    return "\n".join(text.rstrip().splitlines()[-3:]).lower()
+
+
+def case_keys_change_the_headphone(rig):
+    headphone, screen = start(rig)
+    for key, value in (("3", "02"), ("1", "00"), ("4", "03")):
+        screen.press(key)
+        headphone.wait_for("anc written", value=value)
+    screen.press("e")
+    headphone.wait_for("eq written", value="01")
+    screen.wait_for(lambda text: "eq" in last_lines(text) or "bass" in last_lines(text))
+
+
+def case_every_event_changes_the_screen_when_it_only_indicates(rig):
+    headphone, screen = start(rig, delivery="indicate", mtu=23)
+    headphone.change(battery=[41, 18, 98])
+    screen.wait_for("41", "18", "98")
+    screen.press("3")
+    headphone.wait_for("anc written", value="02")
+
+
+@hostile
+def case_garbage_events_change_nothing_and_end_nothing(rig):
+    headphone, screen = start(rig)
+    headphone.change(battery=[42, 17, 99])
+    screen.wait_for("42", "17", "99")
+    unknown, short, out_of_range, broken = "ee010203", "02", "0265ff00", "a501030100ff"
+    for value in (unknown, short, out_of_range, broken, "0304", "a5", ""):
+        headphone.push(value)
+    headphone.change(battery=[41, 17, 99])
+    text = screen.wait_for("41", "17", "99", ready)
+    expect("101" not in text, f"an impossible level is shown:\n{text}")
+    screen.press("2")
+    headphone.wait_for("anc written", value="01")
+    equal(len(headphone.seen("connected")), 1, "connections")
+
+
+def case_a_hostile_name_stays_in_its_place_on_the_screen(rig):
+    rig.headphone(name="\x1b[2J\x1b]0;owned\x07A\u202eB")
+    screen = rig.screen()
+    text = screen.wait_for(ready, "AUDIO ROUTE")
+    expect("owned" in text, f"the name's letters are gone:\n{text}")
+    title = screen.tmux("display-message", "-p", "#{pane_title}")
+    expect("owned" not in title or "]" in title, f"the name set the terminal's title: {title}")
+
+
+def case_quitting_gives_the_terminal_back_and_ends_the_link(rig):
+    headphone, screen = start(rig)
+    screen.press("q")
+    screen.wait_for("ended with 0")
+    headphone.wait_for("disconnected")
