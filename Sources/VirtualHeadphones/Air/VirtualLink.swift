@@ -1,0 +1,38 @@
+internal import Descriptors
+internal import GATT
+internal import Synchronization
+
+/// What the two ends of a virtual link share beside the descriptors.
+///
+/// Its protection, and why it ended: a kernel and a controller know this of a real one.
+final class VirtualLink: Sendable {
+  private struct State {
+    var security = SecurityLevel.low
+    var ending: BearerClosed.Reason?
+  }
+
+  private let state = Mutex(State())
+
+  var security: SecurityLevel {
+    get { state.withLock { $0.security } }
+    set { state.withLock { $0.security = newValue } }
+  }
+
+  /// The reason that the phone will be told; the first one counts.
+  func end(_ reason: BearerClosed.Reason) {
+    state.withLock { $0.ending = $0.ending ?? reason }
+  }
+
+  /// What the phone's end asks of the link and of the headphone behind it.
+  func hooks(of headphone: VirtualHeadphone) -> BearerHooks {
+    BearerHooks(
+      raiseSecurity: { _, level throws(SecurityFailure) in
+        try await headphone.raiseSecurity(to: level, of: self)
+      },
+      security: { _ in self.security },
+      readRSSI: { _ in await headphone.rssi },
+      closeReason: { error in
+        self.state.withLock { $0.ending } ?? BearerClosed.Reason(socketError: error)
+      })
+  }
+}

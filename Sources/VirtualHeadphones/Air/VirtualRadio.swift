@@ -1,0 +1,106 @@
+public import BluetoothCodec
+public import GATT
+internal import Synchronization
+
+/// An adapter named "virtual" that hears and connects virtual headphones.
+public final class VirtualRadio: Radio {
+  public static let adapterName = "virtual"
+
+  public let headphones: [VirtualHeadphone]
+  private let clock: any Clock<Duration>
+  private let timeline: Timeline
+  private let power = Mutex(true)
+
+  /// All headphones share `loop` with whoever uses the radio; `clock` times scans and time-outs.
+  public init(
+    headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.headphones = headphones
+    self.clock = clock
+    timeline = Timeline(clock)
+  }
+
+  /// Switches the adapter; links end when it goes off.
+  public func setPowered(_ isPowered: Bool) async {
+    power.withLock { $0 = isPowered }
+    guard !isPowered else { return }
+    for headphone in headphones { await headphone.dropLink(.adapterGone) }
+  }
+
+  public func adapters() async throws(RadioError) -> [Adapter] {
+    [
+      Adapter(
+        name: Self.adapterName, address: BluetoothAddress(value: 0x0000_5E00_5300),
+        isPowered: power.withLock { $0 }, isVirtual: true)
+    ]
+  }
+
+  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+    AsyncThrowingStream { continuation in
+      guard power.withLock({ $0 }) else {
+        continuation.finish(throwing: RadioError.poweredOff(adapter: Self.adapterName))
+        return
+      }
+      let listening = Task {
+        await listen(options) { continuation.yield($0) }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in listening.cancel() }
+    }
+  }
+
+  public func connect(
+    to peer: PeerAddress, timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
+    guard power.withLock({ $0 }) else { throw .poweredOff(adapter: Self.adapterName) }
+    let headphone = headphones.first { $0.model.address == peer }
+    let isThere = await withTaskGroup(of: Bool.self) { group in
+      group.addTask { [clock] in
+        try? await clock.sleep(for: timeout)
+        return false
+      }
+      if let headphone {
+        group.addTask { await headphone.becomesReachable() }
+      }
+      let first = await group.next() ?? false
+      group.cancelAll()
+      return first
+    }
+    if Task.isCancelled { throw .cancelled }
+    guard let headphone, isThere else { throw .timedOut }
+    return try await headphone.accept()
+  }
+
+  // MARK: Scanning
+
+  /// How often a headphone is heard again.
+  private static let interval: Duration = .seconds(1)
+
+  private func listen(_ options: ScanOptions, _ hear: (Sighting) -> Void) async {
+    let end = options.duration.map { timeline.now() + $0 }
+    var fading = SplitMix64(seed: 0x5EED)
+    while !Task.isCancelled {
+      for headphone in headphones {
+        let fade = Int8.random(in: -3...3, using: &fading)
+        guard let sighting = await headphone.sighting(fade: fade), options.admits(sighting) else {
+          continue
+        }
+        hear(sighting)
+      }
+      let pause = min(Self.interval, end.map { $0 - timeline.now() } ?? Self.interval)
+      guard pause > .zero else { return }
+      try? await clock.sleep(for: pause)
+    }
+  }
+}
+
+extension ScanOptions {
+  /// Whether a peripheral is one of those that are looked for.
+  fileprivate func admits(_ sighting: Sighting) -> Bool {
+    let isListed = services.isEmpty || services.contains(where: sighting.data.advertises)
+    let isNear = sighting.rssi.map { $0 >= rssiFloor } ?? true
+    guard let name else { return isListed && isNear }
+    let found = sighting.data.localName?.lowercased().contains(name.lowercased()) ?? false
+    return isListed && isNear && found
+  }
+}

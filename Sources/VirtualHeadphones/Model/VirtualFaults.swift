@@ -1,0 +1,30 @@
+public import BluetoothCodec
+public import Headphones
+
+/// What a virtual headphone does wrong on purpose; as made, nothing.
+public struct VirtualFaults: Hashable, Sendable {
+  /// How something is answered.
+  public enum Answering: Hashable, Sendable {
+    case properly
+    case never
+    case twice
+    case late(Duration)
+    /// The first this many times not at all, then properly.
+    case after(ignored: Int)
+  }
+
+  /// ATT requests.
+  public var requests = Answering.properly
+  /// Commands written to FFF3.
+  public var commands = Answering.properly
+  /// Statuses to answer commands with, whatever they say.
+  public var refusedCommands: [CommandID: HeadphoneStatus] = [:]
+  /// Errors to answer writes of these characteristics with.
+  public var refusedWrites: [BluetoothUUID: ATTErrorCode] = [:]
+  /// Whether pairing fails.
+  public var refusesPairing = false
+  /// Whether the headphone keeps to itself what its own commands and writes change.
+  public var omitsEchoes = false
+
+  public init() {}
+}

@@ -1,0 +1,36 @@
+internal import BluetoothCodec
+internal import Headphones
+
+extension VirtualModel {
+  /// The advertisement and the scan response, each short enough for legacy advertising.
+  func advertising(
+    named name: String, battery: BatteryReport
+  ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
+    let services = AdvertisingStructure.serviceUUIDs([control.service], isComplete: true)
+    let flags = AdvertisingStructure.flags([.leGeneralDiscoverable, .simultaneousController])
+    var response = [AdvertisingStructure]()
+    if let audioAddress {
+      let link = HeadphoneAdvertisement(audioAddress: audioAddress, battery: battery)
+      response.append(
+        .manufacturerData(company: HeadphoneAdvertisement.company, link.encoded()[...]))
+    }
+    let shown = Self.name(name, in: Self.roomForName(beside: response))
+    response.append(.localName(Array(shown.utf8)[...], isComplete: shown == name))
+    return (AdvertisingData([flags, services]), AdvertisingData(response))
+  }
+
+  /// Bytes of legacy advertising data (Core 5.4, Vol 3, Part C, 11).
+  static let legacyLimit = 31
+
+  private static func roomForName(beside structures: [AdvertisingStructure]) -> Int {
+    let taken = (try? AdvertisingData(structures).encoded().count) ?? legacyLimit
+    return max(0, legacyLimit - taken - 2)
+  }
+
+  /// As many whole characters as fit.
+  private static func name(_ name: String, in room: Int) -> String {
+    var shown = name
+    while shown.utf8.count > room { shown.removeLast() }
+    return shown
+  }
+}

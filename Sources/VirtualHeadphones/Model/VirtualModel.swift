@@ -1,0 +1,65 @@
+public import BluetoothCodec
+public import GATT
+public import Headphones
+
+/// What a virtual headphone is made like; its behaviour follows from docs/protocol.md.
+public struct VirtualModel: Hashable, Sendable {
+  public var name: String
+  public var address: PeerAddress
+  /// The address of its audio side, which it advertises; nil: it does not.
+  public var audioAddress: BluetoothAddress?
+  public var information: DeviceInformation
+  /// The short or the 128-bit form of the control service.
+  public var control: ControlService
+  public var features: Features
+  public var ancModes: [ANCMode]
+  public var eqPresets: [EQPreset]
+  /// Bands of the custom equaliser.
+  public var bands: Int
+  /// Parts with a Battery service of their own, in the order of the services.
+  public var batteries: [Part]
+  /// Whether Battery services are told apart by a descriptor or only by their order.
+  public var describesBatteries: Bool
+  /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
+  public var answersCapabilities: Bool
+  /// Commands that it takes at a time.
+  public var window: UInt8
+  /// What the control characteristics demand of the link.
+  public var security: SecurityLevel
+  /// The best protection that pairing with it can give.
+  public var bestSecurity: SecurityLevel
+  /// How the event characteristic pushes.
+  public var pushes: CharacteristicProperties
+  public var server: GATTServer.Options
+  /// dBm, as heard from where the phone is.
+  public var rssi: Int8
+
+  /// A headphone that has everything.
+  public init(name: String, address: PeerAddress) {
+    self.name = name
+    self.address = address
+    audioAddress = nil
+    information = DeviceInformation()
+    control = .short
+    features = Features.all.subtracting(.firmwareUpdate)
+    ancModes = ANCMode.allCases
+    eqPresets = EQPreset.allCases
+    bands = 8
+    batteries = Part.allCases
+    describesBatteries = true
+    answersCapabilities = true
+    window = 1
+    security = .low
+    bestSecurity = .medium
+    pushes = .notify
+    server = GATTServer.Options()
+    rssi = -55
+  }
+
+  /// What command 0x01 answers.
+  var report: CapabilityReport {
+    CapabilityReport(
+      features: features, ancModes: ancModes, eqPresets: eqPresets,
+      bands: features.contains(.customEQ) ? UInt8(clamping: bands) : 0, window: window)
+  }
+}

@@ -1,0 +1,123 @@
+internal import BluetoothCodec
+internal import GATT
+internal import Headphones
+
+/// The control service: values written, commands, events.
+extension VirtualHeadphone {
+  var eventHandle: UInt16? { server.table.handle(of: model.control.event) }
+
+  func wrote(_ value: Bytes, to handle: UInt16) {
+    let control = model.control
+    switch server.table.type(at: handle) {
+    case control.command: receiveCommand(value)
+    case control.ancMode:
+      if let mode = value.first.flatMap(ANCMode.init(rawValue:)) { echo(life.set(mode)) }
+    case control.eqPreset:
+      if let preset = value.first.flatMap(EQPreset.init(rawValue:)) { echo(life.set(preset)) }
+    default: break
+    }
+  }
+
+  private func receiveCommand(_ bytes: Bytes) {
+    guard let items = connection?.desk.receive(bytes) else { return }
+    for item in items {
+      switch item {
+      case .command(let command): answer(command)
+      case .repeated(let response): respond(response)
+      case .alreadyAtWork: break
+      case .garbage: tell([.error(.badChecksum)])
+      }
+    }
+  }
+
+  private func answer(_ command: ReceivedCommand) {
+    switch faults.commands {
+    case .never: return
+    case .after(let count) where ignored.commands < count:
+      ignored.commands += 1
+      connection?.desk.forget(command)
+      return
+    default: break
+    }
+    let outcome = outcome(of: command)
+    guard let response = connection?.desk.answer(command, outcome) else { return }
+    let answer: @Sendable (isolated VirtualHeadphone) -> Void = { headphone in
+      headphone.respond(response)
+      headphone.echo(outcome.events)
+      headphone.showName()
+      headphone.end(outcome.ending)
+    }
+    switch faults.commands {
+    case .late(let delay): later(delay, answer)
+    case .twice:
+      respond(response)
+      answer(self)
+    default: answer(self)
+    }
+  }
+
+  private func outcome(of command: ReceivedCommand) -> CommandOutcome {
+    if let status = faults.refusedCommands[command.id] { return .refused(status) }
+    guard command.version == HeadphonePacket.currentVersion else {
+      return .refused(.versionNotSupported)
+    }
+    do throws(HeadphoneError) {
+      let order = try WireCommand(command.id, payload: command.payload)
+      let isTrusted = server.isBonded && server.security > .low
+      return life.perform(order, isTrusted: isTrusted, at: timeline.now())
+    } catch {
+      guard case .refused(let status) = error else { return .refused(.unspecified) }
+      return .refused(status)
+    }
+  }
+
+  /// Notifies packets, cut where the MTU demands it.
+  private func respond(_ packets: [HeadphonePacket]) {
+    guard let handle = eventHandle else { return }
+    for packet in packets {
+      var rest = packet.encoded()[...]
+      while !rest.isEmpty {
+        carryOut(server.push(rest.prefix(server.mtu - 3), of: handle))
+        rest = rest.dropFirst(server.mtu - 3)
+      }
+    }
+  }
+
+  /// Ends the link where a command does that.
+  private func end(_ ending: CommandOutcome.LinkEnding?) {
+    guard let ending else { return }
+    if ending == .factoryReset { server.isBonded = false }
+    unreachableUntil = timeline.now() + Self.restartTime
+    dropLink(.peer)
+  }
+
+  /// How long a restart takes.
+  static let restartTime: Duration = .seconds(3)
+
+  /// Puts the name, which a command may have changed, where phones read it.
+  private func showName() {
+    guard let handle = server.table.handle(of: .deviceName) else { return }
+    server.table.setValue(Array(life.name.utf8), at: handle)
+  }
+}
+
+// MARK: Events
+
+extension VirtualHeadphone {
+  /// Tells what the phone's own command or write has changed.
+  func echo(_ events: [WireEvent]) {
+    if faults.omitsEchoes {
+      server.table.store(events, of: model)
+    } else {
+      tell(events)
+    }
+  }
+
+  /// Puts events into the values of the table, and tells the phone.
+  func tell(_ events: [WireEvent]) {
+    for event in events {
+      if let handle = eventHandle { carryOut(server.push(event.encoded()[...], of: handle)) }
+      carryOut(server.change(server.table.values(after: event, of: model)))
+    }
+  }
+}

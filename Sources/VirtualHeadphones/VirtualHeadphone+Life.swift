@@ -1,0 +1,39 @@
+internal import GATT
+
+/// The time: one sleep until something is due, none when nothing is.
+extension VirtualHeadphone {
+  /// The least time after a connection before the script goes on; what was due meanwhile waited.
+  private static let pauseAfterConnecting: Duration = .seconds(5)
+
+  /// Goes on where the script stopped when the last phone left.
+  func resumeScript() {
+    guard let due = upcoming else { return }
+    let earliest = timeline.now() + Self.pauseAfterConnecting
+    upcoming = (max(due.moment, earliest), due.event)
+  }
+
+  /// Sleeps until the next thing is due, while a phone is there to be told.
+  func rearm() {
+    timer?.cancel()
+    timer = nil
+    guard connection != nil else { return }
+    let now = timeline.now()
+    if upcoming == nil, let step = script.next() { upcoming = (now + step.after, step.event) }
+    let moments = [upcoming?.moment, life.nextChange(after: now)].compactMap { $0 }
+    guard let next = moments.min() else { return }
+    timer = Task {
+      try? await clock.sleep(for: max(.zero, next - now))
+      if !Task.isCancelled { wake() }
+    }
+  }
+
+  private func wake() {
+    let now = timeline.now()
+    tell(life.advance(to: now))
+    if let due = upcoming, due.moment <= now {
+      upcoming = nil
+      tell(life.happen(due.event, at: now))
+    }
+    rearm()
+  }
+}

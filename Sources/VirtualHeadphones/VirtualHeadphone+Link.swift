@@ -1,0 +1,139 @@
+internal import BluetoothCodec
+internal import Descriptors
+internal import GATT
+internal import Headphones
+
+extension VirtualHeadphone {
+  /// Whether a phone can hear it and connect.
+  var isReachable: Bool { isInRange && unreachableUntil <= timeline.now() }
+
+  /// What a phone hears now; nil: nothing.
+  ///
+  /// - Parameter fade: dB by which it is heard stronger or weaker than usual.
+  func sighting(fade: Int8) -> Sighting? {
+    guard isReachable, !isConnected else { return nil }
+    let (advertisement, response) = model.advertising(
+      named: life.name, battery: life.battery(at: timeline.now()))
+    return Sighting(
+      peer: model.address, rssi: rssi.addingReportingOverflow(fade).partialValue,
+      data: advertisement.merging(response), isConnectable: true)
+  }
+
+  /// Returns true as soon as a phone can connect, false if the waiting task is cancelled.
+  func becomesReachable() async -> Bool {
+    while !isReachable, !Task.isCancelled {
+      if isInRange {
+        try? await clock.sleep(for: unreachableUntil - timeline.now())
+      } else {
+        let (comeback, arrival) = AsyncStream<Void>.makeStream()
+        arrivals.append(arrival)
+        for await _ in comeback {}
+      }
+    }
+    return isReachable
+  }
+
+  /// Accepts a phone; gives the phone's end of the link.
+  ///
+  /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
+  func accept() throws(RadioError) -> DescriptorBearer {
+    guard isReachable else { throw .timedOut }
+    guard !isConnected else { throw .busy(life.name) }
+    disconnect()
+    let link = VirtualLink()
+    let (phone, own): (DescriptorBearer, DescriptorBearer)
+    do throws(DescriptorError) {
+      let (first, second) = try DescriptorBearer.packetPair()
+      phone = try DescriptorBearer(descriptor: first, loop: loop, hooks: link.hooks(of: self))
+      own = try DescriptorBearer(descriptor: second, loop: loop)
+    } catch {
+      guard case .system(let code, let call) = error else { throw .cancelled }
+      throw .system(errno: code, during: call)
+    }
+    server.security = .low
+    connection = Connection(link: link, bearer: own, phone: phone)
+    tell(life.advance(to: timeline.now()))
+    resumeScript()
+    connection?.tasks.append(Task { await serve(own) })
+    rearm()
+    return phone
+  }
+
+  private func serve(_ bearer: DescriptorBearer) async {
+    do throws(BearerClosed) {
+      while true { receive(try await bearer.receive()) }
+    } catch {
+      if connection?.bearer === bearer { disconnect() }
+    }
+  }
+
+  /// Forgets the phone, whoever ended the link.
+  func disconnect() {
+    guard let ended = connection.take() else { return }
+    for task in ended.tasks { task.cancel() }
+    ended.bearer.close(.localHost)
+    timer?.cancel()
+    server.disconnect()
+  }
+
+  /// Pairs, or encrypts with the bond's key.
+  func raiseSecurity(to level: SecurityLevel, of link: VirtualLink) throws(SecurityFailure) {
+    guard connection?.link === link else { throw .closed(BearerClosed(.peer)) }
+    guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
+    server.isBonded = true
+    server.security = max(server.security, level)
+    link.security = server.security
+  }
+}
+
+// MARK: PDUs
+
+extension VirtualHeadphone {
+  private func receive(_ pdu: Bytes) {
+    guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
+      return carryOut(server.receive(pdu))
+    }
+    switch faults.requests {
+    case .never: return
+    case .after(let count) where ignored.requests < count: ignored.requests += 1
+    case .properly, .after: carryOut(server.receive(pdu))
+    case .twice:
+      let effects = server.receive(pdu)
+      carryOut(effects)
+      if case .send(let answer) = effects.first { post(answer) }
+    case .late(let delay):
+      let effects = server.receive(pdu)
+      later(delay) { $0.carryOut(effects) }
+    }
+  }
+
+  func carryOut(_ effects: [GATTServer.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let pdu): post(pdu)
+      case .wrote(let handle, let value): wrote(value, to: handle)
+      case .configured, .confirmed: break
+      }
+    }
+  }
+
+  func post(_ pdu: Bytes) {
+    guard let bearer = connection?.bearer else { return }
+    // A bearer that is closed ends `serve`, which forgets the phone.
+    try? bearer.post(pdu)
+  }
+
+  /// Does something after a while, if the same phone is still connected then.
+  func later(_ delay: Duration, _ act: @escaping @Sendable (isolated VirtualHeadphone) -> Void) {
+    connection?.tasks.append(
+      Task {
+        try? await clock.sleep(for: delay)
+        if !Task.isCancelled { act(self) }
+      })
+  }
+}
+
+extension ATTOpcode {
+  /// Whether an answer is due: a client's PDU that is neither a command nor a confirmation.
+  fileprivate var isRequest: Bool { sender == .client && !isCommand && self != .confirmation }
+}

@@ -1,0 +1,131 @@
+public import BluetoothCodec
+public import Descriptors
+public import GATT
+public import Headphones
+
+/// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.
+///
+/// It does all of docs/protocol.md but the firmware update, runs on its loop's thread, and takes the
+/// time from its clock alone. While no phone is connected nothing wakes it.
+public actor VirtualHeadphone {
+  public nonisolated let model: VirtualModel
+  nonisolated let loop: PollLoop
+  let clock: any Clock<Duration>
+  let timeline: Timeline
+
+  var server: GATTServer
+  var life: HeadphoneLife
+  var script: LifeScript
+  /// The script's step that comes next, and when.
+  var upcoming: (moment: Duration, event: LifeEvent)?
+  var faults = VirtualFaults()
+  /// Answers left out so far, for `.after(ignored:)`.
+  var ignored: (requests: Int, commands: Int) = (0, 0)
+
+  var connection: Connection?
+  /// Sleeps until something is due.
+  var timer: Task<Void, Never>?
+  /// Until when it is restarting and cannot be reached.
+  var unreachableUntil: Duration = .zero
+  var isInRange = true
+  /// Those who wait for it to come into range.
+  var arrivals: [AsyncStream<Void>.Continuation] = []
+  public var rssi: Int8
+
+  /// A phone that is connected.
+  struct Connection {
+    var link: VirtualLink
+    /// The headphone's end.
+    var bearer: DescriptorBearer
+    /// The phone's end, to know at once when the phone has closed it.
+    var phone: DescriptorBearer
+    var desk = CommandDesk()
+    var tasks: [Task<Void, Never>] = []
+  }
+
+  /// - Parameters:
+  ///   - script: what happens to it by itself while a phone is connected.
+  ///   - levels: how full the batteries are at first; %.
+  public init(
+    _ model: VirtualModel, loop: PollLoop, clock: any Clock<Duration>,
+    script: LifeScript = LifeScript(),
+    levels: [Part: UInt8] = [.left: 84, .right: 79, .case: 62]
+  ) {
+    self.model = model
+    self.loop = loop
+    self.clock = clock
+    self.script = script
+    timeline = Timeline(clock)
+    life = HeadphoneLife(model, levels: levels)
+    server = GATTServer(model.services(named: model.name), options: model.server)
+    server.table.store(life.events(at: .zero), of: model)
+    rssi = model.rssi
+  }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+}
+
+// MARK: For whoever scripts it
+
+extension VirtualHeadphone {
+  /// Lets something happen to it now.
+  public func happen(_ event: LifeEvent) {
+    tell(life.happen(event, at: timeline.now()))
+    rearm()
+  }
+
+  /// What it does wrong from now on.
+  public func misbehave(_ change: @Sendable (inout VirtualFaults) -> Void) {
+    change(&faults)
+    ignored = (0, 0)
+    server.refusals = [:]
+    for (uuid, code) in faults.refusedWrites {
+      for handle in server.table.handles(of: uuid) { server.refusals[handle] = code }
+    }
+  }
+
+  /// Ends the link; the phone is told this reason.
+  public func dropLink(_ reason: BearerClosed.Reason = .peer) {
+    connection?.link.end(reason)
+    disconnect()
+  }
+
+  /// Leaves the phone's range, as a supervision time-out, or comes back.
+  public func setInRange(_ isInRange: Bool) {
+    self.isInRange = isInRange
+    guard isInRange else { return dropLink(.supervisionTimeout) }
+    for arrival in arrivals { arrival.finish() }
+    arrivals = []
+  }
+
+  /// Pushes any bytes as a value of the event characteristic.
+  public func notify(_ bytes: Bytes) {
+    if let handle = eventHandle { carryOut(server.push(bytes, of: handle)) }
+  }
+
+  /// Sends any bytes as a PDU: a request of its own, a response to nothing, garbage.
+  public func sendPDU(_ bytes: Bytes) { post(bytes) }
+
+  /// Offers another table of services, as new firmware does.
+  public func replaceServices(_ change: @Sendable ([ServiceDefinition]) -> [ServiceDefinition]) {
+    let services = change(model.services(named: life.name))
+    let effects = server.replaceTable(services)
+    server.table.store(life.events(at: timeline.now()), of: model)
+    carryOut(effects)
+  }
+
+  /// What the headphone is at this moment.
+  public var snapshot: HeadphoneLife {
+    life
+  }
+
+  /// Whether a phone is connected.
+  public var isConnected: Bool {
+    connection.map { $0.phone.withDescriptor { _ in true } ?? false } ?? false
+  }
+
+  /// Whether the phone has a bond, from now on or no longer.
+  public func setBonded(_ isBonded: Bool) { server.isBonded = isBonded }
+}

@@ -1,0 +1,108 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// What an independent client finds on the other end of the descriptor.
+@Suite struct LinkTests {
+  @Test(arguments: VirtualModel.showroom)
+  func aClientDiscoversTheWholeModel(model: VirtualModel) async throws {
+    let phone = Phone(model)
+    let client = try await phone.connect()
+    try await client.exchangeMTU()
+    #expect(await client.mtu == Int(model.server.mtu))
+    let database = try await client.discoverAll()
+    let control = try #require(database.service(model.control.service))
+    #expect(control.characteristic(model.control.command) != nil)
+    #expect(control.characteristic(model.control.event) != nil)
+    #expect((control.characteristic(model.control.eqPreset) != nil) == model.features.contains(.eq))
+    #expect(database.services(.bit16(0x180F)).count == model.batteries.count)
+    await client.close()
+  }
+
+  @Test func theEndsReasonReachesThePhone() async throws {
+    for reason in [
+      BearerClosed.Reason.peer, .supervisionTimeout, .micFailure, .localHost, .firmwareRestart,
+    ] {
+      let phone = Phone()
+      let bearer = try await phone.bearer()
+      _ = try await bearer.exchange([0x02, 0x05, 0x02])
+      await phone.headphone.dropLink(reason)
+      await #expect(throws: BearerClosed(reason)) { try await bearer.receive() }
+    }
+  }
+
+  @Test func leavingTheRangeIsASupervisionTimeout() async throws {
+    let phone = Phone()
+    let bearer = try await phone.bearer()
+    await phone.headphone.setInRange(false)
+    await #expect(throws: BearerClosed(.supervisionTimeout)) { try await bearer.receive() }
+    #expect(await !phone.headphone.isConnected)
+  }
+
+  @Test func aPhoneThatClosesFreesTheHeadphone() async throws {
+    let phone = Phone()
+    let bearer = try await phone.bearer()
+    await #expect(throws: RadioError.busy("Aurora Buds")) { try await phone.bearer() }
+    bearer.close(.user)
+    let again = try await phone.bearer()
+    #expect(try await again.exchange([0x02, 0x05, 0x02]) == [0x03, 0x05, 0x02])
+  }
+
+  @Test func anAbsentHeadphoneTimesOut() async throws {
+    let phone = Phone()
+    await phone.headphone.setInRange(false)
+    let attempt = Task { try await phone.bearer() }
+    await phone.clock.sleepers(1)
+    phone.clock.advance(by: .seconds(10))
+    await #expect(throws: RadioError.timedOut) { try await attempt.value }
+  }
+
+  @Test func aHeadphoneThatComesIntoRangeIsConnected() async throws {
+    let phone = Phone()
+    await phone.headphone.setInRange(false)
+    let attempt = Task { try await phone.bearer() }
+    await phone.clock.sleepers(1)
+    await phone.headphone.setInRange(true)
+    #expect(try await attempt.value.exchange([0x02, 0x05, 0x02]) == [0x03, 0x05, 0x02])
+  }
+
+  @Test func aCancelledAttemptEndsAtOnce() async throws {
+    let phone = Phone()
+    await phone.headphone.setInRange(false)
+    let attempt = Task { try await phone.bearer() }
+    await phone.clock.sleepers(1)
+    attempt.cancel()
+    await #expect(throws: RadioError.cancelled) { try await attempt.value }
+  }
+
+  @Test func pairingOpensWhatDemandsEncryption() async throws {
+    let phone = Phone(.cipher)
+    let client = try await phone.connect()
+    try await client.exchangeMTU()
+    let database = try await client.discoverAll()
+    let anc = try #require(database.characteristic(ControlService.long.ancMode))
+    #expect(try await client.read(anc.handle) == [1])
+    #expect(await client.bearer.security == .medium)
+    await client.close()
+  }
+
+  @Test func refusedPairingIsNamed() async throws {
+    let phone = Phone(.cipher)
+    await phone.headphone.misbehave { $0.refusesPairing = true }
+    let client = try await phone.connect()
+    try await client.exchangeMTU()
+    let database = try await client.discoverAll()
+    let anc = try #require(database.characteristic(ControlService.long.ancMode))
+    await #expect(throws: GATTError.security(.refused)) { try await client.read(anc.handle) }
+    await client.close()
+  }
+
+  @Test func theRSSIOfTheLinkIsTheModels() async throws {
+    let bearer = try await Phone(.drift).bearer()
+    #expect(await bearer.readRSSI() == -68)
+  }
+}

@@ -1,0 +1,37 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import VirtualHeadphones
+
+/// A virtual headphone and a phone that is connected to it.
+struct Phone {
+  static let loop = PollLoop(name: "test-io")
+
+  let clock = ManualClock()
+  let headphone: VirtualHeadphone
+  let radio: VirtualRadio
+
+  init(_ model: VirtualModel = .aurora, script: LifeScript = LifeScript()) {
+    headphone = VirtualHeadphone(model, loop: Self.loop, clock: clock, script: script)
+    radio = VirtualRadio(headphones: [headphone], clock: clock)
+  }
+
+  func connect(options: GATTOptions = GATTOptions()) async throws -> GATTClient {
+    let bearer = try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
+    return GATTClient(bearer: bearer, clock: clock, options: options)
+  }
+
+  func bearer() async throws -> any Bearer {
+    try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
+  }
+}
+
+extension Bearer {
+  /// Sends one PDU and takes the next one that comes.
+  func exchange(_ pdu: Bytes) async throws -> [UInt8] {
+    try await send(pdu)
+    return Array(try await receive())
+  }
+}

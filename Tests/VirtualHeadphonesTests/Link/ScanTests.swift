@@ -1,0 +1,86 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@Suite struct ScanTests {
+  private let clock = ManualClock()
+
+  private func showroom() -> VirtualRadio { .showroom(loop: Phone.loop, clock: clock) }
+
+  /// What is heard in one round.
+  private func heard(_ options: ScanOptions, on radio: VirtualRadio) async throws -> [Sighting] {
+    var options = options
+    options.duration = .zero
+    return try await radio.scan(options).reduce(into: []) { $0.append($1) }
+  }
+
+  @Test func theShowroomIsHeardByItsServices() async throws {
+    let options = ScanOptions(services: DeviceProfile.earshot.advertisedServices)
+    let sightings = try await heard(options, on: showroom())
+    #expect(
+      sightings.compactMap(\.data.localName) == [
+        "Aurora Buds", "Drift Neckband", "Cipher Studio", "Veteran 2018",
+      ])
+    let advertised = sightings.compactMap { HeadphoneAdvertisement($0.data) }
+    #expect(advertised.count == 3)
+    #expect(advertised.first?.battery.left == 84)
+    #expect(advertised[1].battery.case == nil)
+  }
+
+  @Test func filtersApply() async throws {
+    let radio = showroom()
+    #expect(try await heard(ScanOptions(services: [.bit16(0x180D)]), on: radio) == [])
+    #expect(try await heard(ScanOptions(rssiFloor: -72), on: radio).count == 3)
+    let named = try await heard(ScanOptions(name: "NECK"), on: radio)
+    #expect(named.compactMap(\.data.localName) == ["Drift Neckband"])
+  }
+
+  @Test func aScanHearsAgainAndEndsInTime() async throws {
+    let radio = showroom()
+    let sightings = Task {
+      try await radio.scan(ScanOptions(duration: .seconds(2))).reduce(into: []) { $0.append($1) }
+    }
+    for _ in 0..<2 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    #expect(try await sightings.value.count == 12)
+    #expect(clock.sleeping == 0)
+  }
+
+  @Test func aConnectedHeadphoneIsSilent() async throws {
+    let radio = showroom()
+    let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
+    #expect(try await heard(ScanOptions(), on: radio).count == 3)
+    bearer.close(.user)
+  }
+
+  @Test func anAdapterThatIsOffSaysSo() async throws {
+    let radio = showroom()
+    let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
+    await radio.setPowered(false)
+    await #expect(throws: BearerClosed(.adapterGone)) { try await bearer.receive() }
+    let off = RadioError.poweredOff(adapter: "virtual")
+    await #expect(throws: off) { try await heard(ScanOptions(), on: radio) }
+    await #expect(throws: off) {
+      try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
+    }
+    #expect(try await radio.adapters().map(\.isPowered) == [false])
+  }
+
+  @Test func longNamesAreShortenedAtACharacter() async throws {
+    var model = VirtualModel.aurora
+    model.name = "Ein sehr läutes Kästchen"
+    let headphone = VirtualHeadphone(model, loop: Phone.loop, clock: clock)
+    let radio = VirtualRadio(headphones: [headphone], clock: clock)
+    let sighting = try #require(try await heard(ScanOptions(), on: radio).first)
+    #expect(sighting.data.localName == "Ein sehr läute")
+    #expect(
+      sighting.data.structures.contains {
+        if case .localName(_, isComplete: false) = $0 { true } else { false }
+      })
+  }
+}
