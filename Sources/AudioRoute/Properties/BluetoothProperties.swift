@@ -1,0 +1,53 @@
+/// What the property list of a sink or card says about Bluetooth.
+///
+/// The keys are those of PulseAudio's module-bluez5-device.c and of PipeWire's
+/// spa/plugins/bluez5 and WirePlumber's scripts (docs/audio.md has the table).
+struct BluetoothProperties {
+  /// The server's name for the sink or card.
+  let name: String
+  /// The value of a key.
+  let value: (String) -> String?
+
+  var isBluetooth: Bool {
+    value("device.bus") == "bluetooth"
+      || value("device.api").map(["bluez", "bluez5"].contains) == true
+      || value("api.bluez5.address") != nil
+  }
+
+  /// Upper case with colons.
+  var address: String? {
+    let places = ["api.bluez5.address", "device.string", "api.bluez5.path", "bluez.path"]
+    return (places.lazy.compactMap(value) + [name]).lazy.compactMap(bluetoothAddress(in:)).first
+  }
+
+  var profile: AudioProfile? {
+    // The common sink of two LE Audio earbuds has members in place of a profile.
+    if value("api.bluez5.set.leader") != nil { return .leAudio }
+    return (value("bluetooth.protocol") ?? value("api.bluez5.profile")).flatMap(
+      AudioProfile.init(serverName:))
+  }
+
+  var codec: String? { value("bluetooth.codec") ?? value("api.bluez5.codec") }
+}
+
+/// The first Bluetooth address in a text, as "F0:F1:F2:F3:F4:F5"; between its bytes may stand
+/// ":", "_" or "-", as in "bluez_sink.F0_F1_F2_F3_F4_F5.a2dp_sink".
+func bluetoothAddress(in text: String) -> String? {
+  let characters = Array(text.utf8)
+  let isHex = { (byte: UInt8) in Character(UnicodeScalar(byte)).isHexDigit }
+  let isBetween = { (byte: UInt8) in byte == 0x3A || byte == 0x5F || byte == 0x2D }
+  guard characters.count >= 17 else { return nil }
+  for start in 0...(characters.count - 17) {
+    let window = characters[start..<start + 17]
+    let isAddress = window.enumerated().allSatisfy { offset, byte in
+      offset % 3 == 2 ? isBetween(byte) : isHex(byte)
+    }
+    let isWhole =
+      (start == 0 || !isHex(characters[start - 1]))
+      && (start + 17 == characters.count || !isHex(characters[start + 17]))
+    guard isAddress, isWhole else { continue }
+    let bytes = window.split(whereSeparator: isBetween)
+    return bytes.map { String(decoding: $0, as: UTF8.self).uppercased() }.joined(separator: ":")
+  }
+  return nil
+}

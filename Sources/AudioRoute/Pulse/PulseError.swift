@@ -1,0 +1,32 @@
+internal import CPulse
+
+extension AudioUnavailable {
+  /// Why a connection ended or was not made.
+  init(_ code: pa_error_code_t, hasRun: Bool) {
+    self =
+      switch code {
+      case PA_ERR_CONNECTIONREFUSED: hasRun ? .serverEnded : .noServer
+      case PA_ERR_CONNECTIONTERMINATED, PA_ERR_KILLED: .serverEnded
+      case PA_ERR_ACCESS, PA_ERR_AUTHKEY: .accessDenied
+      case PA_ERR_TIMEOUT: .unresponsive
+      default: .failed(words(for: code))
+      }
+  }
+}
+
+extension AudioError {
+  /// Why a request about `name` failed.
+  init(_ code: pa_error_code_t, about name: String) {
+    self =
+      switch code {
+      case PA_ERR_NOENTITY: .notFound(name)
+      case PA_ERR_CONNECTIONTERMINATED, PA_ERR_KILLED, PA_ERR_BADSTATE: .unavailable(.serverEnded)
+      case PA_ERR_TIMEOUT: .unavailable(.unresponsive)
+      default: .refused(words(for: code))
+      }
+  }
+}
+
+private func words(for code: pa_error_code_t) -> String {
+  pa_strerror(Int32(code.rawValue)).map { String(cString: $0) } ?? "error \(code.rawValue)"
+}

@@ -1,0 +1,110 @@
+import AudioRoute
+import Testing
+
+extension RealServers {
+  /// What a person wants is done by a real server, and told as any other change.
+  @Suite struct CommandTests {
+    @Test(arguments: SoundServer.Kind.allCases)
+    func routingMovesWhatPlays(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      let player = try running.server.play()
+      try await running.observer.waitForSound("play") {
+        $0.sink(named: "speakers")?.activity == .running
+      }
+      try await running.source.perform(.route(sink: "headphone"))
+      try await running.observer.waitForSound("the headphone plays") {
+        $0.route?.name == "headphone" && $0.route?.activity == .running
+          && $0.sink(named: "speakers")?.activity != .running
+      }
+      // It follows the default again, and is not pinned to the headphone.
+      try running.server.pactl("set-default-sink", "speakers")
+      try await running.observer.waitForSound("the speakers play") {
+        $0.route?.name == "speakers" && $0.route?.activity == .running
+      }
+      player.end()
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
+    func aStreamPinnedElsewhereIsMovedToo(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      let player = try running.server.play()
+      try await running.observer.waitForSound("play") {
+        $0.sink(named: "speakers")?.activity == .running
+      }
+      try running.server.addSink("third")
+      let stream = try #require(
+        try running.server.pactl("list", "short", "sink-inputs").split(separator: "\t").first)
+      try running.server.pactl("move-sink-input", String(stream), "third")
+      try await running.observer.waitForSound("the third plays") {
+        $0.sink(named: "third")?.activity == .running
+      }
+      try await running.source.perform(.route(sink: "headphone"))
+      try await running.observer.waitForSound("the headphone plays") {
+        $0.route?.name == "headphone" && $0.route?.activity == .running
+      }
+      player.end()
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
+    func theBalanceIsKept(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      try running.server.pactl("set-sink-volume", "headphone", "40%", "80%")
+      try await running.observer.waitForSound("80 %") {
+        $0.sink(named: "headphone")?.volume == 80
+      }
+      try await running.source.perform(.setVolume(sink: "headphone", percent: 50))
+      try await running.observer.waitForSound("50 %") {
+        $0.sink(named: "headphone")?.volume == 50
+      }
+      let volumes = try running.server.pactl("get-sink-volume", "headphone")
+      #expect(volumes.contains("25%") && volumes.contains("50%"))
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
+    func everyPercentageIsReadAsItWasSet(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      for percent in [0, 1, 33, 67, 99, 100] {
+        try await running.source.perform(.setVolume(sink: "headphone", percent: percent))
+        try await running.observer.waitForSound("\(percent) %") {
+          $0.sink(named: "headphone")?.volume == percent
+        }
+      }
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
+    func muteIsSetAndTakenBack(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      for isMuted in [true, false] {
+        try await running.source.perform(.setMute(sink: "headphone", isMuted: isMuted))
+        try await running.observer.waitForSound("mute \(isMuted)") {
+          $0.sink(named: "headphone")?.isMuted == isMuted
+        }
+      }
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
+    func whatIsNotThereIsNotFound(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      let commands: [AudioCommand] = [
+        .route(sink: "gone"), .setVolume(sink: "gone", percent: 5),
+        .setMute(sink: "gone", isMuted: true), .setProfile(card: "gone", profile: "off"),
+      ]
+      for command in commands {
+        await #expect(throws: AudioError.notFound("gone")) {
+          try await running.source.perform(command)
+        }
+      }
+    }
+
+    @Test func withoutAServerEveryCommandSaysWhy() async throws {
+      let server = try SoundServer(.pulseAudio)
+      let source = PulseSource(
+        applicationName: "test", server: server.address, clock: StoppedClock())
+      let observer = Observer(source)
+      try await observer.wait(for: "no server") { $0 == .unavailable(.noServer) }
+      await #expect(throws: AudioError.unavailable(.noServer)) {
+        try await source.perform(.setMute(sink: "headphone", isMuted: true))
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AudioRoute
+import Testing
+
+extension RealServers {
+  /// A server that is not there, comes late, ends and comes back.
+  ///
+  /// The clock stands still: every return is told by the socket's directory, not by a timer.
+  @Suite struct ServerLifeTests {
+    @Test(arguments: SoundServer.Kind.allCases)
+    func aServerThatStartsLaterIsFound(kind: SoundServer.Kind) async throws {
+      let server = try SoundServer(kind)
+      let source = PulseSource(
+        applicationName: "test", server: server.address, clock: StoppedClock())
+      let observer = Observer(source)
+      try await observer.wait(for: "no server") { $0 == .unavailable(.noServer) }
+      try server.start()
+      let sound = try await observer.waitForSound("the server") { _ in true }
+      #expect(
+        sound.serverName == "pulseaudio" || sound.serverName.hasPrefix("PulseAudio (on PipeWire"))
+      #expect(!sound.serverVersion.isEmpty)
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases, ["KILL", "TERM"])
+    func aServerThatEndsIsFoundAgain(kind: SoundServer.Kind, signal: String) async throws {
+      let server = try SoundServer(kind)
+      let source = PulseSource(
+        applicationName: "test", server: server.address, clock: StoppedClock())
+      let observer = Observer(source)
+      try server.start()
+      try await observer.waitForSound("the server") { _ in true }
+      server.end(signal)
+      try await observer.wait(for: "its end") { $0 == .unavailable(.serverEnded) }
+      try server.start()
+      try await observer.waitForSound("its return") { _ in true }
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
+    func aSourceThatIsLetGoLeavesTheServer(kind: SoundServer.Kind) async throws {
+      let server = try SoundServer(kind)
+      var source: PulseSource? = PulseSource(
+        applicationName: "leaving", server: server.address, clock: StoppedClock())
+      let observations = try #require(source?.observations)
+      try server.start()
+      for await case .running in observations { break }
+      #expect(try server.pactl("list", "clients").contains("leaving"))
+      source = nil
+      for await _ in observations {}
+      #expect(try !server.pactl("list", "clients").contains("leaving"))
+    }
+
+    @Test func aServerThatTurnsConnectionsDownIsTriedAgainLaterAndLater() async throws {
+      // Nobody listens there, and a port cannot be watched as a socket's directory can.
+      let clock = HurriedClock(enough: 8)
+      let source = PulseSource(
+        applicationName: "test", server: "tcp:127.0.0.1:1", clock: clock)
+      let observer = Observer(source)
+      var delays: [Duration] = []
+      for await slept in clock.finished {
+        delays = slept
+        break
+      }
+      #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+      #expect(await observer.history == [.unavailable(.noServer)])
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import AudioRoute
+
+@Suite struct RetryDelaysTests {
+  private static let series: [Duration?] = [1, 2, 4, 8, 16, 30].map { .seconds($0) }
+
+  @Test func whereNothingCanBeWatchedItGoesOnEveryThirtySeconds() {
+    var delays = RetryDelays()
+    let waits = (1...8).map { _ in delays.wait(isWatched: false) }
+    #expect(waits == Self.series + [.seconds(30), .seconds(30)])
+  }
+
+  @Test func whereTheSocketIsWatchedItComesToRest() {
+    var delays = RetryDelays()
+    let waits = (1...8).map { _ in delays.wait(isWatched: true) }
+    #expect(waits == Self.series + [nil, nil])
+  }
+
+  @Test func aHintBeginsAgainWithAMomentForTheServerToListen() {
+    var delays = RetryDelays()
+    for _ in 1...8 { _ = delays.wait(isWatched: true) }
+    delays.hintCame()
+    let waits = (1...8).map { _ in delays.wait(isWatched: true) }
+    #expect(waits == [.milliseconds(30)] + Self.series + [nil])
+  }
+
+  @Test func aServerThatRanIsTriedAgainAfterASecond() {
+    var delays = RetryDelays()
+    for _ in 1...8 { _ = delays.wait(isWatched: true) }
+    delays.serverRan()
+    #expect(delays.wait(isWatched: true) == .seconds(1))
+  }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// A clock on which no time passes: what happens all the same was told by an event.
+struct StoppedClock: Clock {
+  var now: ContinuousClock.Instant { ContinuousClock.now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let (never, ringer) = AsyncStream.makeStream(of: Never.self)
+    for await _ in never {}
+    withExtendedLifetime(ringer) {}
+    throw CancellationError()
+  }
+}
+
+/// A clock whose sleeps end at once and are kept, until there are enough of them.
+final class HurriedClock: Clock {
+  private let slept = Mutex<[Duration]>([])
+  private let enough: Int
+  /// Tells the sleeps once they are enough.
+  let finished: AsyncStream<[Duration]>
+  private let finish: AsyncStream<[Duration]>.Continuation
+
+  init(enough: Int) {
+    self.enough = enough
+    (finished, finish) = AsyncStream.makeStream()
+  }
+
+  /// It stands still, so that a deadline tells the duration asked for.
+  let now = ContinuousClock.now
+  let minimumResolution = Swift.Duration.zero
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let all = slept.withLock { slept in
+      slept.append(now.duration(to: deadline))
+      return slept
+    }
+    guard all.count >= enough else { return }
+    if all.count == enough { finish.yield(all) }
+    try await StoppedClock().sleep(until: deadline, tolerance: tolerance)
+  }
+}

@@ -1,0 +1,92 @@
+import AudioRoute
+import Testing
+
+@Suite struct ScriptedAudioSourceTests {
+  private static let address = "F0:F1:F2:F3:F4:F5"
+  private static let headphoneSink = "virtual_output.F0_F1_F2_F3_F4_F5"
+  private static let card = "virtual_card.F0_F1_F2_F3_F4_F5"
+
+  private let source = ScriptedAudioSource(headphones: [("MyHeadphone", address)])
+
+  private func sound() async throws -> AudioSnapshot {
+    for await observation in source.observations {
+      guard case .running(let sound) = observation else { break }
+      return sound
+    }
+    throw AudioError.unavailable(.noServer)
+  }
+
+  @Test func itSaysThatItIsVirtualAndRoutesToTheHeadphone() async throws {
+    let sound = try await sound()
+    #expect(sound.serverName == "virtual")
+    let route = try #require(sound.route)
+    #expect(route.name == Self.headphoneSink)
+    #expect(
+      route.bluetooth == BluetoothSink(address: Self.address, profile: .a2dp, codec: "sbc"))
+    #expect(sound.card(named: Self.card)?.activeKind == .a2dp)
+  }
+
+  @Test func aRouteIsTakenWhereItIsToldTo() async throws {
+    try await source.perform(.route(sink: "virtual_speakers"))
+    let sound = try await sound()
+    #expect(sound.defaultSink == "virtual_speakers")
+    #expect(sound.route?.activity == .running)
+    #expect(sound.sink(named: Self.headphoneSink)?.activity == .suspended)
+  }
+
+  @Test func volumeAndMuteOutliveACall() async throws {
+    try await source.perform(.setVolume(sink: Self.headphoneSink, percent: 130))
+    try await source.perform(.setMute(sink: Self.headphoneSink, isMuted: true))
+    try await source.perform(.setProfile(card: Self.card, profile: "headset-head-unit"))
+    let route = try #require(try await sound().route)
+    #expect(route.bluetooth?.profile == .handsFree)
+    #expect(route.volume == 100)
+    #expect(route.isMuted)
+  }
+
+  @Test func aHeadphoneThatGoesLeavesTheSoundToTheSpeakers() async throws {
+    source.change { $0.disconnect(address: Self.address) }
+    let sound = try await sound()
+    #expect(sound.defaultSink == "virtual_speakers")
+    #expect(sound.sinks.count == 1)
+    #expect(sound.cards.isEmpty)
+  }
+
+  @Test func theProfileOffKeepsTheCardWithoutASink() async throws {
+    try await source.perform(.setProfile(card: Self.card, profile: "off"))
+    let sound = try await sound()
+    #expect(sound.sink(named: Self.headphoneSink) == nil)
+    #expect(sound.card(named: Self.card)?.activeKind == nil)
+    #expect(sound.defaultSink == "virtual_speakers")
+  }
+
+  @Test(arguments: [
+    (AudioCommand.route(sink: "gone"), AudioError.notFound("gone")),
+    (.setVolume(sink: "gone", percent: 5), .notFound("gone")),
+    (.setMute(sink: "gone", isMuted: true), .notFound("gone")),
+    (.setProfile(card: "gone", profile: "off"), .notFound("gone")),
+    (.setProfile(card: card, profile: "aac"), .notFound("aac")),
+  ])
+  func whatIsNotThereIsNotFound(command: AudioCommand, error: AudioError) async {
+    await #expect(throws: error) { try await source.perform(command) }
+  }
+
+  @Test func aServerThatEndedRefusesAndComesBackAsItWas() async throws {
+    let before = try await sound()
+    source.end(.serverEnded)
+    await #expect(throws: AudioError.unavailable(.serverEnded)) {
+      try await source.perform(.route(sink: "virtual_speakers"))
+    }
+    source.start()
+    #expect(try await sound() == before)
+  }
+
+  @Test func whatChangesNothingIsNotTold() async throws {
+    let observer = Observer(source)
+    try await source.perform(.route(sink: Self.headphoneSink))
+    try await source.perform(.setVolume(sink: Self.headphoneSink, percent: 50))
+    try await source.perform(.setMute(sink: Self.headphoneSink, isMuted: true))
+    try await observer.waitForSound("the mute") { $0.route?.isMuted == true }
+    #expect(await observer.history.count <= 2)
+  }
+}
