@@ -88,7 +88,8 @@ let package = Package(
     tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "VirtualHeadphones",
+        "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "VirtualHeadphones", logging,
       ]),
     tests(
       of: "TerminalUI", uses: ["Companion", "Headphones", "AudioRoute", "CNcurses"],

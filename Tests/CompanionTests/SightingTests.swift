@@ -9,7 +9,7 @@ import Testing
 
   @Test func `the adapter's readiness starts a scan and the last used headphone`() {
     var scenario = Scenario()
-    scenario.send(.launched([known], autoConnect: .lastUsedOrOnly)) {
+    scenario.send(.launched([known], autoConnect: .lastUsed(else: .only))) {
       var headphone = HeadphoneState(id: bud, name: "Bud", address: known.address)
       headphone.lastUsed = known.lastUsed
       headphone.isWanted = true
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `the only headphone nearby is connected when all have had time to be heard`() {
     var scenario = Scenario()
-    scenario.given(.launched([], autoConnect: .lastUsedOrOnly), .adapterChanged(hci0))
+    scenario.given(.launched([], autoConnect: .lastUsed(else: .only)), .adapterChanged(hci0))
     scenario.send(
       .sighted(sighting(ear)), effects: [.startTimer(.settled, .exactly(.seconds(1)))]
     ) {
@@ -47,11 +47,27 @@ import Testing
   @Test func `of several new ones the person chooses`() {
     var scenario = Scenario()
     scenario.given(
-      .launched([], autoConnect: .lastUsedOrOnly), .adapterChanged(hci0), .sighted(sighting(ear)),
+      .launched([], autoConnect: .lastUsed(else: .only)), .adapterChanged(hci0),
+      .sighted(sighting(ear)),
       .sighted(sighting(bud, name: "Bud")))
     scenario.send(.timerFired(.settled), effects: [.noticeTimer]) {
       $0.autoConnect = .never
       $0.says("2 headphones heard: choose one and connect", remedy: .nextHeadphone)
+    }
+  }
+
+  @Test func `where the nearest is wanted the strongest signal decides`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .lastUsed(else: .nearest)), .adapterChanged(hci0),
+      .sighted(sighting(ear, rssi: nil)), .sighted(sighting(bud, name: "Bud", rssi: -80)))
+    scenario.send(.timerFired(.settled), effects: [.connect(bud)]) {
+      $0.autoConnect = .never
+      $0.headphones.select(bud)
+      $0.headphones.update(bud) {
+        $0.isWanted = true
+        $0.link = .connecting
+      }
     }
   }
 
@@ -77,7 +93,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [DisconnectReason.refused, .peer, .heldByAnother("bluetoothd")])
+  @Test(arguments: [DisconnectReason.refused, .peer, .busy("bluetoothd")])
   func `a headphone that advertises and refuses is not tried without pause`(
     reason: DisconnectReason
   ) {
@@ -90,7 +106,7 @@ import Testing
     var scenario = Scenario()
     var moved = known
     moved.address = AirAddress("5A:00:00:00:00:01", .random)
-    scenario.given(.launched([moved], autoConnect: .lastUsedOrOnly))
+    scenario.given(.launched([moved], autoConnect: .lastUsed(else: .only)))
     scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .scanning }

@@ -37,11 +37,19 @@ public enum TextKey: Hashable, Sendable {
 
 /// Which headphone is connected without being asked for.
 public enum AutoConnect: Hashable, Sendable {
-  /// The one used last; of an unused machine, the only one nearby.
-  case lastUsedOrOnly
+  /// The one used last; where none was used yet, a newcomer.
+  case lastUsed(else: Newcomer)
   /// The first whose identity, address or name begins with this.
   case matching(String)
   case never
+
+  /// Which of those that are heard for the first time.
+  public enum Newcomer: Hashable, Sendable {
+    /// The only one; of several the person chooses.
+    case only
+    /// The one with the strongest signal.
+    case nearest
+  }
 }
 
 /// How a scan goes on.
@@ -109,7 +117,6 @@ public enum LinkEvent: Hashable, Sendable {
   case denied(capability: String)
   /// The device lacks what the driver needs.
   case unsupported(missing: String)
-  case bluetoothOff
 }
 
 /// How a command ended.
@@ -128,4 +135,6 @@ public enum CommandFailure: Hashable, Sendable {
   /// The ATT error in words: opcode, handle, code, name, advice.
   case attribute(String)
   case linkLost(DisconnectReason)
+  /// The headphone may have carried it out all the same.
+  case cancelled
 }

@@ -8,7 +8,7 @@ extension State {
       switch rule {
       case .never: HeadphoneState?.none
       case .matching(let selector): headphones.first { $0.matches(selector) }
-      case .lastUsedOrOnly:
+      case .lastUsed:
         headphones.filter { $0.lastUsed != nil }.max { a, b in
           a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
         }
@@ -87,24 +87,25 @@ extension State {
     switch autoConnect {
     case .matching(let selector) where headphone.matches(selector):
       return effects + choose(sighting.id)
-    case .lastUsedOrOnly where isNew:
+    case .lastUsed where isNew:
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
-    case .matching, .lastUsedOrOnly, .never:
+    case .matching, .lastUsed, .never:
       return effects
     }
   }
 
-  mutating func connectOnlyOne(at moment: Moment) -> [Effect] {
-    guard autoConnect == .lastUsedOrOnly else { return [] }
+  mutating func connectNewcomer(at moment: Moment) -> [Effect] {
+    guard case .lastUsed(let newcomer) = autoConnect else { return [] }
     let heard = headphones.filter(\.isHeard)
-    guard let first = heard.first else { return [] }
-    guard heard.count == 1 else {
+    let nearest = heard.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
+    guard let nearest else { return [] }
+    guard heard.count == 1 || newcomer == .nearest else {
       autoConnect = .never
       return say(
         "\(heard.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
         at: moment)
     }
-    return choose(first.id)
+    return choose(nearest.id)
   }
 }
 

@@ -76,12 +76,6 @@ extension State {
       return complain(
         "\(name(of: id)) is not a headphone that is understood: \(missing) is missing",
         advice: "choose another one", id, at: moment) + [.cancelTimer(.steady(id))]
-    case .bluetoothOff:
-      headphones.update(id) {
-        $0.lose()
-        $0.link = .bluetoothOff
-      }
-      return note(.warning, id, "Bluetooth is off", at: moment) + [.cancelTimer(.steady(id))]
     }
   }
 

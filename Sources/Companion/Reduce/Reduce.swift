@@ -29,7 +29,7 @@ extension State {
     case .notice:
       notice = nil
       return []
-    case .settled: return connectOnlyOne(at: moment)
+    case .settled: return connectNewcomer(at: moment)
     case .reconnect(let id): return reconnect(id, at: moment)
     case .steady(let id):
       headphones.update(id) { $0.failedAttempts = 0 }

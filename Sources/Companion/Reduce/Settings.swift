@@ -28,6 +28,7 @@ extension State {
     var effects: [Effect] = []
     switch outcome {
     case .done: break
+    case .failed(.cancelled): effects = note(.info, id, "\(command.words) is cancelled", at: moment)
     // The link's own event tells of it.
     case .failed(.linkLost(let reason)):
       effects = note(.info, id, "\(command.words) is lost: \(reason.words)", at: moment)

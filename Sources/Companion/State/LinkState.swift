@@ -64,8 +64,8 @@ public enum DisconnectReason: Hashable, Sendable {
   case refused
   /// The link was up, and an ATT request had no answer in 30 s.
   case requestTimeout
-  /// Another program holds the headphone's channel; who, if known.
-  case heldByAnother(String)
+  /// What it needs is taken, by what, in words.
+  case busy(String)
   /// The headphone broke the protocol.
   case protocolViolation(String)
   /// The system's own words.

@@ -49,13 +49,14 @@ extension CommandFailure {
     case .badArgument(let what): what
     case .attribute(let what): what
     case .linkLost(let reason): "the link ended: \(reason.words)"
+    case .cancelled: "cancelled"
     }
   }
 
   /// What to do about it; empty: nothing is known to help.
   public var advice: String {
     switch self {
-    case .unsupported, .badArgument, .attribute: ""
+    case .unsupported, .badArgument, .attribute, .cancelled: ""
     case .refused(let status): status.advice
     case .noResponse: "try again; if it stays, connect again"
     case .linkLost(let reason): reason.advice

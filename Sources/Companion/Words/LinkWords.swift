@@ -64,7 +64,7 @@ extension DisconnectReason {
     case .connectTimeout: "the headphone does not answer"
     case .refused: "the headphone refused the link"
     case .requestTimeout: "the headphone stopped answering"
-    case .heldByAnother(let who): "the link is held by \(who)"
+    case .busy(let what): what
     case .protocolViolation(let what): "the headphone broke the protocol: \(what)"
     case .system(let what): what
     }
@@ -80,7 +80,7 @@ extension DisconnectReason {
     case .adapterGone: "switch Bluetooth on or plug the adapter in; it goes on by itself"
     case .micFailure: "forget the headphone on both sides and pair again"
     case .refused: "put it in pairing mode, or disconnect it from the other device"
-    case .heldByAnother: "end the other program, or disconnect there"
+    case .busy: "end the other program, or disconnect there"
     case .protocolViolation: "record it with --capture and report it"
     case .system: "look at the log"
     }
@@ -99,7 +99,7 @@ extension DisconnectReason {
     case .connectTimeout: "connectTimeout"
     case .refused: "refused"
     case .requestTimeout: "requestTimeout"
-    case .heldByAnother: "heldByAnother"
+    case .busy: "busy"
     case .protocolViolation: "protocolViolation"
     case .system: "system"
     }
@@ -136,7 +136,6 @@ extension LinkEvent {
     case .failed(let reason): reason.words
     case .denied(let capability): "not permitted: needs \(capability)"
     case .unsupported(let missing): "\(missing) is missing"
-    case .bluetoothOff: "Bluetooth is off"
     }
   }
 }

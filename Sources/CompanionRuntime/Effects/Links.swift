@@ -1,0 +1,107 @@
+internal import BluetoothCodec
+internal import Companion
+internal import GATT
+internal import Headphones
+
+/// The sessions of all headphones, at most one of each.
+@MainActor
+final class Links {
+  typealias Send = LiveEffects.Send
+
+  private let world: World
+  private var peers: [HeadphoneID: PeerAddress] = [:]
+  /// Those that may still tell something.
+  private var sessions: [HeadphoneID: Session] = [:]
+  /// The last session of each headphone, which may be ending.
+  private var tasks: [HeadphoneID: Task<Void, Never>] = [:]
+
+  init(world: World) { self.world = world }
+
+  func hear(_ sighting: Sighting, send: Send) {
+    let heard = HeadphoneSighting(sighting)
+    peers[heard.id] = sighting.peer
+    send(.sighted(heard))
+  }
+
+  func know(_ headphone: KnownHeadphone) {
+    peers[headphone.id] = PeerAddress(headphone.address)
+  }
+
+  func forget(_ id: HeadphoneID) { peers[id] = nil }
+
+  func connect(_ id: HeadphoneID, send: @escaping Send) {
+    guard let peer = peers[id] else {
+      return send(.link(id, .ended(.system("its address is not known"))))
+    }
+    let session = Session(id, radio: world.radio, makeDriver: world.makeDriver)
+    sessions[id] = session
+    let previous = tasks[id]
+    previous?.cancel()
+    tasks[id] = Task { [weak self] in
+      // The channel of a link that is ending is still taken.
+      await previous?.value
+      let end = await session.run(to: peer) { [weak self] report in
+        await self?.deliver(report, of: id, from: session, send)
+      }
+      self?.deliver(.link(end), of: id, from: session, send)
+      self?.drop(id, session)
+    }
+  }
+
+  /// Ends attempt or link; from now on it tells nothing.
+  func disconnect(_ id: HeadphoneID) {
+    sessions[id] = nil
+    tasks[id]?.cancel()
+  }
+
+  func perform(
+    _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
+  ) {
+    let session = sessions[id]
+    Task {
+      let outcome = await session?.perform(command) ?? .failed(.linkLost(.user))
+      send(.commandEnded(id, command, token, outcome))
+    }
+  }
+
+  func refresh(_ id: HeadphoneID, send: @escaping Send) {
+    guard let session = sessions[id] else { return }
+    Task {
+      if case .failed(let failure) = await session.refresh() {
+        send(.noted(.warning, id, "reading again: \(failure.words)"))
+      }
+      await measure(id, session, send)
+    }
+  }
+
+  /// Ends all; returns when their channels are closed.
+  func close() async {
+    sessions = [:]
+    for task in tasks.values { task.cancel() }
+    for task in tasks.values { await task.value }
+    tasks = [:]
+  }
+
+  private func deliver(
+    _ report: Session.Report, of id: HeadphoneID, from session: Session, _ send: @escaping Send
+  ) {
+    guard sessions[id] === session else { return }
+    switch report {
+    case .link(let event):
+      send(.link(id, event))
+      if case .ready = event { Task { await measure(id, session, send) } }
+    case .heard(let event): send(.headphone(id, event))
+    }
+  }
+
+  private func measure(_ id: HeadphoneID, _ session: Session, _ send: Send) async {
+    guard let strength = await session.readStrength(), sessions[id] === session else { return }
+    send(.strengthMeasured(id, rssi: strength))
+  }
+
+  private func drop(_ id: HeadphoneID, _ session: Session) {
+    guard sessions[id] === session else { return }
+    sessions[id] = nil
+    tasks[id] = nil
+  }
+}

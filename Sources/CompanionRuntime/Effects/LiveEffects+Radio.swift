@@ -1,0 +1,54 @@
+internal import Companion
+internal import GATT
+
+extension LiveEffects {
+  func lookAtAdapters(_ send: Send) async {
+    let state: AdapterState
+    do {
+      let adapters = try await world.radio.adapters()
+      state = adapters.first.map(AdapterState.init) ?? .absent
+    } catch {
+      state = AdapterState(error)
+      if case .system = error { send(.noted(.error, nil, "\(error)")) }
+    }
+    send(.adapterChanged(state))
+  }
+
+  func startScan(_ send: @escaping Send) {
+    scan?.cancel()
+    let options = ScanOptions(services: world.services)
+    let sightings = world.radio.scan(options)
+    send(.scan(.started))
+    scan = Task { [weak self] in
+      do {
+        for try await sighting in sightings {
+          guard !Task.isCancelled else { return }
+          self?.links.hear(sighting, send: send)
+        }
+        if !Task.isCancelled { send(.scan(.ended)) }
+      } catch {
+        guard !Task.isCancelled, let error = error as? RadioError else { return }
+        await self?.tellFailedScan(error, send)
+      }
+    }
+  }
+
+  private func tellFailedScan(_ error: RadioError, _ send: Send) async {
+    switch error {
+    case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))
+    case .cancelled: send(.scan(.ended))
+    case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
+      send(.scan(.ended))
+      await lookAtAdapters(send)
+    case .busy, .timedOut, .refused, .controller, .system:
+      send(.scan(.failed("\(error)")))
+    }
+  }
+
+  func stopScan(_ send: Send) {
+    guard let scan else { return }
+    scan.cancel()
+    self.scan = nil
+    send(.scan(.ended))
+  }
+}

@@ -1,0 +1,89 @@
+internal import AudioRoute
+public import Companion
+internal import GATT
+
+/// Carries effects out in the world.
+@MainActor
+public final class LiveEffects: EffectHandler {
+  public typealias Send = @MainActor (Action) -> Void
+
+  /// What the terminal is asked for.
+  public struct Screen {
+    public var redraw: @MainActor () -> Void
+    public var suspend: @MainActor () -> Void
+
+    public init(redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void) {
+      self.redraw = redraw
+      self.suspend = suspend
+    }
+  }
+
+  let world: World
+  let links: Links
+  private let screen: Screen?
+  private var timers: Timers
+  var scan: Task<Void, Never>?
+  private var watches: [Task<Void, Never>] = []
+  /// The last write of a file.
+  var saving: Task<Void, Never>?
+
+  public init(world: World, screen: Screen? = nil) {
+    self.world = world
+    self.screen = screen
+    links = Links(world: world)
+    timers = Timers(clock: world.clock)
+  }
+
+  public func begin(_ effect: Effect, send: @escaping Send) {
+    switch effect {
+    case .startScan: startScan(send)
+    case .stopScan: stopScan(send)
+    case .connect(let id): links.connect(id, send: send)
+    case .disconnect(let id): links.disconnect(id)
+    case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
+    case .refresh(let id): links.refresh(id, send: send)
+    case .audio(let command): perform(command, send)
+    case .remember(let headphone): remember(headphone, send)
+    case .forget(let id): forget(id, send)
+    case .startTimer(let id, let length):
+      timers.start(id, duration(of: length)) { send(.timerFired(id)) }
+    case .cancelTimer(let id): timers.cancel(id)
+    case .redraw: screen?.redraw()
+    case .suspend: screen?.suspend()
+    }
+  }
+
+  /// Tells what is known and what goes on, from now on.
+  public func start(autoConnect: AutoConnect, send: @escaping Send) {
+    send(.launched(recall(send), autoConnect: autoConnect))
+    let world = world
+    watches = [
+      Task { [weak self] in
+        for await observation in world.audio.observations {
+          send(.audio(observation))
+          if self == nil { return }
+        }
+      },
+      Task { [weak self] in
+        await self?.lookAtAdapters(send)
+        for await _ in world.radio.adapterChanges() { await self?.lookAtAdapters(send) }
+      },
+    ]
+  }
+
+  /// Ends everything; returns when all links are closed.
+  public func stop() async {
+    scan?.cancel()
+    for watch in watches { watch.cancel() }
+    timers.cancelAll()
+    await links.close()
+    await saving?.value
+  }
+
+  private func duration(of length: TimerLength) -> Duration {
+    switch length {
+    case .exactly(let duration): duration
+    case .about(let duration): duration * world.jitter()
+    }
+  }
+}

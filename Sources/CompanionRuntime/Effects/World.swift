@@ -1,0 +1,34 @@
+public import AudioRoute
+public import BluetoothCodec
+public import Companion
+public import GATT
+
+/// The seams behind which the world is: real, virtual or scripted.
+public struct World: Sendable {
+  public var radio: any Radio
+  /// What a headphone advertises, to look for.
+  public var services: Set<BluetoothUUID>
+  public var makeDriver: Session.MakeDriver
+  public var audio: any AudioRouteSource
+  public var clock: any Clock<Duration>
+  public var now: @Sendable () -> Moment
+  /// A factor for lengths of timers that want jitter, 0.8 to 1.2.
+  public var jitter: @Sendable () -> Double
+  public var known: KnownHeadphones
+
+  public init(
+    radio: any Radio, services: Set<BluetoothUUID>, makeDriver: @escaping Session.MakeDriver,
+    audio: any AudioRouteSource, clock: any Clock<Duration>, known: KnownHeadphones,
+    now: @escaping @Sendable () -> Moment = { .now },
+    jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
+  ) {
+    self.radio = radio
+    self.services = services
+    self.makeDriver = makeDriver
+    self.audio = audio
+    self.clock = clock
+    self.known = known
+    self.now = now
+    self.jitter = jitter
+  }
+}

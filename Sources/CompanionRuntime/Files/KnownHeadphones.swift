@@ -1,0 +1,71 @@
+public import Companion
+
+/// The headphones of earlier runs, in a file.
+///
+/// Other processes may write it too: each change reads it anew.
+public struct KnownHeadphones: Sendable {
+  private static let version: Int64 = 1
+  private let file: PrivateFile
+
+  /// Virtual headphones have a file of their own: they must not be looked for on the air.
+  public init(in folder: StateFolder, areVirtual: Bool = false) {
+    file = folder.file(areVirtual ? "virtual-devices.json" : "devices.json")
+  }
+
+  /// All that are kept, the one used last first.
+  public func all() throws(FileError) -> [KnownHeadphone] {
+    guard let bytes = try file.read() else { return [] }
+    let json: JSON
+    do {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw .malformed(path: file.path, reason: error.description)
+    }
+    guard json["version"]?.wholeNumber == Self.version, let items = json["devices"]?.elements else {
+      throw .malformed(
+        path: file.path, reason: "not a list of headphones of version \(Self.version)")
+    }
+    return items.compactMap(KnownHeadphone.init(json:)).sorted {
+      ($0.lastUsed?.milliseconds ?? .min) > ($1.lastUsed?.milliseconds ?? .min)
+    }
+  }
+
+  /// Keeps a headphone, in the place of what was kept of it.
+  public func remember(_ headphone: KnownHeadphone) throws(FileError) {
+    try write(try all().filter { $0.id != headphone.id } + [headphone])
+  }
+
+  public func forget(_ id: HeadphoneID) throws(FileError) {
+    let kept = try all()
+    guard kept.contains(where: { $0.id == id }) else { return }
+    try write(kept.filter { $0.id != id })
+  }
+
+  private func write(_ headphones: [KnownHeadphone]) throws(FileError) {
+    let json: JSON = [
+      "version": .integer(Self.version), "devices": .array(headphones.map(\.json)),
+    ]
+    try file.replace(with: Array("\(json)\n".utf8))
+  }
+}
+
+extension KnownHeadphone {
+  fileprivate var json: JSON {
+    [
+      "id": .string(id.rawValue), "name": .string(name), "address": .string(address.text),
+      "addressType": .string(address.kind.rawValue), "publicAddress": JSON(publicAddress),
+      "lastUsed": JSON(lastUsed?.milliseconds),
+    ]
+  }
+
+  /// Nil if what makes a headphone is missing.
+  fileprivate init?(json: JSON) {
+    guard let id = json["id"]?.text, let address = json["address"]?.text,
+      let kind = json["addressType"]?.text.flatMap(AirAddress.Kind.init(rawValue:))
+    else { return nil }
+    self.init(
+      id: HeadphoneID(rawValue: id), name: json["name"]?.text ?? "",
+      address: AirAddress(address, kind), publicAddress: json["publicAddress"]?.text,
+      lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) })
+  }
+}

@@ -1,0 +1,67 @@
+/// A JSON value whose objects keep the order of their keys.
+public enum JSON: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// A key and its value.
+  public struct Member: Hashable, Sendable {
+    public var key: String
+    public var value: JSON
+
+    public init(_ key: String, _ value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The value of a key; nil if this is no object or has none of it.
+  public subscript(key: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.last { $0.key == key }?.value
+  }
+
+  public var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  public var wholeNumber: Int64? {
+    guard case .integer(let number) = self else { return nil }
+    return number
+  }
+
+  public var elements: [JSON]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
+
+  /// A value, or null for nil.
+  public init<Value>(_ value: Value?, _ json: (Value) -> JSON) {
+    self = value.map(json) ?? .null
+  }
+
+  public init(_ text: String?) { self = text.map(JSON.string) ?? .null }
+  public init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
+  public init(_ number: (some BinaryInteger)?) {
+    self = number.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null
+  }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByNilLiteral
+{
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member($0, $1) })
+  }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(nilLiteral: ()) { self = .null }
+}

@@ -1,0 +1,26 @@
+internal import BluetoothCodec
+internal import Companion
+internal import GATT
+
+extension AdapterState {
+  init(_ adapter: Adapter) {
+    self =
+      adapter.isPowered
+      ? .ready(
+        AdapterIdentity(
+          name: adapter.name, address: adapter.address.description, isVirtual: adapter.isVirtual))
+      : .off(adapter: adapter.name)
+  }
+
+  /// What an error says about the adapter.
+  init(_ error: RadioError) {
+    self =
+      switch error {
+      case .noAdapter, .unknownAdapter: .absent
+      case .poweredOff(let adapter): .off(adapter: adapter)
+      case .blocked(let adapter): .blocked(adapter: adapter)
+      case .notPermitted(_, let capability): .denied(capability: capability)
+      case .busy, .timedOut, .refused, .cancelled, .controller, .system: .unknown
+      }
+  }
+}

@@ -1,0 +1,48 @@
+internal import BluetoothCodec
+internal import Companion
+internal import GATT
+internal import Headphones
+
+extension HeadphoneSighting {
+  /// What a sighting says of a headphone.
+  init(_ sighting: Sighting) {
+    let advertisement = HeadphoneAdvertisement(sighting.data)
+    self.init(
+      id: HeadphoneID(advertisement?.audioAddress ?? sighting.peer.address),
+      name: sighting.data.localName, address: AirAddress(sighting.peer),
+      publicAddress: advertisement?.audioAddress.description, rssi: sighting.rssi,
+      battery: advertisement?.battery.parts)
+  }
+}
+
+extension BatteryReport {
+  /// The parts of which something is known.
+  fileprivate var parts: [Part: Battery] {
+    let levels: [(Part, UInt8?)] = [(.left, left), (.right, right), (.case, `case`)]
+    return Dictionary(
+      uniqueKeysWithValues: levels.compactMap { part, level in
+        level.map { (part, Battery(level: $0, isCharging: charging?.contains(part))) }
+      })
+  }
+}
+
+extension HeadphoneID {
+  /// The digits of an address, lower case: short to type and without a shell's special characters.
+  init(_ address: BluetoothAddress) {
+    self.init(rawValue: address.description.filter { $0 != ":" }.lowercased())
+  }
+}
+
+extension AirAddress {
+  init(_ peer: PeerAddress) {
+    self.init(peer.address.description, peer.kind == .public ? .public : .random)
+  }
+}
+
+extension PeerAddress {
+  /// Nil if the text is no address.
+  init?(_ address: AirAddress) {
+    guard let value = BluetoothAddress(address.text) else { return nil }
+    self.init(value, address.kind == .public ? .public : .random)
+  }
+}

@@ -1,0 +1,95 @@
+internal import BluetoothCodec
+internal import Companion
+internal import Descriptors
+internal import GATT
+internal import Headphones
+
+extension DisconnectReason {
+  init(_ reason: BearerClosed.Reason) {
+    self =
+      switch reason {
+      case .user: .user
+      case .peer: .peer
+      case .supervisionTimeout: .timeout
+      case .localHost: .localHost
+      case .adapterGone: .adapterGone
+      case .firmwareRestart: .firmwareRestart
+      case .micFailure: .micFailure
+      case .connectTimeout: .connectTimeout
+      case .refused: .refused
+      case .requestTimeout: .requestTimeout
+      case .protocolViolation(let what): .protocolViolation(what)
+      case .system(let code, let what): .system("\(what): \(describeErrno(code))")
+      }
+  }
+}
+
+extension LinkEvent {
+  /// What a failed attempt to connect is.
+  init(_ error: RadioError) {
+    self =
+      switch error {
+      case .noAdapter, .unknownAdapter, .poweredOff, .blocked: .ended(.adapterGone)
+      case .notPermitted(_, let capability): .denied(capability: capability)
+      case .busy(let who): .ended(.busy(who))
+      case .timedOut: .ended(.connectTimeout)
+      case .refused: .ended(.refused)
+      case .cancelled: .ended(.user)
+      case .controller, .system: .ended(.system("\(error)"))
+      }
+  }
+
+  /// What a failed start of a driver is.
+  init(_ error: HeadphoneError) {
+    self =
+      switch error {
+      case .notAHeadphone(let missing): .unsupported(missing: missing)
+      case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
+        .ended(DisconnectReason(closed.reason))
+      case .gatt(.security(.keyMissing)): .failed(.keysMismatch)
+      case .gatt(.security): .failed(.pairingRefused)
+      case .gatt(.cancelled), .cancelled: .ended(.user)
+      case .noResponse: .ended(.requestTimeout)
+      case .gatt(let error): .ended(.protocolViolation(error.words))
+      case .unsupported, .refused, .badArgument: .failed(.start(CommandFailure(error).words))
+      }
+  }
+}
+
+extension CommandFailure {
+  init(_ error: HeadphoneError) {
+    self =
+      switch error {
+      case .unsupported(let feature): .unsupported(feature)
+      case .refused(let status): .refused(status)
+      case .noResponse: .noResponse
+      case .badArgument(let what): .badArgument(what)
+      case .notAHeadphone(let missing): .unsupported(missing)
+      case .cancelled: .cancelled
+      case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
+        .linkLost(DisconnectReason(closed.reason))
+      case .gatt(let error): .attribute(error.words)
+      }
+  }
+}
+
+extension GATTError {
+  /// What happened: for an ATT error its request, handle, code, name and advice.
+  var words: String {
+    switch self {
+    case .att(let error):
+      "\(error); \(error.code.advice)"
+    case .unexpectedAnswer(let what): "unexpected answer: \(what)"
+    case .closed(let closed): DisconnectReason(closed.reason).words
+    case .notSupported(let property): "the characteristic does not support \(property)"
+    case .writeNotVerified: "the headphone echoed other bytes; nothing was written"
+    case .valueTooLong(let count, let limit): "\(count) bytes, at most \(limit) fit"
+    case .security(.refused): "pairing was refused"
+    case .security(.keyMissing): "the headphone forgot this computer"
+    case .security(.unsupported): "pairing is not possible here"
+    case .security(.closed(let closed)): DisconnectReason(closed.reason).words
+    case .servicesChanged: "the headphone changed its services meanwhile"
+    case .cancelled: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+public import BluetoothCodec
+public import Companion
+public import GATT
+public import Headphones
+
+/// One attempt to link with one headphone, and the link that comes of it.
+public actor Session {
+  /// What a session tells while it runs.
+  public enum Report: Hashable, Sendable {
+    case link(LinkEvent)
+    case heard(HeadphoneEvent)
+  }
+
+  public typealias MakeDriver = @Sendable (any Bearer, HeadphoneID) -> any HeadphoneDriver
+
+  private let id: HeadphoneID
+  private let radio: any Radio
+  private let makeDriver: MakeDriver
+  private var driver: (any HeadphoneDriver)?
+  private var bearer: (any Bearer)?
+
+  public init(_ id: HeadphoneID, radio: any Radio, makeDriver: @escaping MakeDriver) {
+    self.id = id
+    self.radio = radio
+    self.makeDriver = makeDriver
+  }
+
+  /// Links with `peer` and stays until the link's end.
+  ///
+  /// Cancelling the task ends attempt or link at once.
+  ///
+  /// - Returns: how it ended; all events of the headphone are reported before.
+  public func run(
+    to peer: PeerAddress, timeout: Duration = .seconds(10),
+    report: @escaping @Sendable (Report) async -> Void
+  ) async -> LinkEvent {
+    let bearer: any Bearer
+    do {
+      bearer = try await radio.connect(to: peer, timeout: timeout)
+    } catch {
+      return LinkEvent(error)
+    }
+    self.bearer = bearer
+    return await withTaskCancellationHandler {
+      await report(.link(.connected))
+      return await live(on: bearer, report)
+    } onCancel: {
+      bearer.close(.user)
+    }
+  }
+
+  private func live(
+    on bearer: any Bearer, _ report: @escaping @Sendable (Report) async -> Void
+  ) async -> LinkEvent {
+    let driver = makeDriver(bearer, id)
+    let listening = Task {
+      for await event in driver.events { await report(.heard(event)) }
+    }
+    var failure: LinkEvent?
+    do throws(HeadphoneError) {
+      let description = try await driver.start()
+      self.driver = driver
+      let security = await bearer.security
+      await report(.link(.ready(description, isEncrypted: security >= .medium)))
+    } catch {
+      failure = LinkEvent(error)
+      bearer.close(.user)
+    }
+    await listening.value
+    self.driver = nil
+    self.bearer = nil
+    let reason = bearer.end(.localHost)
+    return failure ?? .ended(DisconnectReason(reason))
+  }
+
+  /// Carries out a command on the ready link.
+  public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
+    await attempt { driver throws(HeadphoneError) in try await driver.perform(command) }
+  }
+
+  /// Reads all values again; they arrive as events.
+  public func refresh() async -> CommandOutcome {
+    await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
+  }
+
+  /// The link's strength in dBm; nil: not available.
+  public func readStrength() async -> Int8? { await bearer?.readRSSI() }
+
+  private func attempt(
+    _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
+  ) async -> CommandOutcome {
+    guard let driver else { return .failed(.linkLost(.user)) }
+    do throws(HeadphoneError) {
+      try await body(driver)
+      return .done
+    } catch {
+      return .failed(CommandFailure(error))
+    }
+  }
+}
+
+extension Bearer {
+  /// Closes the bearer unless it is closed already, and tells the reason of the first close.
+  func end(_ reason: BearerClosed.Reason) -> BearerClosed.Reason {
+    close(reason)
+    do throws(BearerClosed) {
+      // A closed bearer takes nothing: this sends no PDU.
+      try post([])
+      return reason
+    } catch {
+      return error.reason
+    }
+  }
+}

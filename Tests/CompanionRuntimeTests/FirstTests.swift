@@ -1,6 +1,0 @@
-import CompanionRuntime
-import Testing
-
-@Test func exitCodesAreThoseOfTheDocument() {
-  #expect(ExitStatus.refused.rawValue == 6)
-}

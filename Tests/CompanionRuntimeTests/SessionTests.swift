@@ -1,0 +1,96 @@
+import Companion
+import CompanionRuntime
+import GATT
+import Headphones
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+  private func session(
+    _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
+  ) -> Session {
+    Session(ear, radio: radio) { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) }
+  }
+
+  @Test(arguments: [
+    (RadioError.timedOut, LinkEvent.ended(.connectTimeout)), (.refused, .ended(.refused)),
+    (.noAdapter, .ended(.adapterGone)), (.poweredOff(adapter: "hci0"), .ended(.adapterGone)),
+    (.busy("bluetoothd"), .ended(.busy("bluetoothd"))),
+    (
+      .notPermitted(operation: "connecting", capability: "CAP_NET_RAW"),
+      .denied(capability: "CAP_NET_RAW")
+    ),
+    (
+      .system(errno: 12, during: "connect"),
+      .ended(.system("connect: Cannot allocate memory"))
+    ),
+  ])
+  func `an attempt that fails says why`(error: RadioError, event: LinkEvent) async {
+    let radio = ScriptedRadio()
+    radio.script(attempts: [error])
+    let end = await session(radio).run(to: earPeer) { Issue.record("told \($0)") }
+    #expect(end == event)
+  }
+
+  @Test func `everything that the headphone told comes before the end`() async {
+    let radio = ScriptedRadio()
+    let (reports, tell) = AsyncStream<Session.Report>.makeStream()
+    let end = await session(radio).run(to: earPeer) { report in
+      tell.yield(report)
+      if case .link(.ready) = report { radio.dropLink() }
+    }
+    #expect(end == .ended(.peer))
+    tell.finish()
+    var heard: [HeadphoneEvent] = []
+    for await case .heard(let event) in reports { heard.append(event) }
+    #expect(heard == StartPhase.allCases.map { .starting($0) } + [.ancChanged(.off)])
+  }
+
+  @Test func `cancelling an attempt ends it`() async {
+    let radio = ScriptedRadio()
+    radio.script(attempts: [.cancelled])
+    let session = session(radio)
+    let task = Task { await session.run(to: earPeer) { _ in } }
+    task.cancel()
+    #expect(await task.value == .ended(.user))
+  }
+
+  @Test func `cancelling a link ends it`() async {
+    let session = session(ScriptedRadio())
+    let (ready, tell) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      await session.run(to: earPeer) { if case .link(.ready) = $0 { tell.yield() } }
+    }
+    for await _ in ready { break }
+    task.cancel()
+    #expect(await task.value == .ended(.user))
+    #expect(await session.perform(.setANC(.off)) == .failed(.linkLost(.user)))
+  }
+
+  @Test(arguments: [
+    (HeadphoneError.notAHeadphone(missing: "FFF3"), LinkEvent.unsupported(missing: "FFF3")),
+    (.gatt(.security(.keyMissing)), .failed(.keysMismatch)),
+    (.gatt(.security(.refused)), .failed(.pairingRefused)),
+    (.noResponse, .ended(.requestTimeout)),
+    (.closed(BearerClosed(.supervisionTimeout)), .ended(.timeout)),
+  ])
+  func `a start that fails closes the link and says why`(
+    error: HeadphoneError, event: LinkEvent
+  ) async {
+    let radio = ScriptedRadio()
+    let end = await session(radio, failing: error).run(to: earPeer) { _ in }
+    #expect(end == event)
+  }
+
+  @Test func `a command's failure is told, not thrown`() async {
+    let session = session(ScriptedRadio())
+    let (ready, tell) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      await session.run(to: earPeer) { if case .link(.ready) = $0 { tell.yield() } }
+    }
+    for await _ in ready { break }
+    #expect(await session.perform(.setANC(.adaptive)) == .done)
+    #expect(await session.perform(.restart) == .failed(.refused(.busy)))
+    task.cancel()
+    _ = await task.value
+  }
+}

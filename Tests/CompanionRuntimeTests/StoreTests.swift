@@ -1,0 +1,57 @@
+import Companion
+import CompanionRuntime
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct StoreTests {
+  /// Remembers effects, and answers a scan with its start.
+  final class Recorder: EffectHandler {
+    var effects: [Effect] = []
+
+    func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void) {
+      effects.append(effect)
+      if effect == .startScan {
+        send(.scan(.started))
+        send(.scan(.ended))
+      }
+    }
+  }
+
+  private func store(_ recorder: Recorder, log: @escaping (LogLine) -> Void = { _ in }) -> Store {
+    Store(handler: recorder, now: { Moment(milliseconds: 0) }, log: log)
+  }
+
+  @Test func `an action changes the state at once`() {
+    let store = store(Recorder())
+    store.send(.pressed(.help))
+    #expect(store.state.page == .help(line: 0))
+  }
+
+  @Test func `what an effect sends while it begins is answered after it, in order`() {
+    let recorder = Recorder()
+    var lines: [String] = []
+    let store = store(recorder) { lines.append($0.text) }
+    store.send(
+      .adapterChanged(.ready(AdapterIdentity(name: "hci0", address: "", isVirtual: false))))
+    #expect(recorder.effects == [.startScan])
+    #expect(store.state.scan == .idle)
+    #expect(lines == ["hci0 is ready", "looking for headphones", "0 headphones heard"])
+  }
+
+  @Test func `each line of the log is told once, also when the log is full`() {
+    var count = 0
+    let store = store(Recorder()) { _ in count += 1 }
+    for number in 0..<(Log.capacity + 10) { store.send(.noted(.debug, nil, "\(number)")) }
+    #expect(count == Log.capacity + 10)
+  }
+
+  @Test func `who is slow sees the newest state only, and an unchanged one not at all`() async {
+    let store = store(Recorder())
+    store.send(.pressed(.help))
+    store.send(.pressed(.log))
+    var states = store.states.makeAsyncIterator()
+    #expect(await states.next()?.page == .log(line: 0))
+    store.send(.pressed(.up))
+    store.finish()
+    #expect(await states.next() == nil)
+  }
+}

@@ -1,0 +1,83 @@
+import AudioRoute
+import BluetoothCodec
+import Companion
+import CompanionRuntime
+import Foundation
+import GATT
+import Headphones
+import TestSupport
+
+/// A store with live effects in a scripted world.
+@MainActor
+struct Program {
+  let radio: ScriptedRadio
+  let clock = ManualClock()
+  let folder = TemporaryFolder()
+  let effects: LiveEffects
+  let store: Store
+
+  init(radio: ScriptedRadio = ScriptedRadio(), failing failure: HeadphoneError? = nil) {
+    self.radio = radio
+    let world = World(
+      radio: radio, services: [.bit16(0xFFF0)],
+      makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+      audio: SilentAudio(), clock: clock, known: KnownHeadphones(in: folder.state),
+      now: { Moment(milliseconds: 0) }, jitter: { 1 })
+    effects = LiveEffects(world: world)
+    store = Store(handler: effects, now: world.now)
+  }
+
+  func start(_ autoConnect: AutoConnect = .lastUsed(else: .only)) {
+    let store = store
+    effects.start(autoConnect: autoConnect) { store.send($0) }
+  }
+
+  /// Waits until the state is as wanted.
+  func until(_ isReached: (State) -> Bool) async {
+    if isReached(store.state) { return }
+    for await state in store.states where isReached(state) { return }
+  }
+
+  func until(link wanted: @escaping (LinkState) -> Bool) async {
+    await until { $0.headphones.selected.map { wanted($0.link) } ?? false }
+  }
+}
+
+/// A sound server that is not there.
+struct SilentAudio: AudioRouteSource {
+  var observations: AsyncStream<AudioObservation> {
+    AsyncStream { continuation in
+      continuation.yield(.unavailable(.noServer))
+      continuation.finish()
+    }
+  }
+
+  func perform(_ command: AudioCommand) async throws(AudioError) { throw .unavailable(.noServer) }
+}
+
+/// A folder that goes with the test.
+final class TemporaryFolder: Sendable {
+  let state: StateFolder
+
+  init() {
+    state = StateFolder(
+      path: FileManager.default.temporaryDirectory.path
+        + "/earshot-tests-\(UUID().uuidString)/state")
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(
+      atPath: URL(filePath: state.path).deletingLastPathComponent().path)
+  }
+}
+
+/// A headphone on the air.
+let earPeer = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random)
+
+func sighting(_ peer: PeerAddress = earPeer, name: String = "Ear (a)") -> Sighting {
+  Sighting(
+    peer: peer, rssi: -50,
+    data: AdvertisingData([.localName(Bytes(name.utf8), isComplete: true)]), isConnectable: true)
+}
+
+let ear = HeadphoneID(rawValue: "f0f1f2f3f4f5")

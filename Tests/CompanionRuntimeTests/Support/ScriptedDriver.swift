@@ -1,0 +1,42 @@
+import GATT
+import Headphones
+import Synchronization
+
+/// A driver that knows a few values at once and obeys.
+final class ScriptedDriver: HeadphoneDriver {
+  let events: AsyncStream<HeadphoneEvent>
+  private let told: AsyncStream<HeadphoneEvent>.Continuation
+  private let bearer: any Bearer
+  private let failure: HeadphoneError?
+
+  init(bearer: any Bearer, failing failure: HeadphoneError? = nil) {
+    self.bearer = bearer
+    self.failure = failure
+    (events, told) = AsyncStream.makeStream()
+  }
+
+  func start() async throws(HeadphoneError) -> HeadphoneDescription {
+    Task {
+      while let _ = try? await bearer.receive() {}
+      told.finish()
+    }
+    for phase in StartPhase.allCases { told.yield(.starting(phase)) }
+    if let failure { throw failure }
+    told.yield(.ancChanged(.off))
+    var capabilities = Capabilities()
+    capabilities.ancModes = ANCMode.allCases
+    capabilities.hasFind = true
+    return HeadphoneDescription(
+      driver: "scripted", capabilities: capabilities, information: DeviceInformation(), mtu: 23,
+      requests: 1)
+  }
+
+  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    switch command {
+    case .setANC(let mode): told.yield(.ancChanged(mode))
+    default: throw .refused(.busy)
+    }
+  }
+
+  func refresh() async throws(HeadphoneError) { told.yield(.ancChanged(.off)) }
+}

@@ -1,0 +1,109 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Synchronization
+
+/// A radio that does what a test says.
+final class ScriptedRadio: Radio {
+  private struct Script {
+    var adapters: Result<[Adapter], RadioError>
+    var connect: [Result<Void, RadioError>] = []
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var attempts: [PeerAddress] = []
+    var remote: DescriptorBearer?
+  }
+
+  private let script: Mutex<Script>
+  private let sightings: AsyncThrowingStream<Sighting, any Error>
+  private let sight: AsyncThrowingStream<Sighting, any Error>.Continuation
+  private let changes: AsyncStream<Void>
+  private let change: AsyncStream<Void>.Continuation
+
+  static let adapter = Adapter(
+    name: "hci0", address: BluetoothAddress(value: 1), isPowered: true)
+
+  init(adapters: Result<[Adapter], RadioError> = .success([adapter])) {
+    script = Mutex(Script(adapters: adapters))
+    (sightings, sight) = AsyncThrowingStream.makeStream()
+    (changes, change) = AsyncStream.makeStream()
+  }
+
+  // MARK: What the test says
+
+  func hear(_ sighting: Sighting) { sight.yield(sighting) }
+  func endScan(_ error: RadioError? = nil) { sight.finish(throwing: error) }
+
+  /// The next attempts end so; after them all succeed.
+  func script(attempts: [RadioError]) {
+    script.withLock { $0.connect = attempts.map { .failure($0) } }
+  }
+
+  func setAdapters(_ adapters: Result<[Adapter], RadioError>) {
+    script.withLock { $0.adapters = adapters }
+    change.yield()
+  }
+
+  var attempts: [PeerAddress] { script.withLock { $0.attempts } }
+
+  /// The headphone ends the link.
+  func dropLink() { script.withLock { $0.remote }?.close(.user) }
+
+  // MARK: Radio
+
+  func adapters() async throws(RadioError) -> [Adapter] {
+    try script.withLock { $0.adapters }.get()
+  }
+
+  func adapterChanges() -> AsyncStream<Void> { changes }
+
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> { sightings }
+
+  func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
+    let outcome = script.withLock { script in
+      script.attempts.append(peer)
+      return script.connect.isEmpty ? .success(()) : script.connect.removeFirst()
+    }
+    // A time-out that never comes by itself: only cancelling ends it.
+    if outcome == .failure(.cancelled) {
+      await cancellation()
+      throw .cancelled
+    }
+    try outcome.get()
+    do throws(DescriptorError) {
+      let (near, far) = try DescriptorBearer.pair(loop: .shared)
+      script.withLock { $0.remote = far }
+      return near
+    } catch {
+      throw .system(errno: 24, during: "socketpair")
+    }
+  }
+
+  private func cancellation() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        script.withLock { $0.waiting.append(continuation) }
+        if Task.isCancelled { resumeAll() }
+      }
+    } onCancel: {
+      resumeAll()
+    }
+  }
+
+  private func resumeAll() {
+    let waiting = script.withLock { script in
+      defer { script.waiting = [] }
+      return script.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+extension Result where Success == Void, Failure == RadioError {
+  static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.success, .success): true
+    case (.failure(let a), .failure(let b)): a == b
+    default: false
+    }
+  }
+}
