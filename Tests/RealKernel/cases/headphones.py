@@ -1,26 +1,42 @@
-"""The rig's own headphones, asked by the kernel's and BlueZ's means before Earshot is."""
+"""The rig's own headphones, asked by bare sockets before Earshot is."""
 
-import subprocess
+import errno
 
-from bench.failure import PATIENCE, expect
+from bench.att import Bearer
+from bench.failure import Failure, equal
 
-
-def gatttool(headphone, *arguments):
-    done = subprocess.run(
-        ["gatttool", "-b", headphone.address, "-t", "random", *arguments],
-        capture_output=True, text=True, timeout=PATIENCE,
-    )  # fmt: skip
-    return done.stdout + done.stderr
+READ_BY_TYPE_ANC = "080100fffff1ff"
 
 
-def case_gatttool_reads_and_writes_a_headphone(rig):
+def anc_handle(bearer):
+    """Little-endian, as hexadecimal bytes; read by type: length, handle, value."""
+    return bearer.ask(READ_BY_TYPE_ANC)[4:8]
+
+
+def case_the_kernel_reads_and_writes_a_headphone(rig):
     headphone = rig.headphone()
-    table = gatttool(headphone, "--characteristics")
-    for short in ("fff1", "fff2", "fff3", "fff4", "2a19", "2a26"):
-        expect(f"uuid = 0000{short}-" in table, f"no {short} in {table}")
-    handle = next(line for line in table.splitlines() if "0000fff1-" in line)
-    handle = handle.split("char value handle = ")[1].split(",")[0]
-    gatttool(headphone, "--char-write-req", f"--handle={handle}", "--value=02")
+    bearer = Bearer(headphone)
+    handle = anc_handle(bearer)
+    equal(bearer.ask(f"12{handle}02"), "13", "answer to writing ANC mode 2")
     headphone.wait_for("anc written", value="02")
-    read = gatttool(headphone, "--char-read", f"--handle={handle}")
-    expect("descriptor: 02" in read, f"ANC mode is not 2: {read}")
+    equal(bearer.ask(f"0a{handle}"), "0b02", "ANC mode read back")
+    bearer.close()
+    headphone.wait_for("disconnected")
+
+
+def case_the_kernel_gives_each_end_of_a_link_its_error(rig):
+    ends = {
+        errno.ECONNRESET: lambda headphone: headphone.switch_off(),
+        errno.ETIMEDOUT: lambda headphone: headphone.vanish(),
+        errno.ECONNABORTED: lambda _: rig.adapter.power(False),
+    }
+    for last, (expected, end) in enumerate(ends.items(), start=0x10):
+        headphone = rig.headphone(name=f"{expected}", address=f"F0:F1:F2:F3:F4:{last:02X}")
+        bearer = Bearer(headphone)
+        anc_handle(bearer)
+        end(headphone)
+        try:
+            raise Failure(f"heard {bearer.hear()} instead of the end of the link")
+        except OSError as error:
+            equal(error.errno, expected, "error")
+        bearer.close()
