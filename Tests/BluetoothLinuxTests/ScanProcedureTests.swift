@@ -143,6 +143,39 @@ import Testing
     #expect(story.wait(.seconds(2)) == [.finished])
   }
 
+  @Test func asksTheKernelToDiscoverWhenListeningBringsNothing() {
+    var story = ScanStory.listening()
+    #expect(story.wait(.milliseconds(1999)) == [])
+    #expect(story.wait(.milliseconds(1)) == [.startDiscovery])
+    story.procedure.discoveryAnswered(.success)
+    #expect(story.procedure.nextDeadline == nil)
+    // The kernel stops what it did before and starts anew: no news for anybody.
+    _ = story.other(disableLegacy)
+    _ = story.completed(.leSetScanEnable, .success)
+    _ = story.other(enableLegacy)
+    #expect(story.completed(.leSetScanEnable, .success) == [])
+    #expect(story.procedure.discoveryEnded() == [.startDiscovery])
+    story.procedure.discoveryAnswered(.success)
+    #expect(story.stop() == [.stopDiscovery, .finished])
+  }
+
+  @Test func oneReportIsEnoughToGoOnListening() {
+    var story = ScanStory.listening()
+    _ = story.event(.le(.advertisingReports([report()])))
+    #expect(story.procedure.nextDeadline == nil)
+    #expect(story.wait(.seconds(10)) == [])
+  }
+
+  @Test(arguments: [ManagementStatus.busy, .permissionDenied])
+  func listensOnWhereTheKernelDoesNotDiscover(status: ManagementStatus) {
+    var story = ScanStory.listening()
+    _ = story.wait(.seconds(2))
+    story.procedure.discoveryAnswered(status)
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(story.procedure.discoveryEnded() == [])
+    #expect(story.stop() == [.finished])
+  }
+
   private let createConnection: HCICommand
 
   init() throws {

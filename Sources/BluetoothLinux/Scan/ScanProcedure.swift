@@ -6,7 +6,9 @@ internal import Glibc
 ///
 /// Others are the kernel, which stops scanning to connect, and programs such as bluetoothd. Their
 /// commands are seen on the same socket, so that each completion is known to be ours or theirs.
-/// Who scans already is listened to; when they stop, this scan takes over after a pause.
+/// Who scans already is listened to; when they stop, this scan takes over after a pause. Where
+/// listening brings nothing, as while the kernel waits for known devices only, the kernel is asked
+/// to discover: it keeps what it had, and goes back to it.
 struct ScanProcedure: Hashable, Sendable {
   enum Effect: Hashable, Sendable {
     case send(HCICommand)
@@ -14,6 +16,9 @@ struct ScanProcedure: Hashable, Sendable {
     case failed(RadioError)
     /// Someone else scans; what that brings is heard.
     case listensAlong
+    /// The kernel shall scan, through the management channel.
+    case startDiscovery
+    case stopDiscovery
     /// Nothing more will come, and what was switched on is off again.
     case finished
   }
@@ -33,6 +38,10 @@ struct ScanProcedure: Hashable, Sendable {
     case over
   }
 
+  private enum Discovery { case none, asked, running }
+
+  /// How long listening along may bring nothing.
+  private static let deafness: Duration = .seconds(2)
   /// How long nobody must have touched the scanner before this program does.
   private static let pause: Duration = .seconds(1)
   /// How long an order to the controller may take before the scan goes on without its answer.
@@ -42,6 +51,9 @@ struct ScanProcedure: Hashable, Sendable {
   private let adapter: String
   private var phase = Phase.idle
   private var others = OthersCommands()
+  private var discovery = Discovery.none
+  /// When listening along has brought nothing for long enough.
+  private var deafAt: Duration?
   /// When the controller must have answered.
   private var answerDue: Duration?
 
@@ -55,8 +67,11 @@ struct ScanProcedure: Hashable, Sendable {
 
   /// When ``tick(at:)`` is to be called; nil: not at all.
   var nextDeadline: Duration? {
-    if case .waiting(_, let moment) = phase { return others.isConnecting ? nil : moment }
-    return answerDue
+    switch phase {
+    case .waiting(_, let moment): others.isConnecting ? nil : moment
+    case .listening: deafAt
+    default: answerDue
+    }
   }
 
   mutating func start(at now: Duration) -> [Effect] {
@@ -72,6 +87,7 @@ struct ScanProcedure: Hashable, Sendable {
       return []
     case .event(.le(.advertisingReports(let reports))),
       .event(.le(.extendedAdvertisingReports(let reports))):
+      deafAt = nil
       return isHearing ? reports.map(Effect.heard) : []
     case .event(.le(.connectionComplete)), .event(.le(.enhancedConnectionComplete)):
       connectionEnded(at: now)
@@ -97,6 +113,9 @@ struct ScanProcedure: Hashable, Sendable {
     case .waiting(let method, _):
       phase = .settingParameters(method)
       return order(method.parameters(own: own), at: now)
+    case .listening:
+      deafAt = nil
+      return startDiscovery()
     case .disabling:
       return finish()
     default:
@@ -134,11 +153,11 @@ extension ScanProcedure {
       phase = .settingParameters(method)
       return order(method.parameters(own: own), at: now)
     case .settingParameters(let method) where opcode == method.parameters(own: own).opcode:
-      guard status.isSuccess else { return refused(status, opcode, method) }
+      guard status.isSuccess else { return refused(status, opcode, method, at: now) }
       phase = .enabling(method)
       return order(method.enable(true), at: now)
     case .enabling(let method) where opcode == method.enable(true).opcode:
-      guard status.isSuccess else { return refused(status, opcode, method) }
+      guard status.isSuccess else { return refused(status, opcode, method, at: now) }
       answerDue = nil
       phase = .scanning(method)
       return []
@@ -150,14 +169,12 @@ extension ScanProcedure {
 
   /// Command Disallowed while parameters are set or scanning is enabled: somebody scans.
   private mutating func refused(
-    _ status: HCIStatus, _ opcode: HCIOpcode, _ method: ScanMethod
+    _ status: HCIStatus, _ opcode: HCIOpcode, _ method: ScanMethod, at now: Duration
   ) -> [Effect] {
     guard status == .commandDisallowed else {
       return fail(.controller(status: status.rawValue, during: "\(opcode)"))
     }
-    answerDue = nil
-    phase = .listening(method)
-    return [.listensAlong]
+    return listen(method, at: now)
   }
 
   private mutating func othersCompleted(
@@ -167,13 +184,17 @@ extension ScanProcedure {
     guard let method, status.isSuccess else { return [] }
     switch command.scanEnable {
     case true:
-      let wasListening = phase == .listening(method)
-      phase = .listening(method)
-      return wasListening ? [] : [.listensAlong]
+      return phase == .listening(method) ? [] : listen(method, at: now)
     case false: phase = .waiting(method, until: now + Self.pause)
     case nil: postpone(from: now)
     }
     return []
+  }
+
+  private mutating func listen(_ method: ScanMethod, at now: Duration) -> [Effect] {
+    phase = .listening(method)
+    deafAt = discovery == .none ? now + Self.deafness : nil
+    return discovery == .none ? [.listensAlong] : []
   }
 
   /// The method, where scanning is or will be on.
@@ -214,6 +235,26 @@ extension ScanProcedure {
 
   private mutating func finish() -> [Effect] {
     phase = .over
-    return [.finished]
+    return discovery == .none ? [.finished] : [.stopDiscovery, .finished]
+  }
+}
+
+// MARK: - Discovery by the kernel
+
+extension ScanProcedure {
+  /// The kernel has answered whether it discovers: another may do so already, or it is not permitted.
+  mutating func discoveryAnswered(_ status: ManagementStatus) {
+    if discovery == .asked { discovery = status.isSuccess ? .running : .none }
+  }
+
+  /// The kernel discovers for 10 s at a time.
+  mutating func discoveryEnded() -> [Effect] {
+    guard discovery == .running, !isOver else { return [] }
+    return startDiscovery()
+  }
+
+  private mutating func startDiscovery() -> [Effect] {
+    discovery = .asked
+    return [.startDiscovery]
   }
 }

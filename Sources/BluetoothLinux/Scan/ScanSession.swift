@@ -22,6 +22,8 @@ final class ScanSession: Sendable {
   }
 
   private let socket: HCISocket
+  /// Nil where the kernel has no management channel.
+  private let management: ManagementSocket?
   private let choice: AdapterChoice
   private let options: ScanOptions
   private let loop: PollLoop
@@ -37,6 +39,7 @@ final class ScanSession: Sendable {
   ) throws(RadioError) {
     let adapter = try choice.choose()
     self.choice = choice
+    management = try? ManagementSocket()
     socket = try HCISocket(adapter: adapter, filter: Self.filter, during: Self.operation)
     self.options = options
     self.loop = loop
@@ -56,7 +59,7 @@ final class ScanSession: Sendable {
     perform { $0.procedure.start(at: $1) }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.pump() }
-      group.addTask { await self.watchAdapter() }
+      if let management { group.addTask { await self.follow(management) } }
       if let duration = options.duration {
         group.addTask { await self.end(after: duration) }
       }
@@ -80,9 +83,29 @@ final class ScanSession: Sendable {
   }
 
   /// An adapter that goes off says nothing on its raw sockets.
-  private func watchAdapter() async {
-    for await _ in AdapterChanges.stream(loop: loop) where !socket.adapter.isUp {
-      return fail(choice.whyNot(socket.adapter))
+  private func follow(_ management: ManagementSocket) async {
+    while !isOver {
+      switch management.receive() {
+      case .packet(let packet) where packet.controller == socket.adapter.index:
+        take(packet.event)
+      case .packet: continue
+      case .malformed(let error): notice(.malformed(error))
+      case .nothing:
+        guard (try? await loop.readable(management.descriptor.number)) != nil else { return }
+      case .ended: return
+      }
+    }
+  }
+
+  private func take(_ event: ManagementEvent) {
+    switch event {
+    case .indexRemoved, .newSettings:
+      if !socket.adapter.isUp { fail(choice.whyNot(socket.adapter)) }
+    case .commandComplete(.startDiscovery, let status, _),
+      .commandStatus(.startDiscovery, let status):
+      state.withLock { $0.procedure.discoveryAnswered(status) }
+    case .discovering(_, false): perform { state, _ in state.procedure.discoveryEnded() }
+    default: return
     }
   }
 
@@ -133,6 +156,8 @@ final class ScanSession: Sendable {
           let sighting = state.peers.hear(report, at: now) { notice(.malformed($0)) }
           if let sighting { found.yield(sighting) }
         case .failed(let error): state.failure = error
+        case .startDiscovery: management?.send(.startDiscovery(.le), to: socket.adapter)
+        case .stopDiscovery: management?.send(.stopDiscovery(.le), to: socket.adapter)
         case .listensAlong: notice(.anotherScans(adapter: socket.adapter.name))
         case .finished: break
         }

@@ -1,0 +1,69 @@
+public import BluetoothCodec
+public import Descriptors
+public import GATT
+internal import Synchronization
+
+/// A radio whose traffic is written to a btsnoop file, for Wireshark.
+///
+/// Of the kernel's radio all HCI traffic is written, where that is permitted (CAP_NET_RAW);
+/// otherwise, and of any other radio, what passes over the links that it made.
+public final class CapturedRadio: Radio {
+
+  /// Handles are 12 bits; those above 0x0EFF are reserved (Core 5.4, Vol 4, Part E, 5.4.2).
+  private static let handleLimit: UInt16 = 0x0F00
+
+  private let base: any Radio
+  private let file: CaptureFile
+  /// Nil where only links are written.
+  private let monitor: Task<Void, Never>?
+  private let links = Mutex<UInt16>(0)
+
+  /// Makes the file, or empties it.
+  public init(_ base: any Radio, to path: String, loop: PollLoop = .shared) throws(CaptureError) {
+    self.base = base
+    if base is LinuxRadio, let channel = try? MonitorChannel() {
+      let file = try CaptureFile(path: path, datalink: .monitor)
+      self.file = file
+      monitor = Task { await channel.write(to: file, loop: loop) }
+    } else {
+      file = try CaptureFile(path: path, datalink: .uart)
+      monitor = nil
+    }
+  }
+
+  deinit { monitor?.cancel() }
+
+  /// Ends the capture of the kernel's traffic, and returns when all that has happened is written.
+  ///
+  /// - Returns: why the file is not complete; nil if it is.
+  public func finish() async -> CaptureError? {
+    monitor?.cancel()
+    await monitor?.value
+    return file.failed
+  }
+
+  public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
+
+  public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
+
+  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+    base.scan(options)
+  }
+
+  public func connect(
+    to peer: PeerAddress, timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
+    let bearer = try await base.connect(to: peer, timeout: timeout)
+    guard monitor == nil else { return bearer }
+    let capture = LinkCapture(connection: nextHandle(), file: file)
+    capture.began(with: peer)
+    return CapturedBearer(bearer, capture)
+  }
+
+  private func nextHandle() -> UInt16 {
+    links.withLock { last in
+      last = (last + 1) % Self.handleLimit
+      return last
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import BluetoothCodec
+internal import CBluetooth
+internal import Descriptors
+internal import GATT
+internal import Glibc
+
+/// All that passes between the kernel and its adapters; needs CAP_NET_RAW.
+struct MonitorChannel: Sendable {
+  private static let operation = "capture"
+  /// Header and the longest packet.
+  private static let roomForPacket = 6 + 65_535
+
+  private let descriptor: SocketDescriptor
+
+  init() throws(RadioError) {
+    descriptor = try SocketDescriptor(
+      type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: Self.operation)
+    try descriptor.bind(
+      to: sockaddr_hci(
+        hci_family: sa_family_t(AF_BLUETOOTH), hci_dev: UInt16(HCI_DEV_NONE),
+        hci_channel: UInt16(HCI_CHANNEL_MONITOR)), during: Self.operation)
+  }
+
+  /// Writes what comes until the task is cancelled, and then what is still there.
+  func write(to file: CaptureFile, loop: PollLoop) async {
+    while (try? await loop.readable(descriptor.number)) != nil { takePackets(file) }
+    takePackets(file)
+  }
+
+  private func takePackets(_ file: CaptureFile) {
+    withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
+      while case .done(let count) = systemCall({
+        read(descriptor.number, room.baseAddress, room.count)
+      }) {
+        // What is malformed here the kernel made: there is nobody to tell.
+        if let record = try? Self.record(Bytes(room[..<count])) { file.append(record) }
+      }
+    }
+  }
+
+  static func record(_ bytes: Bytes, time: BtsnoopTime = .now) throws(MalformedBytes)
+    -> BtsnoopRecord
+  {
+    var reader = ByteReader(bytes, of: "monitor packet")
+    let opcode = MonitorOpcode(rawValue: try reader.uint16())
+    let controller = try reader.uint16()
+    let packet = try reader.take(Int(try reader.uint16()))
+    try reader.finish()
+    return BtsnoopRecord(monitor: opcode, controller: controller, packet: packet, time: time)
+  }
+}

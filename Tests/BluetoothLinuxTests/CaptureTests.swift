@@ -1,0 +1,125 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Glibc
+import Testing
+
+@testable import BluetoothLinux
+
+@Suite struct CaptureTests {
+  private let peer = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random)
+
+  @Test func aLinkIsWrittenFromItsBeginningToItsEnd() async throws {
+    let path = try Self.newPath()
+    defer { unlink(path) }
+    let (near, far) = try DescriptorBearer.pair(loop: .shared)
+    let radio = try CapturedRadio(OneLink(near), to: path)
+    let bearer = try await radio.connect(to: peer, timeout: .seconds(10))
+    try await bearer.send([0x0A, 0x03, 0x00])
+    #expect(try await far.receive() == [0x0A, 0x03, 0x00])
+    try await far.send([0x0B, 0x2A])
+    #expect(try await bearer.receive() == [0x0B, 0x2A])
+    far.close(.user)
+    await #expect(throws: BearerClosed(.peer)) { try await bearer.receive() }
+    bearer.close(.user)
+    #expect(await radio.finish() == nil)
+
+    let packets = try Self.packets(in: path)
+    #expect(packets.map(\.isReceived) == [true, false, true, true])
+    guard case .event(.le(.connectionComplete(let link))) = packets.first?.packet else {
+      Issue.record("starts with \(packets)")
+      return
+    }
+    #expect(link.peer == peer.address)
+    #expect(link.peerType == .random)
+    #expect(
+      packets.dropFirst().map(\.packet) == [
+        .acl(ACLPacket(connection: 1, boundary: 0, data: [3, 0, 4, 0, 0x0A, 0x03, 0x00])),
+        .acl(ACLPacket(connection: 1, boundary: 2, data: [2, 0, 4, 0, 0x0B, 0x2A])),
+        .event(.disconnectionComplete(.success, connection: 1, reason: .remoteUserTerminated)),
+      ])
+  }
+
+  @Test func onlyItsOwnerCanReadACapture() throws {
+    let path = try Self.newPath()
+    defer { unlink(path) }
+    chmod(path, 0o666)
+    _ = try CaptureFile(path: path, datalink: .uart)
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func aCaptureThatCannotBeWrittenSaysSo() {
+    #expect(throws: CaptureError(path: "/nowhere/capture", errno: ENOENT)) {
+      try CapturedRadio(LinuxRadio(), to: "/nowhere/capture")
+    }
+    let error = CaptureError(path: "/nowhere/capture", errno: ENOENT)
+    #expect(
+      error.description == "cannot write the capture /nowhere/capture: No such file or directory")
+  }
+
+  @Test func aFullDiskIsToldAtTheEnd() throws {
+    #expect(throws: CaptureError(path: "/dev/full", errno: ENOSPC)) {
+      try CaptureFile(path: "/dev/full", datalink: .uart)
+    }
+  }
+
+  @Test func aMonitorPacketKeepsItsOpcodeAndController() throws {
+    let time = BtsnoopTime(microsecondsSince1970: 1)
+    let record = try MonitorChannel.record(
+      [0x03, 0x00, 0x01, 0x00, 0x02, 0x00, 0x0E, 0x00], time: time)
+    #expect(
+      record
+        == BtsnoopRecord(monitor: .event, controller: 1, packet: [0x0E, 0x00], time: time))
+  }
+
+  @Test(
+    arguments: [
+      [], [0x03], [0x03, 0x00, 0x01, 0x00, 0x02, 0x00, 0x0E],
+      [0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x0E],
+    ] as [Bytes])
+  func aMalformedMonitorPacketIsAnError(bytes: Bytes) {
+    #expect(throws: MalformedBytes.self) { try MonitorChannel.record(bytes) }
+  }
+
+  private static func newPath() throws -> String {
+    var template = Array("/tmp/earshot-capture-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    try #require(file >= 0)
+    close(file)
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func packets(
+    in path: String
+  ) throws -> [(isReceived: Bool, packet: HCIPacket)] {
+    let file = open(path, O_RDONLY)
+    try #require(file >= 0)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(file, &bytes, bytes.count)
+    var capture = try BtsnoopFile(Bytes(bytes.prefix(max(0, count))))
+    #expect(capture.header.datalink == .uart)
+    var packets: [(isReceived: Bool, packet: HCIPacket)] = []
+    while let record = try capture.next() {
+      packets.append((record.isReceived, try HCIPacket(decoding: record.data)))
+    }
+    return packets
+  }
+}
+
+/// A radio that gives one bearer.
+private struct OneLink: Radio {
+  let bearer: DescriptorBearer
+
+  init(_ bearer: DescriptorBearer) { self.bearer = bearer }
+
+  func adapters() -> [Adapter] { [] }
+
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+    AsyncThrowingStream { $0.finish() }
+  }
+
+  func connect(to peer: PeerAddress, timeout: Duration) -> any Bearer { bearer }
+}

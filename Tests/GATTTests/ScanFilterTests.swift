@@ -1,0 +1,42 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@Suite struct ScanFilterTests {
+  private static let control = BluetoothUUID.bit16(0xFFF0)
+
+  @Test(arguments: [
+    (AdvertisingStructure.serviceUUIDs([control], isComplete: false), true),
+    (.serviceUUIDs([control], isComplete: true), true),
+    (.serviceData(control, [0x01]), true),
+    (.serviceUUIDs([.bit16(0x180F)], isComplete: true), false),
+    (.solicitedServiceUUIDs([control]), false),
+  ])
+  func aServiceCountsWhereItIsListedOrHasData(structure: AdvertisingStructure, passes: Bool) {
+    let options = ScanOptions(services: [Self.control])
+    #expect(options.passes(sighting([structure])) == passes)
+  }
+
+  @Test(arguments: [(Int8(-91), false), (-90, true), (nil, true)] as [(Int8?, Bool)])
+  func theFloorCountsWhereTheSignalIsKnown(rssi: Int8?, passes: Bool) {
+    #expect(ScanOptions(rssiFloor: -90).passes(sighting([], rssi: rssi)) == passes)
+  }
+
+  @Test(arguments: [
+    ("head", true), ("MYHEAD", true), ("", true), ("tail", false),
+  ])
+  func theNameCountsInPartAndInAnyCase(wanted: String, passes: Bool) {
+    let name = AdvertisingStructure.localName(Bytes("MyHeadphone".utf8), isComplete: true)
+    #expect(ScanOptions(name: wanted).passes(sighting([name])) == passes)
+  }
+
+  @Test func aWantedNameNeedsAName() {
+    #expect(!ScanOptions(name: "head").passes(sighting([])))
+  }
+
+  private func sighting(_ structures: [AdvertisingStructure], rssi: Int8? = -50) -> Sighting {
+    Sighting(
+      peer: PeerAddress(BluetoothAddress(value: 1), .public), rssi: rssi,
+      data: AdvertisingData(structures), isConnectable: true)
+  }
+}
