@@ -4,7 +4,8 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case plain
 
   // The frame of the page.
-  case brand, border, borderFocused, title, titleFocused
+  case brand, headline, situation
+  case border, borderFocused, title, titleFocused
   /// A key that can be pressed, wherever it is shown.
   case key
   case label, value
@@ -17,21 +18,24 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case unknown
 
   // Links and routes.
-  case linkReady, linkWorking, linkLost, linkOff
+  case linkReady, linkWorking, linkLost, linkOff, unknownState
 
   // Charge and other amounts.
   case batteryGood, batteryLow, batteryCritical, batteryCharging
   case barFilled, barEmpty
 
   // Selectors and lists.
-  case segment, segmentSelected, segmentPending
+  case segment
+  // A segment's text and its rounded ends.
+  case segmentSelected, segmentSelectedCap, segmentPending, segmentPendingCap
+  case segmentStale, segmentStaleCap
   case rowSelected
 
   // What is said to the person.
   case notice, success, warning, error
   /// An overlay's frame, its title, and the button that Enter presses.
   case overlayBorder, overlayTitle, button, buttonSelected
-  case entry
+  case entry, cursor
 
   /// How golden files and `docs/` name it: "battery.low".
   public var name: String {

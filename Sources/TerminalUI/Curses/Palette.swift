@@ -80,6 +80,8 @@ extension Role {
     switch self {
     case .plain, .value: Look()
     case .brand: Look(80, cyan, .bold, mono: .bold)
+    case .headline: Look(-1, -1, .bold, mono: .bold)
+    case .situation: Look(252, -1)
     case .border: Look(240, -1, mono: .dim)
     case .borderFocused: Look(73, cyan)
     case .title: Look(250, -1, .bold, mono: .bold)
@@ -94,6 +96,7 @@ extension Role {
     case .linkWorking: Look(179, yellow)
     case .linkLost, .error: Look(203, red, .bold, mono: .bold)
     case .linkOff: Look(245, -1)
+    case .unknownState: Look(179, yellow)
     case .batteryGood: Look(78, green)
     case .batteryLow: Look(179, yellow)
     case .batteryCritical: Look(203, red, .bold, mono: .bold)
@@ -102,7 +105,11 @@ extension Role {
     case .barEmpty: Look(238, -1, mono: .dim)
     case .segment: Look(250, -1)
     case .segmentSelected: Look(16, black, on: 80, basicGround: cyan, mono: .reverse)
-    case .segmentPending: Look(80, cyan, on: 238, mono: .underline)
+    case .segmentSelectedCap: Look(80, cyan)
+    case .segmentPending: Look(80, cyan, on: 237, mono: .underline)
+    case .segmentPendingCap: Look(237, -1, mono: .dim)
+    case .segmentStale: Look(248, -1, on: 237, mono: .dim)
+    case .segmentStaleCap: Look(237, -1, mono: .dim)
     case .rowSelected: Look(80, cyan, .bold, mono: .reverse)
     case .notice: Look(252, -1)
     case .warning: Look(179, yellow, mono: .bold)
@@ -111,6 +118,7 @@ extension Role {
     case .button: Look(250, -1, on: 237)
     case .buttonSelected: Look(16, black, on: 179, basicGround: yellow, mono: .reverse)
     case .entry: Look(-1, -1, on: 237, mono: .underline)
+    case .cursor: Look(80, cyan, on: 237)
     }
   }
 }

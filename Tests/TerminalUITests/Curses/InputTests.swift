@@ -14,7 +14,8 @@ extension `A terminal` {
       ("é", .character("é")), ("音", .character("音")), ("\r", .enter), ("\n", .enter),
       ("\t", .tab), ("\u{1B}[Z", .backTab), ("\u{7F}", .backspace), ("\u{3}", .control("c")),
       ("\u{C}", .control("l")), ("\u{1A}", .control("z")), ("\u{1B}", .escape),
-      ("\u{1B}[A", .up), ("\u{1B}[H", .home), ("\u{1B}[4~", .end), ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
+      ("\u{1B}[A", .up), ("\u{1B}[H", .home), ("\u{1B}[4~", .end), ("\u{1B}OA", .up),
+      ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
       ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}OH", .home), ("\u{1B}OF", .end),
       ("\u{1B}OP", .function(1)), ("\u{1B}[24~", .function(12)), ("\u{1B}[3~", .delete),
     ])

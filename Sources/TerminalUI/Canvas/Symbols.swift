@@ -1,0 +1,48 @@
+/// The characters that are not letters: borders, bars, dots.
+///
+/// Three sets: any UTF-8 terminal with a font; the Linux console, whose fonts hold little more than
+/// code page 437; and ASCII.
+public struct Symbols: Hashable, Sendable {
+  // Boxes; the title of a focused one stands between stems.
+  var topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
+  var horizontal, vertical, stemLeft, stemRight: Unicode.Scalar
+  // Amounts.
+  var barFilled, barEmpty: Unicode.Scalar
+  /// Of growing height, the last a full cell; empty: amounts are told in numbers.
+  var steps: [Unicode.Scalar]
+  var charging: String
+  // The ends of a chosen segment.
+  var capLeft, capRight: String
+  /// One column that says "asked for" at the end of a segment.
+  var pendingCap: String
+  // States, to be told apart without colour.
+  var full, half, empty, failed, done: String
+  var pointer, cursor: String
+  // Within lines of text.
+  var ellipsis, separator, dash: String
+  var repertoire: Screen.Repertoire
+
+  public static let unicode = Symbols(
+    topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
+    vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "━", barEmpty: "─",
+    steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], charging: "↯", capLeft: "▐", capRight: "▌",
+    pendingCap: "…",
+    full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", cursor: "▏",
+    ellipsis: "…", separator: "·", dash: "–", repertoire: .unicode)
+
+  public static let console = Symbols(
+    topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
+    vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "█", barEmpty: "░", steps: [],
+    charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
+    failed: "x",
+    done: "√", pointer: ">", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
+    repertoire: .unicode)
+
+  public static let ascii = Symbols(
+    topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
+    vertical: "|", stemLeft: "|", stemRight: "|", barFilled: "#", barEmpty: ".", steps: [],
+    charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
+    failed: "x",
+    done: "*", pointer: ">", cursor: "_", ellipsis: "...", separator: "-", dash: "-",
+    repertoire: .ascii)
+}

@@ -1,0 +1,41 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// A question over the page; No is the answer until the person chooses otherwise.
+  mutating func ask(_ question: Question, _ state: State) {
+    let columns = min(58, screen.size.columns)
+    let lines = wrapped(displayable(state.words(for: question)), columns: columns - 6)
+    let inner = dialog("ARE YOU SURE?", columns: columns, lines: lines.count + 4)
+    let room = max(0, inner.rows - 2)
+    for (place, line) in lines.prefix(room).enumerated() {
+      var pen = Pen(
+        row: inner.row + (lines.count + 4 <= inner.rows ? 1 : 0) + place,
+        from: inner.column + 2, to: inner.endColumn - 2)
+      write(line, .value, &pen)
+    }
+    guard inner.rows > 0 else { return }
+    let row = inner.endRow - (inner.rows > lines.count + 2 ? 2 : 1)
+    let isNarrow = inner.columns < 24
+    let margin = isNarrow ? 0 : 2
+    var pen = Pen(row: row, from: inner.column + margin, to: inner.endColumn - margin)
+    skip(max(0, (pen.room - 20) / 2), &pen)
+    button("n", "No", isChosen: !question.isYesChosen, &pen)
+    skip(isNarrow ? 0 : 4, &pen)
+    button("y", "Yes", isChosen: question.isYesChosen, &pen)
+  }
+
+  private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Pen) {
+    write(isChosen ? symbols.pointer : " ", .overlayTitle, &pen)
+    write(" \(key) \(text) ", isChosen ? .buttonSelected : .button, &pen)
+  }
+
+  /// Opens a frame in the middle; what is behind loses its colours.
+  mutating func dialog(_ title: String, columns: Int, lines: Int) -> Area {
+    screen.recede(screen.area)
+    let area = screen.area.centred(columns: columns, rows: lines + 2)
+    screen.fill(area, role: .plain)
+    return frame(
+      Box(title: title, border: .overlayBorder, titleRole: .overlayTitle), area)
+  }
+}

@@ -1,0 +1,65 @@
+extension Drawing {
+  /// A bar of so many cells, filled by a percentage; nil: unknown.
+  ///
+  /// More than nothing is at least one cell, and less than all is never a full bar.
+  mutating func bar(
+    _ percent: Int?, columns: Int, _ filledRole: Role, _ pen: inout Pen
+  ) {
+    let columns = min(columns, pen.room)
+    guard columns > 0 else { return }
+    var filled = min(columns, (min(max(0, percent ?? 0), 100) * columns + 50) / 100)
+    if let percent, percent > 0 { filled = max(1, filled) }
+    if let percent, percent < 100 { filled = min(columns - 1, filled) }
+    write(symbols.barFilled, times: filled, filledRole, &pen)
+    write(symbols.barEmpty, times: columns - filled, .barEmpty, &pen)
+  }
+
+  /// A percentage right-aligned in four columns, "--" where it is unknown.
+  func percentage(_ percent: Int?) -> String {
+    let text = percent.map { "\($0)%" } ?? "--"
+    return String(repeating: " ", count: max(0, 4 - text.count)) + text
+  }
+
+  /// The columns that ``signal(_:_:)`` takes.
+  func signalColumns(_ rssi: Int8) -> Int {
+    "\(rssi) dBm".count + (symbols.steps.count == 8 ? 5 : 0)
+  }
+
+  /// Four rising steps, as many of them lit as the signal is good; dBm.
+  mutating func signal(_ rssi: Int8?, _ pen: inout Pen) {
+    guard let rssi else { return write("--", .unknown, &pen) }
+    let strength = SignalStrength(rssi)
+    if symbols.steps.count == 8 {
+      for step in 0..<4 {
+        let isLit = step < strength.rawValue
+        write(symbols.steps[step * 2 + 1], times: 1, isLit ? strength.role : .barEmpty, &pen)
+      }
+      skip(1, &pen)
+    }
+    write("\(rssi) dBm", .value, &pen)
+  }
+}
+
+/// How good a signal is, in the steps that a person tells apart.
+enum SignalStrength: Int {
+  case poor = 1
+  case fair, good, excellent
+
+  /// dBm.
+  init(_ rssi: Int8) {
+    switch rssi {
+    case (-60)...: self = .excellent
+    case (-70)...: self = .good
+    case (-80)...: self = .fair
+    default: self = .poor
+    }
+  }
+
+  var role: Role {
+    switch self {
+    case .poor: .batteryCritical
+    case .fair: .batteryLow
+    case .good, .excellent: .batteryGood
+    }
+  }
+}

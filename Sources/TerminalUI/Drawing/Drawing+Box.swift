@@ -1,0 +1,87 @@
+internal import Companion
+
+/// A frame with words in its borders.
+struct Box {
+  var title: String
+  var isFocused = false
+  /// At the right end of the upper border, with a key before it if one is named.
+  var note = ""
+  var noteKey: String?
+  /// At the right end of the lower border, the most important first.
+  var hints: [KeyHint] = []
+  var border: Role = .border
+  var titleRole: Role = .title
+}
+
+/// A key and what it does.
+struct KeyHint: Hashable {
+  var key: String
+  var label: String
+
+  var columns: Int { key.columns + 1 + label.columns }
+}
+
+extension Drawing {
+  /// Draws a frame.
+  ///
+  /// - Returns: the area within it.
+  mutating func frame(_ box: Box, _ area: Area) -> Area {
+    guard area.columns >= 2, area.rows >= 2 else { return area.inset(columns: 1, rows: 1) }
+    let role = box.isFocused ? .borderFocused : box.border
+    let last = area.endColumn - 1
+    for row in area.row + 1..<area.endRow - 1 {
+      put(symbols.vertical, role, column: area.column, row: row)
+      put(symbols.vertical, role, column: last, row: row)
+    }
+    for (row, left, right) in [
+      (area.row, symbols.topLeft, symbols.topRight),
+      (area.endRow - 1, symbols.bottomLeft, symbols.bottomRight),
+    ] {
+      var pen = Pen(row: row, from: area.column, to: area.endColumn)
+      write(left, times: 1, role, &pen)
+      write(symbols.horizontal, times: area.columns - 2, role, &pen)
+      write(right, times: 1, role, &pen)
+    }
+    drawTitle(box, role, area)
+    drawHints(box, area)
+    return area.inset(columns: 1, rows: 1)
+  }
+
+  private mutating func drawTitle(_ box: Box, _ border: Role, _ area: Area) {
+    var pen = Pen(row: area.row, from: area.column + 2, to: area.endColumn - 2)
+    drawNote(box, area)
+    guard !box.title.isEmpty, pen.room > 6 else { return }
+    if box.isFocused { write(symbols.stemLeft, times: 1, border, &pen) }
+    // A stem or a space must follow the title.
+    var inner = Pen(row: pen.row, from: pen.column, to: pen.end - 1)
+    write(" " + box.title + " ", box.isFocused ? .titleFocused : box.titleRole, &inner)
+    pen.column = inner.column
+    if box.isFocused { write(symbols.stemRight, times: 1, border, &pen) }
+  }
+
+  private mutating func drawNote(_ box: Box, _ area: Area) {
+    let key = box.noteKey.map { $0 + " " } ?? ""
+    let columns = box.note.columns + key.columns + 2
+    guard !box.note.isEmpty, columns + box.title.columns + 8 <= area.columns else { return }
+    let end = area.endColumn - 2
+    var pen = Pen(row: area.row, from: end - columns, to: end)
+    write(" ", .plain, &pen)
+    write(key, .key, &pen)
+    write(box.note + " ", .muted, &pen)
+  }
+
+  private mutating func drawHints(_ box: Box, _ area: Area) {
+    let hints = fitting(box.hints, columns: area.columns - 6, gap: 2)
+    let total = hints.reduce(0) { $0 + $1.columns } + 2 * max(0, hints.count - 1)
+    guard total > 0 else { return }
+    let end = area.endColumn - 2
+    var pen = Pen(row: area.endRow - 1, from: end - total - 2, to: end)
+    write(" ", .border, &pen)
+    write(hints, gap: 2, &pen)
+    write(" ", .border, &pen)
+  }
+
+  private mutating func put(_ scalar: Unicode.Scalar, _ role: Role, column: Int, row: Int) {
+    screen.fill(Area(column: column, row: row, columns: 1, rows: 1), with: scalar, role: role)
+  }
+}

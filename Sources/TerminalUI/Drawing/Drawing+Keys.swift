@@ -1,0 +1,38 @@
+internal import Companion
+
+extension Drawing {
+  /// The key of a command and what it would do now; nil: it has no key.
+  func hint(_ command: UserCommand, in state: State) -> KeyHint? {
+    style.keys.hint(for: command).map { KeyHint(key: $0, label: command.label(in: state)) }
+  }
+
+  /// Two opposite commands as one hint; nil: one of them has no key.
+  func pair(_ one: UserCommand, _ other: UserCommand, _ label: String) -> KeyHint? {
+    guard let first = style.keys.hint(for: one), let second = style.keys.hint(for: other) else {
+      return nil
+    }
+    return KeyHint(key: first + " " + second, label: label)
+  }
+
+  /// As many as fit, from the first on; the last `kept` come before those in the middle.
+  func fitting(_ hints: [KeyHint], columns: Int, gap: Int, kept: Int = 0) -> [KeyHint] {
+    let ending = hints.suffix(kept)
+    var room = columns - ending.reduce(0) { $0 + $1.columns + gap } + gap
+    guard room >= 0 else { return Array(hints.suffix(max(0, kept - 1))) }
+    var shown: [KeyHint] = []
+    for hint in hints.dropLast(kept) {
+      room -= hint.columns + gap
+      guard room >= 0 else { break }
+      shown.append(hint)
+    }
+    return shown + ending
+  }
+
+  mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Pen) {
+    for (place, hint) in hints.enumerated() {
+      if place > 0 { write(" ", times: gap, .plain, &pen) }
+      write(hint.key, .key, &pen)
+      write(" " + hint.label, .label, &pen)
+    }
+  }
+}

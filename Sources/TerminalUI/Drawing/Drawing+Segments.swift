@@ -1,0 +1,64 @@
+/// A choice of one among few, as a row of segments.
+struct Segments {
+  var labels: [String]
+  /// The keys that choose each; empty where there is none.
+  var keys: [String]
+  var selected: Int?
+  /// Asked for, not yet confirmed; nil: nothing is under way.
+  var pending: Int?
+  /// False: known from before.
+  var isLive = true
+}
+
+extension Drawing {
+  /// Draws the first of several ways to write the same choice that fits; else the chosen one alone.
+  mutating func segments(_ variants: [Segments], _ pen: inout Pen) {
+    guard let last = variants.last, !last.labels.isEmpty else {
+      return write("--", .unknown, &pen)
+    }
+    if let fitting = variants.first(where: { columns(of: $0) <= pen.room }) {
+      for place in fitting.labels.indices { segment(place, of: fitting, &pen) }
+    } else if let place = last.pending ?? last.selected {
+      segment(place, of: last, &pen)
+    } else {
+      write("--", .unknown, &pen)
+    }
+  }
+
+  /// Caps included; the same whatever is chosen, so that nothing moves.
+  private func columns(of segments: Segments) -> Int {
+    segments.labels.indices.reduce(0) { total, place in
+      total + segments.text(place).columns + 2
+    }
+  }
+
+  private mutating func segment(_ place: Int, of segments: Segments, _ pen: inout Pen) {
+    let text = segments.text(place)
+    if place == segments.pending {
+      write(symbols.capLeft, .segmentPendingCap, &pen)
+      write(text, .segmentPending, &pen)
+      // In the place of the cap: "…" says that it is asked for.
+      write(symbols.pendingCap, .segmentPending, &pen)
+    } else if place == segments.selected {
+      write(symbols.capLeft, segments.isLive ? .segmentSelectedCap : .segmentStaleCap, &pen)
+      write(text, segments.isLive ? .segmentSelected : .segmentStale, &pen)
+      write(symbols.capRight, segments.isLive ? .segmentSelectedCap : .segmentStaleCap, &pen)
+    } else {
+      skip(1, &pen)
+      if !segments.keys[place].isEmpty, segments.isLive {
+        write(segments.keys[place], .key, &pen)
+        skip(1, &pen)
+        write(segments.labels[place], .segment, &pen)
+      } else {
+        write(text, segments.isLive ? .segment : .stale, &pen)
+      }
+      skip(1, &pen)
+    }
+  }
+}
+
+extension Segments {
+  fileprivate func text(_ place: Int) -> String {
+    keys[place].isEmpty ? labels[place] : keys[place] + " " + labels[place]
+  }
+}

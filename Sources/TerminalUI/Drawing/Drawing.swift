@@ -1,0 +1,77 @@
+internal import Companion
+internal import Headphones
+
+/// A screen that is being drawn, in a style.
+struct Drawing {
+  var screen: Screen
+  let style: Style
+
+  init(size: Size, style: Style) {
+    screen = Screen(size: size, repertoire: style.symbols.repertoire)
+    self.style = style
+  }
+
+  var symbols: Symbols { style.symbols }
+}
+
+/// A place in a row, and the end of the room there.
+struct Pen {
+  var column: Int
+  let row: Int
+  let end: Int
+
+  init(row: Int, from column: Int, to end: Int) {
+    self.column = column
+    self.row = row
+    self.end = end
+  }
+
+  /// The first row of an area.
+  init(_ area: Area) {
+    self.init(row: area.row, from: area.column, to: area.endColumn)
+  }
+
+  /// The columns that are left.
+  var room: Int { max(0, end - column) }
+}
+
+extension Drawing {
+  /// Writes on, shortened to the room that is left.
+  mutating func write(_ text: String, _ role: Role, _ pen: inout Pen) {
+    let text = text.truncated(to: pen.room, ellipsis: symbols.ellipsis)
+    pen.column = screen.write(text, column: pen.column, row: pen.row, role: role)
+  }
+
+  /// Writes the same character several times, as far as there is room.
+  mutating func write(
+    _ scalar: Unicode.Scalar, times count: Int, _ role: Role, _ pen: inout Pen
+  ) {
+    let count = min(max(0, count), pen.room)
+    screen.fill(
+      Area(column: pen.column, row: pen.row, columns: count, rows: 1), with: scalar, role: role)
+    pen.column += count
+  }
+
+  /// Leaves so many columns as they are.
+  func skip(_ columns: Int, _ pen: inout Pen) {
+    pen.column = min(pen.column + columns, pen.end)
+  }
+
+  /// Writes at the right end of the room, if it fits whole; the room shrinks.
+  mutating func writeTrailing(_ text: String, _ role: Role, _ pen: inout Pen) {
+    let columns = text.columns
+    guard columns > 0, columns < pen.room else { return }
+    screen.write(text, column: pen.end - columns, row: pen.row, role: role)
+    pen = Pen(row: pen.row, from: pen.column, to: pen.end - columns - 1)
+  }
+
+  /// The name of a headphone as it may be shown; its address where it has none.
+  func name(of headphone: HeadphoneState) -> String {
+    displayable(headphone.name.isEmpty ? headphone.address.text : headphone.name)
+  }
+}
+
+extension String {
+  /// With its first letter as a capital.
+  var sentence: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,163 @@
+internal import AudioRoute
+internal import Companion
+
+/// A line of the audio panel.
+enum AudioLine: Hashable, Sendable {
+  case state
+  case explanation(Int)
+  case space(Int)
+  case output, profile, codec, volume, server
+  /// What follows is about the headphone, not about where the sound goes.
+  case deviceTitle
+  case othersTitle
+  /// A place that sound could go to instead, by its index among the sinks.
+  case other(Int)
+}
+
+extension AudioLine: PanelLine {
+  var rows: Int { 1 }
+
+  var importance: Importance {
+    switch self {
+    case .space, .deviceTitle: .space
+    case .codec: .codec
+    case .server: .identity
+    case .othersTitle, .other: .others
+    case .explanation: .explanation
+    case .profile: .detail
+    case .output, .volume: .choice
+    case .state: .state
+    }
+  }
+}
+
+extension AudioObservation {
+  /// What the panel tells, each in its place.
+  func lines(_ route: RouteState, explanationRows: Int) -> [AudioLine] {
+    guard case .running(let sound) = self else {
+      return [.state, .space(0)] + (0..<explanationRows).map(AudioLine.explanation)
+    }
+    var lines: [AudioLine] = [.state, .space(0)]
+    switch route {
+    case .connected: lines += [.output, .profile, .codec, .volume]
+    case .notRouted(let match, _):
+      lines += [.output, .space(1), .deviceTitle, .profile, .codec]
+      if match.sink != nil { lines.append(.volume) }
+    case .none, .unknown:
+      if sound.route != nil { lines += [.output, .volume] }
+    }
+    lines.append(.server)
+    let shown = route.volumeSink(sound)?.name
+    let others = sound.sinks.indices.filter {
+      sound.sinks[$0].name != sound.defaultSink && sound.sinks[$0].name != shown
+    }
+    if !others.isEmpty {
+      lines += [.space(2), .othersTitle] + others.prefix(6).map(AudioLine.other)
+    }
+    return lines
+  }
+}
+
+extension RouteState {
+  /// The sink that `+`, `-` and `m` act on: the headphone's own, else where the sound goes.
+  func volumeSink(_ sound: AudioSnapshot) -> AudioSink? {
+    switch self {
+    case .connected(let sink, _): sink
+    case .notRouted(let match, _): match.sink ?? sound.route
+    case .none, .unknown: sound.route
+    }
+  }
+
+  /// The headphone's own sound device, whether or not the sound goes there.
+  var bluetooth: BluetoothSink? {
+    switch self {
+    case .connected(let sink, _): sink.bluetooth
+    case .notRouted(let match, _): match.sink?.bluetooth
+    case .none, .unknown: nil
+    }
+  }
+
+  /// What can be done about it.
+  var commands: [UserCommand] {
+    switch self {
+    case .connected(_, let match):
+      match.card == nil ? [.toggleMute] : [.toggleMute, .switchProfile]
+    case .notRouted: [.routeSound, .toggleMute]
+    case .none(let elsewhere): elsewhere == nil ? [] : [.toggleMute]
+    case .unknown: []
+    }
+  }
+
+  /// The state in a few words.
+  var panelWords: String {
+    switch self {
+    case .connected(let sink, _):
+      switch sink.activity {
+      case .running: "sound plays here"
+      case .idle, .suspended: "sound goes here"
+      }
+    case .notRouted: "sound goes elsewhere"
+    case .none: "no sound link"
+    case .unknown(let reason): "unknown (\(reason.words))"
+    }
+  }
+
+  /// How it is to be seen.
+  var role: Role {
+    switch self {
+    case .connected: .linkReady
+    case .notRouted: .linkWorking
+    case .none: .linkOff
+    case .unknown: .unknownState
+    }
+  }
+
+  /// The same, for those who see no colour.
+  func mark(_ symbols: Symbols) -> String {
+    switch self {
+    case .connected: symbols.full
+    case .notRouted: symbols.half
+    case .none: symbols.empty
+    case .unknown: "?"
+    }
+  }
+}
+
+extension AudioUnavailable {
+  /// What that means for a person.
+  var explanation: String {
+    switch self {
+    case .notStarted: "The sound server has not answered yet."
+    case .noServer:
+      "Neither PipeWire nor PulseAudio runs for this user. Controls work all the same."
+    case .serverEnded: "It is looked for again by itself. Controls work all the same."
+    case .accessDenied:
+      "The sound server belongs to another user. Run earshot as the user who hears the sound."
+    case .unresponsive: "The sound server took the connection and says nothing; restart it."
+    case .failed: "The log tells more. Controls work all the same."
+    }
+  }
+}
+
+extension AudioProfile {
+  /// The profile, and what it means for what is heard.
+  var words: String {
+    switch self {
+    case .a2dp: "A2DP, music"
+    case .handsFree: "call, low quality"
+    case .leAudio: "LE Audio"
+    case .other(let name): name
+    }
+  }
+}
+
+extension AudioSnapshot {
+  /// "PipeWire 1.0.5" of "PulseAudio (on PipeWire 1.0.5)".
+  var shortServerName: String {
+    guard let start = serverName.firstRange(of: "(on ")?.upperBound, serverName.hasSuffix(")")
+    else {
+      return serverName
+    }
+    return String(serverName[start...].dropLast())
+  }
+}

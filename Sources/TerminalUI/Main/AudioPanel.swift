@@ -1,0 +1,92 @@
+internal import AudioRoute
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The explanation of an unknown route in lines of so many columns.
+  func audioExplanation(_ audio: AudioObservation, columns: Int) -> [String] {
+    guard case .unavailable(let reason) = audio else { return [] }
+    return wrapped(reason.explanation, columns: columns)
+  }
+
+  /// Draws the lines of the audio panel from the top of the area.
+  mutating func audioPanel(
+    _ lines: [AudioLine], _ route: RouteState, _ state: State, _ area: Area
+  ) {
+    let columns = PanelColumns(area)
+    for (place, line) in lines.prefix(area.rows).enumerated() {
+      draw(line, route, state, columns, row: area.row + place)
+    }
+  }
+
+  private mutating func draw(
+    _ line: AudioLine, _ route: RouteState, _ state: State, _ columns: PanelColumns, row: Int
+  ) {
+    var pen = columns.line(row: row)
+    switch line {
+    case .space: return
+    case .state:
+      write(route.mark(symbols) + " " + displayable(route.panelWords), route.role, &pen)
+      return
+    case .explanation(let number):
+      let lines = audioExplanation(state.audio, columns: pen.room)
+      if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
+      return
+    case .othersTitle, .deviceTitle:
+      write(line == .othersTitle ? "Other outputs" : "This headphone", .muted, &pen)
+      return
+    default: break
+    }
+    guard case .running(let sound) = state.audio else { return }
+    switch line {
+    case .output:
+      audioLabel("Output", &pen)
+      write(displayable(sound.route?.description ?? "--"), .value, &pen)
+    case .profile:
+      audioLabel("Profile", &pen)
+      let profile = route.bluetooth?.profile
+      write(
+        displayable(profile?.words ?? "--"),
+        profile == .handsFree ? .warning : profile == nil ? .unknown : .value, &pen)
+    case .codec:
+      audioLabel("Codec", &pen)
+      let codec = route.bluetooth?.codec
+      write(displayable(codec?.uppercased() ?? "--"), codec == nil ? .unknown : .value, &pen)
+    case .volume: volume(route.volumeSink(sound), state, columns, &pen)
+    case .server:
+      audioLabel("Server", &pen)
+      write(displayable(sound.shortServerName), .muted, &pen)
+    case .other(let index):
+      guard sound.sinks.indices.contains(index) else { return }
+      skip(2, &pen)
+      writeTrailing(percentage(sound.sinks[index].volume), .muted, &pen)
+      write(displayable(sound.sinks[index].description), .label, &pen)
+    case .state, .explanation, .othersTitle, .deviceTitle, .space: return
+    }
+  }
+
+  private mutating func volume(
+    _ sink: AudioSink?, _ state: State, _ columns: PanelColumns, _ pen: inout Pen
+  ) {
+    if state.focus == .audio {
+      var pointer = columns.pointer(row: pen.row)
+      write(symbols.pointer, .titleFocused, &pointer)
+    }
+    audioLabel("Volume", &pen)
+    guard let sink else { return write("--", .unknown, &pen) }
+    let barColumns = min(32, pen.room - 5 - (sink.isMuted ? 6 : 0))
+    if barColumns >= 4 {
+      bar(min(sink.volume, 100), columns: barColumns, sink.isMuted ? .stale : .barFilled, &pen)
+      skip(1, &pen)
+    }
+    write(percentage(sink.volume), sink.isMuted ? .stale : .value, &pen)
+    if sink.isMuted { write(" muted", .warning, &pen) }
+  }
+
+  /// This panel has no column for keys.
+  private mutating func audioLabel(_ text: String, _ pen: inout Pen) {
+    let start = pen.column
+    write(text, .label, &pen)
+    skip(max(0, 8 - (pen.column - start)), &pen)
+  }
+}

@@ -1,0 +1,87 @@
+internal import Companion
+internal import Headphones
+
+extension Battery {
+  /// From here down the charge is called so; %.
+  static let low: UInt8 = 20
+  static let critical: UInt8 = 10
+
+  /// How the charge is to be seen.
+  func role(isLive: Bool) -> Role {
+    guard let level else { return .unknown }
+    guard isLive else { return .stale }
+    if isCharging == true { return .batteryCharging }
+    switch level {
+    case ...Self.critical: return .batteryCritical
+    case ...Self.low: return .batteryLow
+    default: return .batteryGood
+    }
+  }
+}
+
+extension Drawing {
+  /// A bar, the percentage, and what else is known of the part.
+  mutating func battery(_ part: Part, _ headphone: HeadphoneState, _ place: Pen) {
+    var pen = place
+    let isLive = headphone.isLive
+    let battery = headphone.battery?.value[part] ?? Battery(level: nil)
+    let role = battery.role(isLive: isLive)
+    let level = battery.level.map(Int.init)
+    let columns = barColumns(pen)
+    if columns > 0 {
+      bar(level, columns: columns, role, &pen)
+      skip(1, &pen)
+    }
+    write(percentage(level), isLive || level == nil ? role.ofNumber : .stale, &pen)
+    note(of: part, battery, headphone, &pen)
+  }
+
+  /// The same for all bars of the panel, so that they end in one column; 0: no room for one.
+  ///
+  /// Beside them stand a percentage and words such as "charging".
+  func barColumns(_ pen: Pen) -> Int {
+    let columns = min(32, pen.room - 5 - (pen.room < 30 ? 2 : 11))
+    return columns < 5 ? 0 : columns
+  }
+
+  private mutating func note(
+    of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Pen
+  ) {
+    if !headphone.isLive, battery.level != nil {
+      if let heard = headphone.battery?.heardAt, part == headphone.shownParts.first {
+        write(" at \(heard.clock.prefix(5))", .stale, &pen)
+      }
+    } else if battery.isCharging == true {
+      write(" " + symbols.charging, .batteryCharging, &pen)
+      if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
+    } else if let level = battery.level, level <= Battery.low {
+      write(level <= Battery.critical ? " critical" : " low", battery.role(isLive: true), &pen)
+    } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
+      write(isOpen ? " lid open" : " closed", .muted, &pen)
+    }
+  }
+
+  /// "L80 R75 C50", each in its colour; "+" marks one that is charging.
+  mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Pen) {
+    for (place, part) in headphone.shownParts.enumerated() {
+      if place > 0 { skip(1, &pen) }
+      let battery = headphone.battery?.value[part] ?? Battery(level: nil)
+      let level = battery.level.map { "\($0)" } ?? "--"
+      let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
+      write(
+        part.letter + level + mark, battery.role(isLive: headphone.isLive), &pen)
+    }
+  }
+}
+
+extension Part {
+  /// "L", "R", "C".
+  var letter: String { name.prefix(1).uppercased() }
+}
+
+extension Role {
+  /// A number beside a bar is as loud as the bar only when it matters.
+  fileprivate var ofNumber: Role {
+    self == .batteryGood || self == .batteryCharging ? .value : self
+  }
+}

@@ -1,0 +1,92 @@
+internal import Companion
+internal import Headphones
+
+extension ANCMode {
+  /// Shorter and shorter ways to write the mode.
+  var shortTitles: [String] {
+    switch self {
+    case .off: ["Off", "Off", "Off", "Off"]
+    case .noiseCancelling: ["Noise cancelling", "NC", "NC", "NC"]
+    case .transparency: ["Transparency", "Transparency", "Transp", "Tr"]
+    case .adaptive: ["Adaptive", "Adaptive", "Adapt", "Ad"]
+    }
+  }
+}
+
+extension EQPreset {
+  /// Shorter and shorter ways to write the preset.
+  var shortTitles: [String] {
+    switch self {
+    case .balanced: ["Balanced", "Balanced", "Flat"]
+    case .bassBoost: ["Bass boost", "Bass", "Bass"]
+    case .vocal: ["Vocal", "Vocal", "Voc"]
+    case .custom: ["Custom", "Custom", "Own"]
+    }
+  }
+}
+
+extension Drawing {
+  /// The modes that the headphone has, with the key of each.
+  func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
+    let modes = headphone.capabilities?.ancModes ?? []
+    let keys = modes.map { style.keys.hint(for: .setANC($0)) ?? "" }
+    return variants(
+      modes.map(\.shortTitles), keys: keys, headphone.anc, in: modes, headphone.isLive)
+  }
+
+  func equaliserSegments(_ headphone: HeadphoneState) -> [Segments] {
+    let presets = headphone.capabilities?.eqPresets ?? []
+    return variants(
+      presets.map(\.shortTitles), keys: presets.map { _ in "" }, headphone.eq, in: presets,
+      headphone.isLive)
+  }
+
+  /// - Parameter titles: of each choice as many as there are variants.
+  private func variants<Value: Equatable>(
+    _ titles: [[String]], keys: [String], _ setting: Setting<Value>, in choices: [Value],
+    _ isLive: Bool
+  ) -> [Segments] {
+    let count = titles.map(\.count).min() ?? 1
+    return (0..<count).map { variant in
+      Segments(
+        labels: titles.map { $0[variant] }, keys: keys,
+        selected: setting.confirmed.flatMap { choices.firstIndex(of: $0) },
+        pending: setting.pending.flatMap { choices.firstIndex(of: $0) }, isLive: isLive)
+    }
+  }
+
+  /// A slider from 0 to 10.
+  mutating func level(_ setting: Setting<UInt8>, _ isLive: Bool, _ pen: inout Pen) {
+    guard let level = setting.shown else { return write("--", .unknown, &pen) }
+    let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
+    let columns = barColumns(pen)
+    if columns > 0 { bar(Int(level) * 10, columns: columns, role, &pen) }
+    let mark = setting.pending == nil ? "" : symbols.ellipsis
+    let text = "\(level)/10\(mark)"
+    skip(columns > 0 && level < 10 ? 1 : 0, &pen)
+    write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
+  }
+
+  /// Who is in an ear, and whether the headphone looks.
+  mutating func wear(_ headphone: HeadphoneState, _ pen: inout Pen) {
+    let isLive = headphone.isLive
+    let isRoomy = pen.room >= 42
+    let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
+    for (name, isWorn) in [("left", wearing.left), ("right", wearing.right)] {
+      let (mark, words, role): (String, String, Role) =
+        switch isWorn {
+        case true: (symbols.full, isRoomy ? "in ear" : "in", .linkReady)
+        case false: (symbols.empty, "out", .linkOff)
+        case nil: ("?", "--", .unknown)
+        }
+      write(mark + " ", isLive ? role : .stale, &pen)
+      write("\(name) \(words)  ", isLive && isWorn != nil ? .value : .stale, &pen)
+    }
+    guard headphone.capabilities?.hasWearDetection == true else { return }
+    let detection = headphone.wearDetection
+    let value = detection.shown.map { $0 ? "on" : "off" } ?? "--"
+    let mark = detection.pending == nil ? "" : symbols.ellipsis
+    let text = (isRoomy ? "detection " : "detect ") + value + mark
+    if text.columns <= pen.room { write(text, mark.isEmpty ? .muted : .pending, &pen) }
+  }
+}

@@ -1,0 +1,112 @@
+internal import Companion
+internal import Headphones
+
+/// A line of the control panel.
+enum ControlLine: Hashable, Sendable {
+  case state
+  /// The rest of a state that takes more than one line.
+  case stateRest(Int)
+  /// What to do about the state, in several lines.
+  case advice(Int)
+  /// What to do first, while there is no headphone.
+  case invitation(Int)
+  case space(Int)
+  case battery(Part)
+  /// All parts in one line, where three have no room.
+  case batteries
+  case update
+  case noise, level, equaliser
+  /// The custom equaliser's bands, over so many rows.
+  case bands(rows: Int)
+  case wear
+  case find
+  case model
+}
+
+extension ControlLine: PanelLine {
+  var rows: Int {
+    if case .bands(let rows) = self { return rows }
+    return 1
+  }
+
+  var importance: Importance {
+    switch self {
+    case .space: .space
+    case .bands: .equaliserDetail
+    case .model: .identity
+    case .stateRest, .invitation: .explanation
+    case .advice, .find: .event
+    case .level: .detail
+    case .wear: .sensing
+    case .equaliser: .choice
+    case .state, .update: .state
+    case .battery, .batteries, .noise: .always
+    }
+  }
+}
+
+extension HeadphoneState {
+  /// What the panel tells of this headphone, each in its place.
+  func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int) -> [ControlLine] {
+    let capabilities = self.capabilities ?? Capabilities()
+    let isKnown = self.capabilities != nil
+    var lines: [ControlLine] = [.state]
+    lines += (1..<max(1, stateRows)).map(ControlLine.stateRest)
+    lines += (0..<adviceRows).map(ControlLine.advice)
+    lines.append(.space(0))
+    lines += shownParts.map(ControlLine.battery)
+    if firmwareProgress != nil { lines.append(.update) }
+    lines.append(.space(1))
+    if !isKnown || !capabilities.ancModes.isEmpty { lines.append(.noise) }
+    if capabilities.hasANCLevel { lines.append(.level) }
+    if !isKnown || !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
+    if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
+    if wearing != nil || capabilities.hasWearDetection { lines.append(.wear) }
+    if find.shown?.isEmpty == false { lines.append(.find) }
+    if information.model != nil || information.firmware != nil { lines.append(.model) }
+    return lines
+  }
+
+  /// Its values are those of now, not from before.
+  var isLive: Bool { link == .ready || link == .firmwareUpdate }
+
+  /// The parts that have a battery: those that the headphone names, else those that were heard of.
+  var shownParts: [Part] {
+    if let parts = capabilities?.batteries, !parts.isEmpty { return parts }
+    guard let heard = battery?.value, !heard.isEmpty else { return [.left, .right, .case] }
+    return Part.allCases.filter { heard[$0] != nil }
+  }
+}
+
+extension LinkState {
+  /// What to do about it; empty: nothing.
+  func advice(_ adapter: AdapterState) -> String {
+    switch self {
+    case .disconnected(let reason): reason.advice
+    case .reconnecting(let retry): retry.after.advice
+    case .failed(let reason): reason.advice
+    case .bluetoothOff, .waitingForBluetooth, .permissionDenied: adapter.advice
+    default: ""
+    }
+  }
+
+  /// How it is to be seen.
+  var role: Role {
+    switch self {
+    case .ready: .linkReady
+    case .disconnected(.user), .idle, .userCancelled: .linkOff
+    case .disconnected, .permissionDenied, .bluetoothOff, .unsupported, .failed: .linkLost
+    default: .linkWorking
+    }
+  }
+
+  /// The same, for those who see no colour.
+  func mark(_ symbols: Symbols) -> String {
+    switch role {
+    case .linkReady: symbols.full
+    case .linkLost: symbols.failed
+    case .linkOff: symbols.empty
+    default: symbols.half
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import Companion
+internal import Headphones
+
+/// The columns of a panel: a pointer, labels, keys, and what is said.
+struct PanelColumns {
+  let area: Area
+  /// Wide enough for the longest label, or for its beginning.
+  private let labelColumns: Int
+  private let keyColumns: Int
+
+  init(_ area: Area) {
+    self.area = area
+    labelColumns = area.columns < 42 ? 6 : 8
+    keyColumns = area.columns < 42 ? 2 : 3
+  }
+
+  var contentColumns: Int { max(0, area.columns - 2 - labelColumns - keyColumns) }
+
+  func pointer(row: Int) -> Pen { Pen(row: row, from: area.column, to: area.column + 1) }
+
+  func label(row: Int) -> Pen {
+    Pen(row: row, from: area.column + 1, to: area.column + 1 + labelColumns - 1)
+  }
+
+  func key(row: Int) -> Pen {
+    let start = area.column + 1 + labelColumns
+    return Pen(row: row, from: start, to: start + keyColumns - 1)
+  }
+
+  func content(row: Int) -> Pen {
+    Pen(
+      row: row, from: area.column + 1 + labelColumns + keyColumns, to: area.endColumn - 1)
+  }
+
+  /// A line without a label.
+  func line(row: Int) -> Pen { Pen(row: row, from: area.column + 1, to: area.endColumn - 1) }
+}
+
+extension Drawing {
+  /// Draws the lines of the control panel from the top of the area.
+  mutating func controlPanel(
+    _ lines: [ControlLine], of headphone: HeadphoneState, _ state: State, _ area: Area
+  ) {
+    let columns = PanelColumns(area)
+    var row = area.row
+    for line in lines {
+      guard row + line.rows <= area.endRow else { return }
+      draw(line, of: headphone, state, columns, row: row)
+      row += line.rows
+    }
+  }
+
+  private mutating func draw(
+    _ line: ControlLine, of headphone: HeadphoneState, _ state: State, _ columns: PanelColumns,
+    row: Int
+  ) {
+    var content = columns.content(row: row)
+    switch line {
+    case .space, .invitation: return
+    case .state, .stateRest, .advice:
+      linkLine(line, headphone, state.adapter, columns.line(row: row))
+    case .battery(let part):
+      label(part.name.sentence, columns, row: row)
+      battery(part, headphone, content)
+    case .batteries:
+      var pen = columns.line(row: row)
+      batterySummary(headphone, &pen)
+    case .update:
+      label("Update", columns, row: row)
+      let progress = headphone.firmwareProgress.map(Int.init)
+      bar(progress, columns: barColumns(content), .barFilled, &content)
+      write(" " + percentage(progress), .value, &content)
+    case .noise:
+      label("Noise", .nextANC, .anc, state, columns, row: row)
+      segments(noiseSegments(headphone), &content)
+    case .level:
+      label("Level", .raise, .ancLevel, state, columns, row: row)
+      if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
+      level(headphone.ancLevel, headphone.isLive, &content)
+    case .equaliser:
+      label("EQ", .nextEQ, .eq, state, columns, row: row)
+      segments(equaliserSegments(headphone), &content)
+    case .bands(let rows):
+      bands(headphone.bands, isLive: headphone.isLive, rows: rows, content)
+    case .wear:
+      label("Wear", .toggleWearDetection, .wearDetection, state, columns, row: row)
+      wear(headphone, &content)
+    case .find:
+      label("Find", .find, nil, state, columns, row: row)
+      let words = (headphone.find.shown ?? []).words
+      write("\(words) sounding", headphone.find.pending == nil ? .warning : .pending, &content)
+    case .model:
+      label("Model", columns, row: row)
+      model(headphone.information, &content)
+    }
+  }
+
+  /// The label of a row with its key, and the pointer if the cursor is on it.
+  private mutating func label(
+    _ text: String, _ command: UserCommand, _ place: ControlRow?, _ state: State,
+    _ columns: PanelColumns, row: Int
+  ) {
+    if let place, state.focus == .control, state.controlRow == place {
+      var pen = columns.pointer(row: row)
+      write(symbols.pointer, .titleFocused, &pen)
+    }
+    label(text, columns, row: row)
+    var pen = columns.key(row: row)
+    if let key = style.keys.hint(for: command), key.columns <= pen.room {
+      write(key, .key, &pen)
+    }
+  }
+
+  /// A second key after the first, if both are short.
+  private mutating func keyBeside(_ key: String, _ columns: PanelColumns, row: Int) {
+    var pen = columns.key(row: row)
+    skip(1, &pen)
+    if key.columns <= pen.room { write(key, .key, &pen) }
+  }
+
+  mutating func label(_ text: String, _ columns: PanelColumns, row: Int) {
+    var pen = columns.label(row: row)
+    write(text, .label, &pen)
+  }
+
+  private mutating func model(_ information: DeviceInformation, _ pen: inout Pen) {
+    if let model = information.model { write(displayable(model), .value, &pen) }
+    guard let firmware = information.firmware else { return }
+    if information.model != nil { write(" \(symbols.separator) ", .muted, &pen) }
+    write("firmware ", .muted, &pen)
+    write(displayable(firmware), .value, &pen)
+  }
+}

@@ -1,0 +1,41 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The keys that matter here, as many as fit; help and quit stay longest.
+  mutating func footer(_ state: State, _ area: Area) {
+    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    write(fitting(hints(state), columns: pen.room, gap: 2, kept: 2), gap: 2, &pen)
+  }
+
+  private func hints(_ state: State) -> [KeyHint] {
+    let ends = [hint(.back, in: state), hint(.quit, in: state)]
+    let moving = [
+      pair(.up, .down, "Move"), pair(.pageUp, .pageDown, "Page"), pair(.top, .bottom, "Ends"),
+    ]
+    let hints: [KeyHint?] =
+      switch state.page {
+      case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
+      case .log: [hint(.filter, in: state)] + moving + ends
+      case .help, .info: moving + ends
+      }
+    return hints.compactMap { $0 }
+  }
+
+  /// Only what would do something now.
+  private func mainCommands(_ state: State) -> [UserCommand] {
+    guard let headphone = state.headphones.selected else { return [.scan, .log] }
+    let able = headphone.capabilities ?? Capabilities()
+    let isReady = headphone.link.isReady
+    let commands: [(Bool, UserCommand)] = [
+      (isReady && !able.ancModes.isEmpty, .nextANC),
+      (isReady && !able.eqPresets.isEmpty, .nextEQ),
+      (isReady && able.ancModes.contains(.transparency), .flipTransparency),
+      (true, .connectOrDisconnect), (true, .scan), (true, .otherPanel), (true, .log),
+      (isReady && able.hasFind, .find), (isReady && able.hasWearDetection, .toggleWearDetection),
+      (true, .info), (isReady && able.hasRename, .rename), (true, .forget),
+      (isReady, .refresh),
+    ]
+    return commands.filter(\.0).map(\.1)
+  }
+}

@@ -1,0 +1,173 @@
+internal import AudioRoute
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// Program, headphone, adapter, and when the headphone last said something.
+  mutating func header(_ state: State, _ area: Area) {
+    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    if pen.room >= 56 {
+      let heard = state.lastPacket.map { "heard \($0.clock)" } ?? "nothing heard yet"
+      writeTrailing(heard, state.lastPacket == nil ? .unknown : .muted, &pen)
+    }
+    let adapter = adapterWords(state.adapter)
+    if pen.room >= adapter.text.columns + 18 {
+      let isAlone = pen.end == area.endColumn - 1
+      writeTrailing(adapter.text + (isAlone ? "" : " " + symbols.separator), adapter.role, &pen)
+    }
+    if pen.room >= 28 {
+      write("earshot", .brand, &pen)
+      skip(2, &pen)
+    }
+    guard let headphone = state.headphones.selected else {
+      return write("no headphone", .muted, &pen)
+    }
+    let count = state.headphones.count
+    let position = count > 1 ? position(of: headphone, state) : ""
+    var name = Pen(
+      row: pen.row, from: pen.column, to: pen.end - (position.isEmpty ? 0 : position.columns + 1))
+    write(self.name(of: headphone), .headline, &name)
+    pen.column = name.column
+    if !position.isEmpty {
+      skip(1, &pen)
+      write(position, .muted, &pen)
+    }
+  }
+
+  private func position(of headphone: HeadphoneState, _ state: State) -> String {
+    let place = state.headphones.firstIndex { $0.id == headphone.id } ?? 0
+    return "\(place + 1)/\(state.headphones.count)"
+  }
+
+  private func adapterWords(_ adapter: AdapterState) -> (text: String, role: Role) {
+    switch adapter {
+    case .ready(let identity) where identity.isVirtual: ("virtual headphones", .warning)
+    case .ready(let identity): (displayable(identity.name), .muted)
+    case .unknown: ("", .muted)
+    case .absent, .off, .blocked, .denied: (displayable(adapter.words), .error)
+    }
+  }
+
+  /// How sound and controls stand together, and the keys that help.
+  mutating func situation(_ state: State, _ area: Area) {
+    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    guard let headphone = state.headphones.selected else {
+      return write("No headphone is connected", .situation, &pen)
+    }
+    let situation = state.situation(of: headphone)
+    let (mark, role) = balance(of: headphone, state)
+    write(mark + " ", role, &pen)
+    let hints = situation.remedies.compactMap { hint($0, in: state) }
+    let hintColumns = hints.reduce(0) { $0 + $1.columns + 2 }
+    var text = Pen(
+      row: pen.row, from: pen.column,
+      to: pen.room - hintColumns >= 24 ? pen.end - hintColumns : pen.end)
+    write(displayable(situation.text).sentence, .situation, &text)
+    pen.column = text.column
+    guard text.end < pen.end else { return }
+    skip(2, &pen)
+    write(hints, gap: 2, &pen)
+  }
+
+  /// Both links in one mark.
+  private func balance(of headphone: HeadphoneState, _ state: State) -> (String, Role) {
+    switch (state.route(of: headphone), headphone.link.isReady) {
+    case (.connected, true): (symbols.full, .linkReady)
+    case (.connected, false), (.notRouted, _), (.none, true), (.unknown, true):
+      (symbols.half, .linkWorking)
+    case (.none, false), (.unknown, false): (symbols.empty, .linkOff)
+    }
+  }
+
+  /// What went wrong, what is new, or what happened last.
+  mutating func status(_ state: State, _ area: Area) {
+    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    if let problem = state.problem {
+      drawProblem(problem, state, area)
+    } else if let notice = state.notice {
+      write(symbols.separator + " ", .notice, &pen)
+      write(displayable(notice.text), .notice, &pen)
+      if let remedy = notice.remedy.flatMap({ hint($0, in: state) }), remedy.columns + 2 <= pen.room
+      {
+        skip(2, &pen)
+        write([remedy], gap: 0, &pen)
+      }
+    } else if let event = state.log.lastEvent {
+      logLine(event, state, &pen)
+    }
+  }
+
+  /// A line of the log; whom it is about is said where there are several.
+  mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Pen) {
+    if pen.room >= 32 {
+      write(line.at.clock + " ", .muted, &pen)
+    }
+    write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    if let id = line.headphone, state.headphones.count > 1, pen.room >= 44 {
+      write(displayable(state.name(of: id)) + ": ", .muted, &pen)
+    }
+    write(displayable(line.text), line.level.textRole, &pen)
+  }
+
+  /// The rows that the status takes: more than one only for a problem that needs them.
+  func statusRows(_ state: State) -> Int {
+    guard let problem = state.problem else { return 1 }
+    let lines = problemLines(problem, columns: screen.size.columns).count
+    return max(1, min(lines, 5, screen.size.rows / 3))
+  }
+
+  private func problemLines(_ problem: Problem, columns: Int) -> [String] {
+    let advice = problem.advice.isEmpty ? "" : " \(symbols.dash) " + displayable(problem.advice)
+    return wrapped(displayable(problem.text).sentence + advice, columns: columns - 8)
+  }
+
+  private mutating func drawProblem(_ problem: Problem, _ state: State, _ area: Area) {
+    for (place, line) in problemLines(problem, columns: area.columns).prefix(area.rows).enumerated()
+    {
+      var pen = Pen(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
+      if place == 0 {
+        if let back = style.keys.hint(for: .back) { writeTrailing(back, .key, &pen) }
+        write(symbols.failed + " ", .error, &pen)
+      } else {
+        skip(2, &pen)
+      }
+      write(line, .error, &pen)
+      let isLast = place == area.rows - 1
+      if isLast, let remedy = problem.remedy.flatMap({ hint($0, in: state) }),
+        remedy.columns + 2 <= pen.room
+      {
+        skip(2, &pen)
+        write([remedy], gap: 0, &pen)
+      }
+    }
+  }
+}
+
+extension LogLine.Level {
+  func mark(_ symbols: Symbols) -> String {
+    switch self {
+    case .debug, .info: symbols.separator
+    case .notice: symbols.done
+    case .warning: "!"
+    case .error: symbols.failed
+    }
+  }
+
+  var role: Role {
+    switch self {
+    case .debug, .info: .muted
+    case .notice: .success
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+
+  var textRole: Role {
+    switch self {
+    case .debug: .muted
+    case .info, .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}

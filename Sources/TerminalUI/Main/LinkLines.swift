@@ -1,0 +1,46 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The state of the control link in lines of so many columns.
+  func stateWords(_ link: LinkState, columns: Int) -> [String] {
+    let words = link == .ready ? "ready" : displayable(link.words)
+    return wrapped(words, columns: max(1, columns - 2))
+  }
+
+  /// What to do about it, in lines of so many columns.
+  func adviceLines(_ link: LinkState, _ adapter: AdapterState, columns: Int) -> [String] {
+    wrapped(displayable(link.advice(adapter)), columns: max(1, columns - 2))
+  }
+
+  /// A line of the state, or what to do about it.
+  mutating func linkLine(
+    _ line: ControlLine, _ headphone: HeadphoneState, _ adapter: AdapterState, _ place: Pen
+  ) {
+    var pen = place
+    let words = stateWords(headphone.link, columns: pen.room)
+    switch line {
+    case .state:
+      write(headphone.link.mark(symbols) + " ", headphone.link.role, &pen)
+      write(words.first ?? "", headphone.link.role, &pen)
+      signalAtEnd(headphone, pen)
+    case .stateRest(let number):
+      skip(2, &pen)
+      if words.indices.contains(number) { write(words[number], headphone.link.role, &pen) }
+    case .advice(let number):
+      let lines = adviceLines(headphone.link, adapter, columns: pen.room)
+      skip(2, &pen)
+      if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
+    default: break
+    }
+  }
+
+  /// The words of the state come first: the signal is shown where they leave room for it.
+  private mutating func signalAtEnd(_ headphone: HeadphoneState, _ place: Pen) {
+    guard let rssi = headphone.rssi else { return }
+    let columns = signalColumns(rssi)
+    guard columns + 2 <= place.room else { return }
+    var pen = Pen(row: place.row, from: place.end - columns, to: place.end)
+    signal(rssi, &pen)
+  }
+}

@@ -1,0 +1,37 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The most that one line can tell: "L80 R75 C50 NC".
+  mutating func oneLine(_ state: State) {
+    guard screen.size.rows > 0 else { return }
+    var pen = Pen(row: (screen.size.rows - 1) / 2, from: 0, to: screen.size.columns)
+    guard let headphone = state.headphones.selected else {
+      return write("no headphone", .muted, &pen)
+    }
+    batterySummary(headphone, &pen)
+    skip(1, &pen)
+    guard let mode = headphone.anc.shown, let short = mode.shortTitles.last else { return }
+    let isPending = headphone.anc.pending != nil
+    write(
+      short + (isPending ? symbols.ellipsis : ""),
+      !headphone.link.isReady ? .stale : isPending ? .pending : .headline, &pen)
+  }
+
+  /// Without frames, where rows are too few for them.
+  mutating func frameless(_ state: State) {
+    var (part, rest) = screen.area.split(top: 1)
+    header(state, part)
+    (rest, part) = rest.split(top: rest.rows - 1)
+    status(state, part)
+    guard let headphone = state.headphones.selected else { return }
+    let lines = headphone.controlLines(stateRows: 1, adviceRows: 0, bandRows: 0).filter {
+      switch $0 {
+      case .battery, .space, .model: false
+      default: true
+      }
+    }
+    controlPanel(
+      ([.batteries] + lines).fitting(rows: rest.rows), of: headphone, state, rest)
+  }
+}

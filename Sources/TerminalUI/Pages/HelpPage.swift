@@ -1,0 +1,104 @@
+internal import Companion
+
+extension Drawing {
+  /// All keys of the live map over the page behind, from the line of the cursor on.
+  mutating func help(_ state: State, line: Int) {
+    screen.recede(screen.area)
+    let hasTwoColumns = screen.size.columns >= 100
+    let entries = helpEntries(state)
+    let half = (entries.count + 1) / 2
+    let area = screen.area.centred(
+      columns: hasTwoColumns ? 120 : 66, rows: (hasTwoColumns ? half : entries.count) + 2)
+    screen.fill(area, role: .plain)
+    let shownRows = max(0, area.rows - 2) * (hasTwoColumns ? 2 : 1)
+    let first = firstEntry(line, entries, shownRows)
+    let isCut = entries.count > shownRows
+    let inner = frame(
+      Box(
+        title: "KEYS",
+        note: isCut
+          ? "\(first + 1)\(symbols.dash)\(min(entries.count, first + shownRows)) of \(entries.count)"
+          : "",
+        hints: [.back, isCut ? .down : nil].compactMap { $0 }.compactMap { hint($0, in: state) },
+        border: .overlayBorder, titleRole: .overlayTitle), area)
+    let shown = Array(entries.dropFirst(first).prefix(shownRows))
+    guard hasTwoColumns else { return column(shown, inner) }
+    let rows = min(inner.rows, (shown.count + 1) / 2)
+    let (left, right) = inner.split(left: inner.columns / 2)
+    column(Array(shown.prefix(rows)), left)
+    column(Array(shown.dropFirst(rows)), right)
+  }
+
+  /// A group's name, or a command with its keys.
+  private enum HelpEntry {
+    case group(String)
+    case command(keys: String, summary: String)
+  }
+
+  private func helpEntries(_ state: State) -> [HelpEntry] {
+    var entries: [HelpEntry] = []
+    var group: CommandGroup?
+    for command in UserCommand.allCases {
+      if command.group != group {
+        group = command.group
+        entries.append(.group(command.group.rawValue))
+      }
+      let keys = style.keys.keys(for: command).map(\.name).joined(separator: " ")
+      entries.append(.command(keys: keys.isEmpty ? "--" : keys, summary: command.summary))
+    }
+    return entries
+  }
+
+  /// The state counts commands; groups come on top.
+  private func firstEntry(_ line: Int, _ entries: [HelpEntry], _ rows: Int) -> Int {
+    var commands = -1
+    let place =
+      entries.firstIndex {
+        if case .command = $0 { commands += 1 }
+        return commands == line
+      } ?? 0
+    return min(line == 0 ? 0 : place, max(0, entries.count - rows))
+  }
+
+  private mutating func column(_ entries: [HelpEntry], _ area: Area) {
+    for (place, entry) in entries.prefix(area.rows).enumerated() {
+      var pen = Pen(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
+      switch entry {
+      case .group(let name): write(name, .title, &pen)
+      case .command(let keys, let summary):
+        skip(1, &pen)
+        var keyPen = Pen(row: pen.row, from: pen.column, to: min(pen.end, pen.column + 11))
+        write(keys, .key, &keyPen)
+        skip(12, &pen)
+        write(summary, .value, &pen)
+      }
+    }
+  }
+}
+
+/// What a command is about.
+private enum CommandGroup: String {
+  case headphone = "Headphone"
+  case links = "Links"
+  case sound = "Sound"
+  case moving = "Moving"
+  case pages = "Pages and program"
+}
+
+extension UserCommand {
+  fileprivate var group: CommandGroup {
+    switch self {
+    case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection,
+      .rename, .find:
+      .headphone
+    case .connectOrDisconnect, .dropControlLink, .scan, .forget, .refresh, .previousHeadphone,
+      .nextHeadphone:
+      .links
+    case .raise, .lower, .routeSound, .toggleMute, .switchProfile: .sound
+    case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept,
+      .back:
+      .moving
+    case .filter, .info, .log, .help, .redraw, .suspend, .quit: .pages
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// All that is known of the selected headphone, from a line on.
+  mutating func infoPage(_ state: State, line: Int) {
+    page(state) { drawing, area in
+      let lines = state.infoLines
+      let inner = drawing.frame(Box(title: "INFORMATION", isFocused: true), area)
+      guard !lines.isEmpty else {
+        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        return drawing.write("No headphone is chosen.", .muted, &pen)
+      }
+      let first = min(line, max(0, lines.count - inner.rows))
+      var row = inner.row
+      for entry in lines.dropFirst(first) where row < inner.endRow {
+        row += drawing.infoLine(entry, inner, row: row)
+      }
+    }
+  }
+
+  /// - Returns: the rows that it took; a long value takes several.
+  private mutating func infoLine(_ line: InfoLine, _ area: Area, row: Int) -> Int {
+    let labelColumns = area.columns < 44 ? 12 : 18
+    var label = Pen(
+      row: row, from: area.column + 1, to: min(area.endColumn, area.column + labelColumns))
+    write(line.label, .label, &label)
+    let start = area.column + 1 + labelColumns
+    let columns = area.endColumn - 1 - start
+    guard let value = line.value.map(displayable), !value.isEmpty else {
+      var pen = Pen(row: row, from: start, to: area.endColumn - 1)
+      write("--", .unknown, &pen)
+      return 1
+    }
+    let lines = wrapped(value, columns: columns).prefix(area.endRow - row)
+    for (place, text) in lines.enumerated() {
+      var pen = Pen(row: row + place, from: start, to: area.endColumn - 1)
+      write(text, .value, &pen)
+    }
+    return max(1, lines.count)
+  }
+}

@@ -1,0 +1,23 @@
+public import Companion
+
+/// The screen of a state: pure, so that it can be compared in tests.
+///
+/// Every size is drawn, down to one cell.
+public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
+  var drawing = Drawing(size: size, style: style)
+  guard !drawing.screen.area.isEmpty else { return drawing.screen }
+  switch state.page {
+  case .main: drawing.mainPage(state)
+  case .help(let line):
+    drawing.mainPage(state)
+    drawing.help(state, line: line)
+  case .log(let line): drawing.logPage(state, line: line)
+  case .info(let line): drawing.infoPage(state, line: line)
+  }
+  switch state.dialog {
+  case .question(let question): drawing.ask(question, state)
+  case .entry(let entry): drawing.entry(entry, state)
+  case nil: break
+  }
+  return drawing.screen
+}

@@ -1,0 +1,53 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct `The beginning` {
+  @Test func `says that headphones are virtual, and that it looks for them`() {
+    var state = State()
+    state.adapter = .ready(AdapterIdentity(name: "virtual", address: "", isVirtual: true))
+    state.scan = .scanning
+    expectScreen(view(state, size: .ordinary), "begin-scanning")
+  }
+
+  @Test(arguments: [
+    ("absent", AdapterState.absent), ("off", .off(adapter: "hci0")),
+    ("blocked", .blocked(adapter: "hci0")), ("denied", .denied(capability: "CAP_NET_RAW")),
+  ])
+  func `says what is wrong with the adapter`(name: String, adapter: AdapterState) {
+    var state = State()
+    state.adapter = adapter
+    expectScreen(view(state, size: .ordinary), "begin-\(name)")
+  }
+
+  @Test(arguments: [
+    (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed("busy"), "failed"),
+    (.scanning, "looking…"),
+  ])
+  func `says how the looking goes`(scan: ScanState, words: String) {
+    let state = Example.state().changed { $0.scan = scan }
+    #expect(view(state, size: .ordinary).text(row: 17).contains(words))
+  }
+
+  @Test(arguments: [1, 2, 9, 40])
+  func `keeps the selected headphone in sight`(count: Int) {
+    var state = State()
+    state.headphones = HeadphoneList(
+      (1...count).map {
+        HeadphoneState(
+          id: HeadphoneID(rawValue: "\($0)"), name: "Headphone \($0)",
+          address: AirAddress("00", .random))
+      })
+    for _ in 0..<count {
+      state.headphones.moveSelection(by: 1)
+      let name = state.headphones.selected?.name ?? "?"
+      for size in [Size.ordinary, Size(columns: 60, rows: 24)] {
+        let screen = view(state, size: size)
+        #expect((0..<size.rows).contains { screen.text(row: $0).contains("▸\(name)") }, "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct `Pages and dialogs` {
+  @Test(arguments: [(80, 24), (120, 40), (40, 12), (20, 5)])
+  func `help lists the live keys`(columns: Int, rows: Int) throws {
+    let keys = try KeyMap.standard.applying([KeyWish(command: "next-anc", keys: ["x", "F5"])])
+    let state = Example.state().changed { $0.page = .help(line: 0) }
+    expectScreen(
+      view(state, size: Size(columns: columns, rows: rows), style: Style(keys: keys)),
+      "help-\(columns)x\(rows)")
+  }
+
+  @Test func `help can be read to its end`() {
+    for rows in [5, 8, 24] {
+      let last = UserCommand.allCases.count - 1
+      let state = Example.state().changed { $0.page = .help(line: last) }
+      let screen = view(state, size: Size(columns: 80, rows: rows))
+      #expect((0..<rows).contains { screen.text(row: $0).contains("quit") }, "\(rows) rows")
+    }
+  }
+
+  @Test(arguments: [(80, 24), (40, 12)])
+  func `the log follows the newest line`(columns: Int, rows: Int) {
+    let state = Example.state().changed {
+      for number in 1...40 {
+        $0.log.append(
+          LogLine(
+            at: Example.at(Int64(number)), level: number % 9 == 0 ? .error : .info,
+            headphone: Example.aurora, text: "event number \(number)"))
+      }
+      $0.page = .log(line: 0)
+    }
+    expectScreen(view(state, size: Size(columns: columns, rows: rows)), "log-\(columns)x\(rows)")
+    let older = view(
+      state.changed { $0.page = .log(line: 45) }, size: Size(columns: columns, rows: rows))
+    #expect((0..<rows).contains { older.text(row: $0).contains("hci0 is ready") })
+  }
+
+  @Test func `the log can be narrowed`() {
+    let state = Example.state().changed {
+      $0.page = .log(line: 0)
+      $0.filter = "noise"
+    }
+    expectScreen(view(state, size: .ordinary), "log-filtered")
+    let nothing = view(state.changed { $0.filter = "no such" }, size: .ordinary)
+    #expect(nothing.text(row: 2).contains("No line has this text."))
+  }
+
+  @Test(arguments: [(80, 24), (40, 12)])
+  func `information tells all that is known`(columns: Int, rows: Int) {
+    let state = Example.state().changed { $0.page = .info(line: 0) }
+    expectScreen(view(state, size: Size(columns: columns, rows: rows)), "info-\(columns)x\(rows)")
+  }
+
+  @Test(arguments: [(80, 24), (40, 12), (20, 5)])
+  func `a question is answered with No unless one chooses Yes`(columns: Int, rows: Int) {
+    let size = Size(columns: columns, rows: rows)
+    var question = Question(.forget(Example.aurora))
+    let state = Example.state().changed { $0.dialog = .question(question) }
+    expectScreen(view(state, size: size), "question-\(columns)x\(rows)")
+    question.isYesChosen = true
+    let yes = view(state.changed { $0.dialog = .question(question) }, size: size)
+    #expect((0..<rows).contains { yes.text(row: $0).contains("▸ y Yes") })
+  }
+
+  @Test func `text is typed in its own frame`() {
+    var entry = TextEntry(.rename(Example.aurora), text: "Aurora 音楽")
+    let state = Example.state().changed { $0.dialog = .entry(entry) }
+    expectScreen(view(state, size: .ordinary), "entry")
+    entry.text = String(repeating: "long ", count: 40) + "END"
+    entry.complaint = "a name has at most 32 bytes"
+    expectScreen(
+      view(state.changed { $0.dialog = .entry(entry) }, size: Size(columns: 40, rows: 12)),
+      "entry-complaint")
+  }
+
+  @Test func `an error stays with its advice, and a key for it`() {
+    let state = Example.state().changed {
+      $0.problem = Problem(
+        "set noise control: the headphone refused: battery too low",
+        advice: "put it into its case for some minutes, then try again", remedy: .refresh)
+    }
+    expectScreen(view(state, size: .ordinary), "problem")
+    expectScreen(view(state, size: Size(columns: 40, rows: 12)), "problem-40x12")
+  }
+
+  @Test func `a notice names the key that helps`() {
+    let state = Example.state().changed {
+      $0.notice = Notice("not connected", remedy: .connectOrDisconnect)
+    }
+    #expect(view(state, size: .ordinary).text(row: 22).contains("not connected  c Disconnect"))
+  }
+}

@@ -1,0 +1,38 @@
+import Companion
+import Headphones
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct `A plain terminal` {
+  @Test func `gets only ASCII where it can show nothing else`() {
+    let state = Example.state().with {
+      _ = $0.anc.want(.adaptive, token: CommandToken(rawValue: 1))
+    }
+    let style = Style(symbols: .ascii)
+    expectScreen(view(state, size: .ordinary, style: style), "ascii-80x24")
+    expectScreen(
+      view(state, size: Size(columns: 120, rows: 40), style: style), "ascii-120x40")
+    for page in [Page.main, .help(line: 0), .log(line: 0), .info(line: 0)] {
+      let screen = view(
+        state.changed {
+          $0.page = page
+          $0.dialog = .question(Question(.forget(Example.aurora)))
+        }, size: .ordinary, style: style)
+      for row in 0..<24 { #expect(screen.text(row: row).utf8.allSatisfy { $0 < 0x80 }) }
+    }
+  }
+
+  @Test func `gets what the Linux console's fonts hold`() {
+    expectScreen(
+      view(Example.state(), size: .ordinary, style: Style(symbols: .console)), "console-80x24")
+  }
+
+  @Test func `shows which of the choices is taken without any colour`() {
+    for symbols in [Symbols.unicode, .console, .ascii] {
+      let screen = view(Example.state(), size: .ordinary, style: Style(symbols: symbols))
+      let chosen = symbols.capLeft + "2 NC" + symbols.capRight
+      #expect((0..<24).contains { screen.text(row: $0).contains(chosen) })
+    }
+  }
+}
