@@ -92,9 +92,12 @@ extension GATTClient {
 
   func readDatabaseHash(_ recovery: Recovery) async throws(GATTError) -> DatabaseHash? {
     do throws(GATTError) {
-      return try await valuesByType(.databaseHash, in: .all, recovery).first.flatMap {
-        DatabaseHash($0.value)
+      // There is one at most, so nothing is asked for behind it.
+      let response = try await request(.readByType(.all, type: .databaseHash), recovery)
+      guard case .readByType(let items) = response else {
+        throw unexpected(response, to: "Read By Type Request")
       }
+      return items.first.flatMap { DatabaseHash($0.value) }
     } catch .att {
       return nil
     }
