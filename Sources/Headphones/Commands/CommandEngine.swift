@@ -14,8 +14,8 @@ public struct CommandEngine: Sendable {
   }
 
   public enum Effect: Hashable, Sendable {
-    /// Send these packets in order, as one value where it fits; `attempt` is 1 to 3.
-    case send([HeadphonePacket], attempt: Int)
+    /// Send these packets in order; `attempt` is 1 to 3.
+    case send(Ticket, [HeadphonePacket], attempt: Int)
     /// The command has ended: the response's data without its status, or why there is none.
     case finished(Ticket, Result<Bytes, HeadphoneError>)
     /// A packet that answers nothing that is asked: late, duplicate, foreign.
@@ -105,7 +105,8 @@ public struct CommandEngine: Sendable {
       outstanding[index].deadline = now + Self.timeout
       // The headphone answers the repeated packet from the beginning.
       outstanding[index].joiner = FragmentJoiner()
-      effects.append(.send(outstanding[index].packets, attempt: outstanding[index].attempt))
+      let repeated = outstanding[index]
+      effects.append(.send(repeated.ticket, repeated.packets, attempt: repeated.attempt))
     }
     return effects + fillWindow(at: now)
   }
@@ -121,6 +122,14 @@ public struct CommandEngine: Sendable {
     else { return [] }
     outstanding[index].isCancelled = true
     return [.finished(ticket, .failure(.cancelled))]
+  }
+
+  /// Ends one command that could not be sent.
+  public mutating func fail(
+    _ ticket: Ticket, _ error: HeadphoneError, at now: Duration
+  ) -> [Effect] {
+    guard let index = outstanding.firstIndex(where: { $0.ticket == ticket }) else { return [] }
+    return end(index, with: .failure(error)) + fillWindow(at: now)
   }
 
   /// Ends every command with the same error.
@@ -149,7 +158,7 @@ public struct CommandEngine: Sendable {
         Outstanding(
           ticket: next.ticket, command: next.command, sequence: sequence, packets: packets,
           attempt: 1, deadline: now + Self.timeout))
-      effects.append(.send(packets, attempt: 1))
+      effects.append(.send(next.ticket, packets, attempt: 1))
     }
     return effects
   }

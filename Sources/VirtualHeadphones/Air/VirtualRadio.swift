@@ -82,7 +82,7 @@ public final class VirtualRadio: Radio {
     while !Task.isCancelled {
       for headphone in headphones {
         let fade = Int8.random(in: -3...3, using: &fading)
-        guard let sighting = await headphone.sighting(fade: fade), options.admits(sighting) else {
+        guard let sighting = await headphone.sighting(fade: fade), options.passes(sighting) else {
           continue
         }
         hear(sighting)
@@ -91,16 +91,5 @@ public final class VirtualRadio: Radio {
       guard pause > .zero else { return }
       try? await clock.sleep(for: pause)
     }
-  }
-}
-
-extension ScanOptions {
-  /// Whether a peripheral is one of those that are looked for.
-  fileprivate func admits(_ sighting: Sighting) -> Bool {
-    let isListed = services.isEmpty || services.contains(where: sighting.data.advertises)
-    let isNear = sighting.rssi.map { $0 >= rssiFloor } ?? true
-    guard let name else { return isListed && isNear }
-    let found = sighting.data.localName?.lowercased().contains(name.lowercased()) ?? false
-    return isListed && isNear && found
   }
 }

@@ -15,7 +15,7 @@ import Testing
     var engine = CommandEngine()
     let (ticket, effects) = engine.submit(.setANC, payload: [1], at: .zero)
     let packet = HeadphonePacket(command: .setANC, sequence: 1, payload: [1])
-    #expect(effects == [.send([packet], attempt: 1)])
+    #expect(effects == [.send(ticket, [packet], attempt: 1)])
     #expect(engine.nextDeadline == .seconds(2))
     #expect(
       engine.receive(response(.setANC, 1, [0, 1]), at: .seconds(1))
@@ -28,11 +28,11 @@ import Testing
     var engine = CommandEngine()
     let (ticket, first) = engine.submit(.state, at: .zero)
     let packet = HeadphonePacket(command: .state, sequence: 1)
-    #expect(first == [.send([packet], attempt: 1)])
+    #expect(first == [.send(ticket, [packet], attempt: 1)])
     #expect(engine.elapse(to: .milliseconds(1999)) == [])
-    #expect(engine.elapse(to: .seconds(2)) == [.send([packet], attempt: 2)])
+    #expect(engine.elapse(to: .seconds(2)) == [.send(ticket, [packet], attempt: 2)])
     #expect(engine.nextDeadline == .seconds(4))
-    #expect(engine.elapse(to: .seconds(4)) == [.send([packet], attempt: 3)])
+    #expect(engine.elapse(to: .seconds(4)) == [.send(ticket, [packet], attempt: 3)])
     #expect(engine.elapse(to: .seconds(6)) == [.finished(ticket, .failure(.noResponse))])
     #expect(engine.nextDeadline == nil)
     let late = response(.state, 1, [0])
@@ -45,8 +45,8 @@ import Testing
     let answer = response(.ping, 1, [0])
     #expect(engine.receive(answer, at: .zero).count == 1)
     #expect(engine.receive(answer, at: .zero) == [.ignored(answer)])
-    let (_, effects) = engine.submit(.ping, at: .zero)
-    #expect(effects == [.send([HeadphonePacket(command: .ping, sequence: 2)], attempt: 1)])
+    let (next, effects) = engine.submit(.ping, at: .zero)
+    #expect(effects == [.send(next, [HeadphonePacket(command: .ping, sequence: 2)], attempt: 1)])
     #expect(engine.receive(answer, at: .zero) == [.ignored(answer)])
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(effects == [])
     let then = engine.receive(response(.ping, 1, [0]), at: .seconds(1))
     #expect(
-      then.last == .send([HeadphonePacket(command: .state, sequence: 2)], attempt: 1))
+      then.last == .send(second, [HeadphonePacket(command: .state, sequence: 2)], attempt: 1))
     #expect(engine.nextDeadline == .seconds(3))
     #expect(
       engine.receive(response(.state, 2, [0]), at: .seconds(1))
@@ -124,7 +124,7 @@ import Testing
     var engine = CommandEngine()
     var seen: [UInt8] = []
     for _ in 0..<257 {
-      guard case .send(let packets, _) = engine.submit(.ping, at: .zero).effects.first else {
+      guard case .send(_, let packets, _) = engine.submit(.ping, at: .zero).effects.first else {
         Issue.record("not sent")
         return
       }
@@ -154,9 +154,10 @@ import Testing
     let (ticket, _) = engine.submit(.ping, at: .zero)
     #expect(engine.cancel(ticket) == [.finished(ticket, .failure(.cancelled))])
     #expect(engine.cancel(ticket) == [])
-    #expect(engine.submit(.state, at: .zero).effects == [])
+    let (next, nothing) = engine.submit(.state, at: .zero)
+    #expect(nothing == [])
     let effects = engine.receive(response(.ping, 1, [0]), at: .zero)
-    #expect(effects == [.send([HeadphonePacket(command: .state, sequence: 2)], attempt: 1)])
+    #expect(effects == [.send(next, [HeadphonePacket(command: .state, sequence: 2)], attempt: 1)])
   }
 
   @Test func aCancelledCommandIsNotSentAgain() {
@@ -165,6 +166,18 @@ import Testing
     _ = engine.cancel(ticket)
     #expect(engine.elapse(to: .seconds(2)) == [])
     #expect(!engine.isAwaitingResponse)
+  }
+
+  @Test func aCommandThatCannotBeSentMakesRoomForTheNext() {
+    var engine = CommandEngine()
+    let (first, _) = engine.submit(.ping, at: .zero)
+    let (second, _) = engine.submit(.state, at: .zero)
+    #expect(
+      engine.fail(first, .cancelled, at: .zero) == [
+        .finished(first, .failure(.cancelled)),
+        .send(second, [HeadphonePacket(command: .state, sequence: 2)], attempt: 1),
+      ])
+    #expect(engine.fail(first, .cancelled, at: .zero) == [])
   }
 
   @Test func theEndOfTheLinkEndsEveryCommandWithTheSameReason() {

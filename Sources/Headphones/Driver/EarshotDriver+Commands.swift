@@ -1,0 +1,125 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// Commands and their responses: the ``CommandEngine`` over the command characteristic.
+extension EarshotDriver {
+  typealias Waiter = CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
+
+  /// Packets that wait for their turn on the command characteristic.
+  struct Outgoing {
+    var ticket: CommandEngine.Ticket
+    var bytes: Bytes
+    var attempt: Int
+  }
+
+  /// Carries out a command.
+  ///
+  /// - Returns: the response's data, without its status.
+  @discardableResult
+  func send(_ command: WireCommand) async throws(HeadphoneError) -> Bytes {
+    if Task.isCancelled { throw .cancelled }
+    if let ended { throw ended }
+    let now = timeline.now()
+    let (ticket, effects) = engine.submit(command.id, payload: command.payload[...], at: now)
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        waiters[ticket] = waiter
+        carryOut(effects)
+      }
+    } onCancel: {
+      Task { await cancel(ticket) }
+    }.get()
+  }
+
+  private func cancel(_ ticket: CommandEngine.Ticket) { carryOut(engine.cancel(ticket)) }
+
+  func carryOut(_ effects: [CommandEngine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let ticket, let packets, let attempt):
+        let bytes = packets.flatMap { $0.encoded() }
+        outbox.append(Outgoing(ticket: ticket, bytes: bytes[...], attempt: attempt))
+        startSending()
+      case .finished(let ticket, let result):
+        waiters.removeValue(forKey: ticket)?.resume(returning: result)
+      case .malformed(let error, let packet): tell(error, packet.encoded()[...])
+      // Late, duplicate or foreign: the answer it might have been is given or given up.
+      case .ignored: break
+      }
+    }
+    watchDeadline()
+  }
+
+  // MARK: Sending
+
+  /// One at a time, so that the parts of two packets do not mix.
+  private func startSending() {
+    guard !isSending else { return }
+    isSending = true
+    Task {
+      while !outbox.isEmpty { await write(outbox.removeFirst()) }
+      isSending = false
+    }
+  }
+
+  private func write(_ outgoing: Outgoing) async {
+    guard let command = map?.command else { return }
+    do throws(GATTError) {
+      if outgoing.attempt > 1, assumesSubscription { try await subscribeAgain() }
+      var rest = outgoing.bytes
+      let longest = await client.longestShortWrite
+      while !rest.isEmpty {
+        try await write(rest.prefix(longest), to: command, outgoing.attempt)
+        rest = rest.dropFirst(longest)
+      }
+    } catch {
+      carryOut(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.now()))
+    }
+  }
+
+  /// Without response, which saves a round trip, where that is possible; repeated with response,
+  /// which tells if the headphone refuses.
+  private func write(
+    _ bytes: Bytes, to command: Characteristic, _ attempt: Int
+  ) async throws(GATTError) {
+    let prefersResponse = attempt > 1 && command.canWrite
+    if command.properties.contains(.writeWithoutResponse), !prefersResponse {
+      try await client.writeWithoutResponse(bytes, to: command.handle)
+    } else {
+      try await client.write(bytes, to: command.handle)
+    }
+  }
+
+  /// Nothing came: the headphone may have forgotten the earlier connection's subscription.
+  private func subscribeAgain() async throws(GATTError) {
+    guard let event = map?.event, let before = subscription else { return }
+    assumesSubscription = false
+    listen(to: try await client.subscribe(to: event))
+    try await client.unsubscribe(before)
+  }
+
+  // MARK: Time
+
+  private func watchDeadline() {
+    guard engine.nextDeadline != nil else {
+      watch?.cancel()
+      watch = nil
+      return
+    }
+    guard watch == nil else { return }
+    watch = Task { await sleepUntilDeadline() }
+  }
+
+  private func sleepUntilDeadline() async {
+    while let deadline = engine.nextDeadline, !Task.isCancelled {
+      let now = timeline.now()
+      guard deadline <= now else {
+        try? await clock.sleep(for: deadline - now)
+        continue
+      }
+      // Events that waited with a packet that never came to its end.
+      emit(known: channel.finish())
+      carryOut(engine.elapse(to: now))
+    }
+  }
+}

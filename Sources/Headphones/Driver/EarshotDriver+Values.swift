@@ -1,0 +1,101 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// Values that are read, not asked for by commands.
+extension EarshotDriver {
+  /// What was read; what could not be read is missing.
+  struct ReadValues {
+    var values: [UInt16: Bytes] = [:]
+    /// The presentation format of each battery level that was read, by the level's handle.
+    var formats: [UInt16: Bytes] = [:]
+  }
+
+  /// Reads what `told` does not hold, all at once.
+  func read(
+    _ map: HeadphoneMap, _ told: Told, withInformation: Bool
+  ) async throws(HeadphoneError) -> ReadValues {
+    var wanted: [Characteristic] = []
+    if !told.anc, let anc = map.ancMode { wanted.append(anc) }
+    if !told.eq, let eq = map.eqPreset { wanted.append(eq) }
+    if !told.battery { wanted += map.batteries }
+    if withInformation { wanted += map.information.values.sorted { $0.handle < $1.handle } }
+    wanted = wanted.filter(\.canRead)
+    // A single battery needs no telling apart.
+    let formats =
+      told.battery || map.batteries.count < 2 ? [:] : try await formatHandles(of: map.batteries)
+    let handles = wanted.map(\.handle) + formats.values.sorted()
+    guard !handles.isEmpty else { return ReadValues() }
+    let results = try await gatt { client throws(GATTError) in
+      try await client.readValues(handles)
+    }
+    for (handle, result) in results {
+      if case .failure(let error) = result {
+        sink.yield(.malformed("handle \(handle) cannot be read: \(error)"))
+      }
+    }
+    let values = results.compactMapValues { try? $0.get() }
+    return ReadValues(values: values, formats: formats.compactMapValues { values[$0] })
+  }
+
+  /// The handles of presentation formats, by their level's handle.
+  private func formatHandles(
+    of levels: [Characteristic]
+  ) async throws(HeadphoneError) -> [UInt16: UInt16] {
+    let unknown = levels.filter { $0.descriptors == nil }
+    let found = try await gatt { client throws(GATTError) -> [UInt16: [Descriptor]] in
+      unknown.isEmpty ? [:] : try await client.discoverDescriptors(of: unknown)
+    }
+    var handles: [UInt16: UInt16] = [:]
+    for level in levels {
+      let descriptors = level.descriptors ?? found[level.handle] ?? []
+      handles[level.handle] = descriptors.first { $0.uuid == profile.battery.format }?.handle
+    }
+    return handles
+  }
+
+  /// Makes events of what was read.
+  func hear(_ read: ReadValues, of map: HeadphoneMap) {
+    hear(read, map.ancMode, as: ANCMode.self) { known.hear(.anc($0)) }
+    hear(read, map.eqPreset, as: EQPreset.self) { known.hear(.eq($0, bands: nil)) }
+    let levels = map.batteries.filter { read.values[$0.handle] != nil }
+    guard !levels.isEmpty else { return }
+    let parts = BatteryParts.parts(map.batteries.map { read.formats[$0.handle] })
+    self.parts = [:]
+    var told: [HeadphoneEvent] = []
+    for (level, part) in zip(map.batteries, parts) {
+      guard let part else { continue }
+      self.parts[level.handle] = part
+      hear(read, level, as: Level.self) { value in
+        told = known.heard(level: value.rawValue, of: part)
+        return []
+      }
+    }
+    // Each call gave the sum of those before: one event tells them all.
+    tell(told)
+  }
+
+  private func hear<Value: RawRepresentable<UInt8>>(
+    _ read: ReadValues, _ characteristic: Characteristic?, as type: Value.Type,
+    _ hear: (Value) -> [HeadphoneEvent]
+  ) {
+    guard let characteristic, let bytes = read.values[characteristic.handle] else { return }
+    guard let raw = bytes.first, let value = Value(rawValue: raw) else {
+      let what = "value of \(characteristic.uuid)"
+      let error =
+        bytes.first.map { MalformedBytes(what, at: 0, .badValue(UInt64($0))) }
+        ?? MalformedBytes(what, at: 0, .truncated(needed: 1, available: 0))
+      return tell(error, bytes)
+    }
+    tell(hear(value))
+  }
+}
+
+/// A Battery Level as it may be read: %, 0 to 100.
+private struct Level: RawRepresentable {
+  var rawValue: UInt8
+
+  init?(rawValue: UInt8) {
+    guard rawValue <= 100 else { return nil }
+    self.rawValue = rawValue
+  }
+}

@@ -1,0 +1,171 @@
+public import GATT
+
+/// The driver for headphones that speak docs/protocol.md, over a GATT client.
+///
+/// It runs on the client's executor. Events come in the order in which the headphone told them; a
+/// change that this phone asked for is told exactly once, when the headphone has accepted it,
+/// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
+/// description, and asking for it throws `unsupported`. The driver does not close the link.
+public actor EarshotDriver: HeadphoneDriver {
+  public nonisolated let events: AsyncStream<HeadphoneEvent>
+  nonisolated let sink: AsyncStream<HeadphoneEvent>.Continuation
+  public nonisolated let client: GATTClient
+  nonisolated let profile: DeviceProfile
+  private nonisolated let cache: GATTCache?
+  private nonisolated let isBonded: Bool
+  let clock: any Clock<Duration>
+  let timeline: Timeline
+
+  var map: HeadphoneMap?
+  var capabilities = Capabilities()
+  /// What command 0x01 answered; nil: the headphone does not know it.
+  var report: CapabilityReport?
+  var known = KnownValues()
+  /// The part that each battery level stands for, by its handle; what was read last.
+  var parts: [UInt16: Part] = [:]
+
+  var channel = EventChannel()
+  var subscription: Subscription?
+  /// Whether an earlier connection is trusted to have subscribed.
+  var assumesSubscription = false
+
+  var engine = CommandEngine()
+  var waiters: [CommandEngine.Ticket: Waiter] = [:]
+  var outbox: [Outgoing] = []
+  var isSending = false
+  /// Sleeps until the engine's deadline; none while no command is outstanding.
+  var watch: Task<Void, Never>?
+  /// Why the driver has ended; nil: it has not.
+  private(set) var ended: HeadphoneError?
+
+  /// - Parameters:
+  ///   - client: on a connected bearer, not used before.
+  ///   - clock: measures the 2 s that a response may take.
+  ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  ///   - isBonded: whether the two ends share a key, so that the cache needs no proof and what was
+  ///     subscribed still is.
+  public init(
+    client: GATTClient, profile: DeviceProfile = .earshot,
+    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
+    isBonded: Bool = false
+  ) {
+    self.client = client
+    self.profile = profile
+    self.clock = clock
+    self.cache = cache
+    self.isBonded = isBonded
+    timeline = Timeline(clock)
+    (events, sink) = AsyncStream.makeStream()
+  }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+
+  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
+    do throws(HeadphoneError) {
+      return try await findAndSubscribe()
+    } catch {
+      end(error)
+      throw error
+    }
+  }
+
+  private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
+    sink.yield(.starting(.discoveringServices))
+    let proof = isBonded ? cache : nil
+    if let proof { try await trust(proof) }
+    try await gatt { client throws(GATTError) in
+      try await client.exchangeMTU()
+      try await client.discover(using: self.cache, isBonded: proof != nil) { [sink] phase in
+        if phase == .characteristics { sink.yield(.starting(.discoveringCharacteristics)) }
+      }
+    }
+    let map = try HeadphoneMap(await client.database, profile)
+    self.map = map
+    sink.yield(.starting(.subscribing))
+    if subscription == nil {
+      listen(
+        to: try await gatt { client throws(GATTError) in
+          try await client.subscribe(to: map.event)
+        })
+    }
+    let information = try await readEverything(isStart: true)
+    watchForChanges()
+    return HeadphoneDescription(
+      driver: profile.name, capabilities: capabilities, information: information,
+      mtu: await client.mtu, requests: await client.requestCount)
+  }
+
+  /// Relies on what an earlier connection left behind: handles, and the subscription.
+  private func trust(_ cache: GATTCache) async throws(HeadphoneError) {
+    if await client.bearer.security < .medium {
+      // What needs the protection asks for it again, and tells then why there is none.
+      try? await client.bearer.raiseSecurity(to: .medium)
+    }
+    guard let map = try? HeadphoneMap(cache.database, profile) else { return }
+    assumesSubscription = true
+    listen(to: await client.values(of: map.event.handle))
+  }
+
+  public func refresh() async throws(HeadphoneError) {
+    _ = try await readEverything(isStart: false)
+  }
+
+  // MARK: The end
+
+  /// Ends everything that waits, and the events.
+  func end(_ error: HeadphoneError) {
+    guard ended == nil else { return }
+    ended = error
+    watch?.cancel()
+    carryOut(engine.fail(error))
+    emit(known: channel.finish())
+    sink.finish()
+  }
+
+  /// Runs a GATT procedure, with its errors as the driver's.
+  func gatt<Value: Sendable>(
+    _ procedure: (GATTClient) async throws(GATTError) -> Value
+  ) async throws(HeadphoneError) -> Value {
+    do throws(GATTError) {
+      return try await procedure(client)
+    } catch {
+      throw HeadphoneError(error)
+    }
+  }
+
+  // MARK: After the start
+
+  /// What nobody has to wait for: being told when services change, and of values by themselves
+  /// where the headphone's state is not told by events.
+  private func watchForChanges() {
+    Task {
+      try? await client.watchForServiceChanges()
+      if report == nil { try? await subscribeToValues() }
+    }
+    Task {
+      for await _ in client.serviceChanges { await findAgain() }
+    }
+  }
+
+  /// New firmware has other services: the handles are looked up again.
+  private func findAgain() async {
+    do throws(HeadphoneError) {
+      map = try HeadphoneMap(await client.database, profile)
+      try await refresh()
+    } catch {
+      sink.yield(.malformed("the services have changed: \(error)"))
+    }
+  }
+}
+
+extension HeadphoneError {
+  /// A GATT error as this layer names it.
+  init(_ error: GATTError) {
+    self =
+      switch error {
+      case .closed(let closed): .closed(closed)
+      case .cancelled: .cancelled
+      default: .gatt(error)
+      }
+  }
+}

@@ -1,0 +1,179 @@
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// What a person asks for reaches the headphone, and is told exactly once.
+@Suite struct CommandTests {
+  static let gains = [3, 2, 0, 0, -1, 0, 4, 24].compactMap { BandGain(halfDecibels: Int8($0)) }
+
+  static let settings: [(HeadphoneCommand, HeadphoneEvent)] = [
+    (.setANC(.transparency), .ancChanged(.transparency)),
+    (.setANC(.noiseCancelling), .ancChanged(.noiseCancelling)),
+    (.setANCLevel(7), .ancLevelChanged(7)),
+    (.setEQ(.vocal), .eqChanged(.vocal, bands: nil)),
+    (.setEQ(.balanced), .eqChanged(.balanced, bands: nil)),
+    (.setCustomEQ(gains), .eqChanged(.custom, bands: gains)),
+    (.setTouchAction(.left, .hold, .assistant), .touchActionsChanged([.left: [.hold: .assistant]])),
+    (.setWearDetection(isOn: false), .wearDetectionChanged(isOn: false)),
+    (.rename("Zoë"), .renamed("Zoë")),
+  ]
+
+  @Test(arguments: settings, [false, true])
+  func anAcceptedChangeIsToldExactlyOnce(
+    setting: (command: HeadphoneCommand, event: HeadphoneEvent), omitsEchoes: Bool
+  ) async throws {
+    let (listener, _) = try await Listener.started()
+    await listener.phone.headphone.misbehave { $0.omitsEchoes = omitsEchoes }
+    _ = await listener.told()
+    try await listener.driver.perform(setting.command)
+    #expect(await listener.told() == [setting.event])
+    await listener.driver.client.close()
+  }
+
+  @Test func aChangeOnTheHeadphoneIsToldEvenIfThisPhoneJustChangedIt() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    try await listener.driver.perform(.setANC(.off))
+    await listener.phone.headphone.happen(.press(.adaptive))
+    await listener.phone.headphone.happen(.press(.off))
+    #expect(
+      await listener.told() == [.ancChanged(.off), .ancChanged(.adaptive), .ancChanged(.off)])
+    await listener.driver.client.close()
+  }
+
+  @Test func manyChangesInARowKeepTheirOrder() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    let modes: [ANCMode] = [.off, .transparency, .adaptive, .off, .noiseCancelling]
+    for mode in modes { try await listener.driver.perform(.setANC(mode)) }
+    #expect(await listener.told() == modes.map { .ancChanged($0) })
+    await listener.driver.client.close()
+  }
+
+  @Test func theHeadphoneReallyChanges() async throws {
+    let (listener, _) = try await Listener.started()
+    for (command, _) in Self.settings { try await listener.driver.perform(command) }
+    let body = await listener.phone.headphone.snapshot
+    #expect(body.anc == .noiseCancelling && body.ancLevel == 7)
+    #expect(body.eq == .custom && body.gains == Self.gains)
+    #expect(body.touchActions.actions[.left]?[.hold] == .assistant)
+    #expect(!body.hasWearDetection && body.name == "Zoë")
+    await listener.driver.client.close()
+  }
+
+  @Test func aHeadphoneWithoutTheCharacteristicsTakesCommands() async throws {
+    let phone = Phone()
+    await phone.headphone.replaceServices { services in
+      services.map { service in
+        var service = service
+        service.characteristics.removeAll {
+          $0.uuid == ControlService.short.ancMode || $0.uuid == ControlService.short.eqPreset
+        }
+        return service
+      }
+    }
+    let listener = try await Listener(phone)
+    _ = try await listener.driver.start()
+    _ = await listener.told()
+    try await listener.driver.perform(.setANC(.off))
+    try await listener.driver.perform(.setEQ(.bassBoost))
+    #expect(
+      await listener.told() == [.ancChanged(.off), .eqChanged(.bassBoost, bands: nil)])
+    #expect(await phone.headphone.snapshot.eq == .bassBoost)
+    await listener.driver.client.close()
+  }
+
+  @Test func aBudInAnEarIsNotMadeToRing() async throws {
+    let (listener, _) = try await Listener.started()
+    await #expect(throws: HeadphoneError.refused(.wrongState)) {
+      try await listener.driver.perform(.find(.left, isOn: true))
+    }
+    _ = await listener.told()
+    for side in Side.allCases { await listener.phone.headphone.happen(.takeOut(side)) }
+    try await listener.driver.perform(.find(.both, isOn: true))
+    try await listener.driver.perform(.find(.left, isOn: true))
+    #expect(await listener.phone.headphone.snapshot.ringing == .left)
+    await listener.phone.headphone.happen(.putInEar(.left))
+    let told = await listener.told()
+    #expect(
+      told.filter { if case .findChanged = $0 { true } else { false } }
+        == [.findChanged(.both), .findChanged(.left), .findChanged([])])
+    await listener.driver.client.close()
+  }
+
+  @Test func touchActionsAreRead() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    try await listener.driver.perform(.readTouchActions)
+    guard case .touchActionsChanged(let actions) = await listener.told().first else {
+      Issue.record("no touch actions")
+      return
+    }
+    #expect(actions[.right]?[.doubleTap] == .next)
+    #expect(actions[.left]?.count == 4)
+    await listener.driver.client.close()
+  }
+
+  @Test(
+    arguments: [
+      .setCustomEQ([]), .setANCLevel(11), .find([], isOn: true), .rename(""),
+      .rename(String(repeating: "a", count: 33)), .rename("a\u{1B}[2J"),
+    ] as [HeadphoneCommand])
+  func aBadWishIsNotSent(command: HeadphoneCommand) async throws {
+    let (listener, _) = try await Listener.started()
+    let error = await #expect(throws: HeadphoneError.self) {
+      try await listener.driver.perform(command)
+    }
+    guard case .badArgument = error else {
+      Issue.record("\(command) gave \(String(describing: error))")
+      return
+    }
+    await listener.driver.client.close()
+  }
+
+  @Test(
+    arguments: [
+      .setANC(.adaptive), .setEQ(.vocal), .setCustomEQ([]), .find(.left, isOn: true),
+      .setANCLevel(1), .factoryReset,
+    ] as [HeadphoneCommand])
+  func whatAHeadphoneLacksIsUnsupported(command: HeadphoneCommand) async throws {
+    let (listener, _) = try await Listener.started(.drift)
+    let error = await #expect(throws: HeadphoneError.self) {
+      try await listener.driver.perform(command)
+    }
+    guard case .unsupported = error else {
+      Issue.record("\(command) gave \(String(describing: error))")
+      return
+    }
+    await listener.driver.client.close()
+  }
+
+  @Test func restartEndsTheLinkAndIsNoError() async throws {
+    let (listener, _) = try await Listener.started()
+    try await listener.driver.perform(.restart)
+    _ = await listener.toldToTheEnd()
+    #expect(await listener.driver.client.closed == BearerClosed(.peer))
+  }
+
+  @Test func factoryResetNeedsABond() async throws {
+    let (listener, _) = try await Listener.started()
+    await #expect(throws: HeadphoneError.refused(.notPermitted)) {
+      try await listener.driver.perform(.factoryReset)
+    }
+    try await listener.driver.client.bearer.raiseSecurity(to: .medium)
+    try await listener.driver.perform(.rename("Other"))
+    try await listener.driver.perform(.factoryReset)
+    _ = await listener.toldToTheEnd()
+    #expect(await listener.phone.headphone.snapshot.name == "Aurora Buds")
+  }
+
+  @Test func refreshTellsAllValuesAgain() async throws {
+    let (listener, _) = try await Listener.started()
+    let first = await listener.told().dropFirst(3)
+    try await listener.driver.refresh()
+    #expect(await listener.told() == Array(first))
+    await listener.driver.client.close()
+  }
+}

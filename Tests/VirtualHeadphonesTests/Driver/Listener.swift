@@ -1,0 +1,48 @@
+import GATT
+import Headphones
+import TestSupport
+import VirtualHeadphones
+
+/// A started driver, its headphone, and the events that it has told.
+final class Listener {
+  let phone: Phone
+  let driver: EarshotDriver
+  /// The driver's own clock: who sleeps on it awaits a response.
+  let clock = ManualClock()
+  private var events: AsyncStream<HeadphoneEvent>.Iterator
+
+  init(_ phone: Phone, cache: GATTCache? = nil, isBonded: Bool = false) async throws {
+    self.phone = phone
+    driver = EarshotDriver(
+      client: try await phone.connect(), clock: clock, cache: cache, isBonded: isBonded)
+    events = driver.events.makeAsyncIterator()
+  }
+
+  /// Connects to a headphone of this model and starts.
+  static func started(
+    _ model: VirtualModel = .aurora
+  ) async throws -> (Listener, HeadphoneDescription) {
+    let listener = try await Listener(Phone(model))
+    return (listener, try await listener.driver.start())
+  }
+
+  /// What was told up to now: a notified lid marks the end.
+  func told() async -> [HeadphoneEvent] {
+    await phone.headphone.notify([0x7F, 0xEE])
+    return await told(until: .reportedError(.other(0xEE)))
+  }
+
+  /// What was told before an event, without it.
+  func told(until last: HeadphoneEvent) async -> [HeadphoneEvent] {
+    var told: [HeadphoneEvent] = []
+    while let event = await events.next(), event != last { told.append(event) }
+    return told
+  }
+
+  /// All that is told until the link ends.
+  func toldToTheEnd() async -> [HeadphoneEvent] {
+    var told: [HeadphoneEvent] = []
+    while let event = await events.next() { told.append(event) }
+    return told
+  }
+}

@@ -1,0 +1,122 @@
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// From a connected bearer to ready, against each model.
+@Suite struct StartTests {
+  @Test func theFullModelHasEverything() async throws {
+    let (listener, description) = try await Listener.started(.aurora)
+    let can = description.capabilities
+    #expect(can.ancModes == ANCMode.allCases && can.hasANCLevel)
+    #expect(can.eqPresets == EQPreset.allCases && can.eqBands == 8)
+    #expect(can.batteries == Part.allCases && can.hasCase)
+    #expect(can.hasFind && can.hasTouchActions && can.hasWearDetection)
+    #expect(can.hasRename && can.hasFactoryReset && !can.hasFirmwareUpdate)
+    #expect(description.information == VirtualModel.aurora.information)
+    #expect(description.mtu == 517)
+    #expect(description.driver == "Earshot protocol")
+    await listener.driver.client.close()
+  }
+
+  @Test func everyKnownValueIsToldOnceAfterThePhases() async throws {
+    let (listener, _) = try await Listener.started(.aurora)
+    let flat = (0..<8).compactMap { _ in BandGain(halfDecibels: 0) }
+    #expect(
+      await listener.told() == [
+        .starting(.discoveringServices), .starting(.discoveringCharacteristics),
+        .starting(.subscribing),
+        .wearingChanged(Wearing(left: true, right: true)),
+        .batteryChanged([
+          .left: Battery(level: 84, isCharging: false),
+          .right: Battery(level: 79, isCharging: false),
+          .case: Battery(level: 62, isCharging: false),
+        ]),
+        .ancChanged(.noiseCancelling), .eqChanged(.balanced, bands: nil),
+        .caseLidChanged(isOpen: false), .eqChanged(.balanced, bands: flat),
+      ])
+    await listener.driver.client.close()
+  }
+
+  @Test func whatAModelLacksIsAbsent() async throws {
+    let (listener, description) = try await Listener.started(.drift)
+    let can = description.capabilities
+    #expect(can.eqPresets == [] && can.eqBands == 0 && !can.hasCase && !can.hasFind)
+    #expect(can.ancModes == [.off, .noiseCancelling, .transparency] && !can.hasANCLevel)
+    #expect(can.batteries == [.left, .right])
+    #expect(description.information.serial == nil)
+    let told = await listener.told()
+    #expect(
+      !told.contains {
+        switch $0 {
+        case .eqChanged, .caseLidChanged, .malformed: true
+        default: false
+        }
+      })
+    await listener.driver.client.close()
+  }
+
+  @Test func longUUIDsAndEncryptionMakeNoDifference() async throws {
+    let (listener, description) = try await Listener.started(.cipher)
+    #expect(description.capabilities.eqBands == 5)
+    #expect(description.information.serial == "CS-2210")
+    #expect(await listener.driver.client.bearer.security == .medium)
+    await listener.driver.client.close()
+  }
+
+  @Test func anOldHeadphoneHasWhatItsAttributesShow() async throws {
+    let (listener, description) = try await Listener.started(.veteran)
+    var can = Capabilities()
+    can.ancModes = ANCMode.allCases
+    can.eqPresets = EQPreset.allCases
+    can.batteries = [.left]
+    #expect(description.capabilities == can)
+    #expect(description.mtu == 23)
+    #expect(description.information == DeviceInformation(model: "Veteran", firmware: "12"))
+    let told = await listener.told().dropFirst(3)
+    #expect(
+      told == [
+        .ancChanged(.noiseCancelling), .eqChanged(.balanced, bands: nil),
+        .batteryChanged([.left: Battery(level: 84)]),
+      ])
+    await listener.driver.client.close()
+  }
+
+  @Test func batteriesAreToldApartByDescriptorAndElseByOrder() async throws {
+    for describes in [true, false] {
+      var model = VirtualModel.aurora
+      model.answersCapabilities = false
+      model.describesBatteries = describes
+      model.batteries = [.case, .right, .left]
+      let (listener, description) = try await Listener.started(model)
+      #expect(description.capabilities.batteries == Part.allCases)
+      let levels: [Part: UInt8] =
+        describes
+        ? [.left: 84, .right: 79, .case: 62] : [.left: 62, .right: 79, .case: 84]
+      #expect(
+        await listener.told().last == .batteryChanged(levels.mapValues { Battery(level: $0) }))
+      await listener.driver.client.close()
+    }
+  }
+
+  @Test func aDeviceThatIsNoHeadphoneIsNamed() async throws {
+    let phone = Phone()
+    await phone.headphone.replaceServices { $0.dropLast() }
+    let listener = try await Listener(phone)
+    await #expect(throws: HeadphoneError.notAHeadphone(missing: "control service")) {
+      try await listener.driver.start()
+    }
+    #expect(await listener.toldToTheEnd().last == .starting(.discoveringCharacteristics))
+  }
+
+  @Test func missingOptionalServicesSwitchNothingElseOff() async throws {
+    let phone = Phone()
+    await phone.headphone.replaceServices { [$0[$0.count - 1]] }
+    let listener = try await Listener(phone)
+    let description = try await listener.driver.start()
+    #expect(description.information == DeviceInformation())
+    #expect(description.capabilities.ancModes == ANCMode.allCases)
+    await listener.driver.client.close()
+  }
+}
