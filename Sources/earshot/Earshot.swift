@@ -1,7 +1,28 @@
 import ArgumentParser
+import CompanionRuntime
 
 @main
 struct Earshot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "A terminal companion for dual-mode Bluetooth headphones.")
+    abstract: "A terminal companion for dual-mode Bluetooth headphones.",
+    discussion: """
+      Without a command it opens the screen; ? on it tells the keys.
+
+      EXAMPLES:
+        earshot
+        earshot --adapter virtual
+        earshot status --json
+        earshot anc next
+
+      EXIT CODES:
+        0 ok, 1 failed, 2 or 64 wrong usage, 3 no adapter or no permission,
+        4 headphone not found, 5 link lost or timed out, 6 refused by the headphone
+      """,
+    subcommands: [
+      ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
+      ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
+      TouchCommand.self,
+    ])
+
+  @OptionGroup var common: CommonOptions
 }

@@ -151,7 +151,8 @@ extension DisconnectReason {
 }
 
 extension HeadphoneState {
-  init(_ known: KnownHeadphone) {
+  /// A headphone of an earlier run, of which nothing new is known.
+  public init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
     lastUsed = known.lastUsed

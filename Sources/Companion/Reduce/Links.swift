@@ -179,7 +179,8 @@ extension HeadphoneState {
 }
 
 extension KnownHeadphone {
-  init(_ headphone: HeadphoneState) {
+  /// What later runs need of a headphone.
+  public init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,
       publicAddress: headphone.publicAddress, lastUsed: headphone.lastUsed)

@@ -3,7 +3,7 @@ internal import Companion
 
 extension LiveEffects {
   func perform(_ command: AudioCommand, _ send: @escaping Send) {
-    let audio = world.audio
+    let audio = audio
     Task {
       do throws(AudioError) {
         try await audio.perform(command)

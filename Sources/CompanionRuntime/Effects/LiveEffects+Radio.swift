@@ -2,16 +2,13 @@ internal import Companion
 internal import GATT
 
 extension LiveEffects {
-  func lookAtAdapters(_ send: Send) async {
-    let state: AdapterState
+  func lookAtAdapter(_ send: Send) async {
     do {
-      let adapters = try await world.radio.adapters()
-      state = adapters.first.map(AdapterState.init) ?? .absent
+      send(.adapterChanged(try await world.lookAtAdapter()))
     } catch {
-      state = AdapterState(error)
-      if case .system = error { send(.noted(.error, nil, "\(error)")) }
+      if AdapterState(error) == .unknown { send(.noted(.error, nil, "\(error)")) }
+      send(.adapterChanged(AdapterState(error)))
     }
-    send(.adapterChanged(state))
   }
 
   func startScan(_ send: @escaping Send) {
@@ -39,7 +36,7 @@ extension LiveEffects {
     case .cancelled: send(.scan(.ended))
     case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
       send(.scan(.ended))
-      await lookAtAdapters(send)
+      await lookAtAdapter(send)
     case .busy, .timedOut, .refused, .controller, .system:
       send(.scan(.failed("\(error)")))
     }

@@ -19,6 +19,7 @@ public final class LiveEffects: EffectHandler {
   }
 
   let world: World
+  let audio: any AudioRouteSource
   let links: Links
   private let screen: Screen?
   private var timers: Timers
@@ -29,6 +30,7 @@ public final class LiveEffects: EffectHandler {
 
   public init(world: World, screen: Screen? = nil) {
     self.world = world
+    audio = world.makeAudio()
     self.screen = screen
     links = Links(world: world)
     timers = Timers(clock: world.clock)
@@ -57,16 +59,17 @@ public final class LiveEffects: EffectHandler {
   public func start(autoConnect: AutoConnect, send: @escaping Send) {
     send(.launched(recall(send), autoConnect: autoConnect))
     let world = world
+    let audio = audio
     watches = [
       Task { [weak self] in
-        for await observation in world.audio.observations {
+        for await observation in audio.observations {
           send(.audio(observation))
           if self == nil { return }
         }
       },
       Task { [weak self] in
-        await self?.lookAtAdapters(send)
-        for await _ in world.radio.adapterChanges() { await self?.lookAtAdapters(send) }
+        await self?.lookAtAdapter(send)
+        for await _ in world.radio.adapterChanges() { await self?.lookAtAdapter(send) }
       },
     ]
   }

@@ -6,10 +6,13 @@ public import GATT
 /// The seams behind which the world is: real, virtual or scripted.
 public struct World: Sendable {
   public var radio: any Radio
+  /// "hci0"; nil: the first that is on.
+  public var adapter: String?
   /// What a headphone advertises, to look for.
   public var services: Set<BluetoothUUID>
   public var makeDriver: Session.MakeDriver
-  public var audio: any AudioRouteSource
+  /// Begins to listen to the sound server.
+  public var makeAudio: @Sendable () -> any AudioRouteSource
   public var clock: any Clock<Duration>
   public var now: @Sendable () -> Moment
   /// A factor for lengths of timers that want jitter, 0.8 to 1.2.
@@ -17,15 +20,18 @@ public struct World: Sendable {
   public var known: KnownHeadphones
 
   public init(
-    radio: any Radio, services: Set<BluetoothUUID>, makeDriver: @escaping Session.MakeDriver,
-    audio: any AudioRouteSource, clock: any Clock<Duration>, known: KnownHeadphones,
+    radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
+    makeDriver: @escaping Session.MakeDriver,
+    makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
+    known: KnownHeadphones,
     now: @escaping @Sendable () -> Moment = { .now },
     jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
   ) {
     self.radio = radio
+    self.adapter = adapter
     self.services = services
     self.makeDriver = makeDriver
-    self.audio = audio
+    self.makeAudio = makeAudio
     self.clock = clock
     self.known = known
     self.now = now

@@ -24,3 +24,20 @@ extension AdapterState {
       }
   }
 }
+
+extension World {
+  /// The adapter that the radio uses: the one asked for, else the first that is on.
+  func lookAtAdapter() async throws(RadioError) -> AdapterState {
+    let adapters = try await radio.adapters()
+    if let adapter {
+      guard let named = adapters.first(where: { $0.name == adapter }) else {
+        throw .unknownAdapter(adapter)
+      }
+      return AdapterState(named)
+    }
+    guard let first = adapters.first(where: \.isPowered) ?? adapters.first else {
+      throw .noAdapter
+    }
+    return AdapterState(first)
+  }
+}

@@ -21,7 +21,7 @@ struct Program {
     let world = World(
       radio: radio, services: [.bit16(0xFFF0)],
       makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) },
-      audio: SilentAudio(), clock: clock, known: KnownHeadphones(in: folder.state),
+      makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
       now: { Moment(milliseconds: 0) }, jitter: { 1 })
     effects = LiveEffects(world: world)
     store = Store(handler: effects, now: world.now)

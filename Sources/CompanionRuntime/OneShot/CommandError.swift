@@ -1,0 +1,75 @@
+public import Companion
+public import GATT
+internal import Headphones
+
+/// Why a command of the shell did not do what it was asked to.
+public enum CommandError: Error, Hashable, Sendable {
+  case radio(RadioError)
+  /// No headphone that `selector` means was heard; nil: none at all.
+  case notFound(selector: String?)
+  /// Several are meant, by their names.
+  case ambiguous([String])
+  /// No link, or it ended before the work was done.
+  case link(DisconnectReason)
+  case failed(FailureReason)
+  /// The device lacks what the driver needs.
+  case notAHeadphone(missing: String)
+  case command(CommandFailure)
+  /// It cannot be done with this headphone now, in words.
+  case unavailable(String)
+  case file(FileError)
+}
+
+extension CommandError {
+  /// For the shell.
+  public var status: ExitStatus {
+    switch self {
+    case .radio(let error):
+      switch error {
+      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted: .noAdapter
+      case .timedOut, .refused, .busy: .linkLost
+      case .cancelled, .controller, .system: .failed
+      }
+    case .notFound, .ambiguous: .notFound
+    case .link: .linkLost
+    case .failed, .command(.refused), .command(.attribute): .refused
+    case .command(.noResponse), .command(.linkLost): .linkLost
+    case .command(.badArgument): .usage
+    case .command(.unsupported), .command(.cancelled), .notAHeadphone,
+      .unavailable, .file:
+      .failed
+    }
+  }
+
+  /// What happened, and what to do about it.
+  public var message: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
+
+  private var what: String {
+    switch self {
+    case .radio(let error): "\(error)"
+    case .notFound(nil): "no headphone was heard"
+    case .notFound(let selector?): "no headphone \"\(displayable(selector))\" was heard"
+    case .ambiguous(let names):
+      "several headphones are meant: \(names.map(displayable).joined(separator: ", "))"
+    case .link(let reason): reason.words
+    case .failed(let reason): reason.words
+    case .notAHeadphone(let missing):
+      "this is no headphone that is understood: \(missing) is missing"
+    case .command(let failure): failure.words
+    case .unavailable(let words): words
+    case .file(let error): "\(error)"
+    }
+  }
+
+  private var advice: String {
+    switch self {
+    case .radio(let error): error.advice
+    case .notFound: "take it out of its case and bring it near; `earshot scan` lists all"
+    case .ambiguous: "choose one with --device"
+    case .link(let reason): reason.advice
+    case .failed(let reason): reason.advice
+    case .command(let failure): failure.advice
+    case .notAHeadphone, .unavailable, .file: ""
+    }
+  }
+}

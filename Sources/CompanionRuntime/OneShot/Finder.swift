@@ -1,0 +1,136 @@
+internal import BluetoothCodec
+public import Companion
+internal import GATT
+
+/// Finds the headphone that a command is for, in the fewest steps.
+public struct Finder: Sendable {
+  /// The beginning of an identity, address or name; nil: the one used last, else a newcomer.
+  public var selector: String?
+  public var newcomer: AutoConnect.Newcomer
+  /// How long to look.
+  public var patience: Duration
+
+  public init(selector: String?, newcomer: AutoConnect.Newcomer, patience: Duration) {
+    self.selector = selector
+    self.newcomer = newcomer
+    self.patience = patience
+  }
+
+  /// What was found, and where to connect to.
+  struct Found: Sendable {
+    var headphone: HeadphoneSighting
+    var peer: PeerAddress
+  }
+
+  /// A known headphone with an address that lasts is not even looked for.
+  func find(in world: World) async throws(CommandError) -> Found {
+    if let known = try known(in: world) { return known }
+    do {
+      return try await listen(in: world)
+    } catch .radio(.notPermitted(let operation, let capability)) {
+      // Connecting needs no capability, if the address says of which kind it is.
+      guard let found = selector.flatMap(Found.init(addressed:)) else {
+        throw .radio(.notPermitted(operation: operation, capability: capability))
+      }
+      return found
+    }
+  }
+
+  private func known(in world: World) throws(CommandError) -> Found? {
+    let known: [KnownHeadphone]
+    do {
+      known = try world.known.all()
+    } catch {
+      throw .file(error)
+    }
+    let meant = known.filter { headphone in
+      selector.map { HeadphoneSighting(headphone).matches($0) } ?? (headphone.lastUsed != nil)
+    }
+    if selector != nil, meant.count > 1 { throw .ambiguous(meant.map(\.name)) }
+    guard let headphone = meant.first, headphone.address.isLasting,
+      let peer = PeerAddress(headphone.address)
+    else { return nil }
+    return Found(headphone: HeadphoneSighting(headphone), peer: peer)
+  }
+
+  private func listen(in world: World) async throws(CommandError) -> Found {
+    let options = ScanOptions(services: world.services, duration: patience)
+    var heard: [Found] = []
+    do {
+      for try await sighting in settling(world.radio.scan(options), world) {
+        guard let sighting else { break }
+        let found = Found(headphone: HeadphoneSighting(sighting), peer: sighting.peer)
+        if let selector {
+          if found.headphone.matches(selector) { return found }
+        } else if !heard.contains(where: { $0.headphone.id == found.headphone.id }) {
+          heard.append(found)
+        }
+      }
+    } catch let error as RadioError {
+      throw .radio(error)
+    } catch {
+      throw .radio(.cancelled)
+    }
+    guard let nearest = heard.max(by: { $0.strength < $1.strength }) else {
+      throw .notFound(selector: selector)
+    }
+    guard heard.count == 1 || newcomer == .nearest else {
+      throw .ambiguous(heard.map { $0.headphone.name ?? $0.headphone.address.text })
+    }
+    return nearest
+  }
+
+  /// The sightings, and nil a second after the first: then all nearby have probably been heard.
+  private func settling(
+    _ sightings: AsyncThrowingStream<Sighting, any Error>, _ world: World
+  ) -> AsyncThrowingStream<Sighting?, any Error> {
+    AsyncThrowingStream { continuation in
+      let listening = Task {
+        var settled: Task<Void, Never>?
+        do {
+          for try await sighting in sightings {
+            continuation.yield(sighting)
+            guard settled == nil, selector == nil else { continue }
+            settled = Task {
+              try? await world.clock.sleep(for: .seconds(1))
+              if !Task.isCancelled { continuation.yield(nil) }
+            }
+          }
+          settled?.cancel()
+          continuation.finish()
+        } catch {
+          settled?.cancel()
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in listening.cancel() }
+    }
+  }
+}
+
+extension Finder.Found {
+  fileprivate var strength: Int8 { headphone.rssi ?? .min }
+
+  /// A device by its whole address, never heard: random if it looks static, else public.
+  fileprivate init?(addressed text: String) {
+    guard let address = BluetoothAddress(text) else { return nil }
+    let random = PeerAddress(address, .random)
+    peer = random.randomKind == .static ? random : PeerAddress(address, .public)
+    headphone = HeadphoneSighting(
+      id: HeadphoneID(address), name: nil, address: AirAddress(peer))
+  }
+}
+
+extension HeadphoneSighting {
+  init(_ known: KnownHeadphone) {
+    self.init(
+      id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
+  }
+
+  fileprivate func matches(_ selector: String) -> Bool {
+    var headphone = HeadphoneState(
+      id: id, name: name ?? "", address: address, publicAddress: publicAddress)
+    headphone.rssi = rssi
+    return headphone.matches(selector)
+  }
+}

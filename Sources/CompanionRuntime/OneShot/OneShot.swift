@@ -1,0 +1,192 @@
+internal import AudioRoute
+internal import BluetoothCodec
+public import Companion
+internal import GATT
+public import Headphones
+
+/// One headphone for the length of one command: find, connect, do, disconnect.
+///
+/// What the headphone tells goes through ``State`` as it does on the screen, so that both say the
+/// same.
+@MainActor
+public final class OneShot {
+  public private(set) var state = State()
+  /// The headphone, once it is found.
+  public private(set) var id: HeadphoneID?
+
+  private let world: World
+  private let finder: Finder
+  private let log: @MainActor (LogLine) -> Void
+  private var session: Session?
+  private var end: LinkEvent?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// `log` gets each line of the log once.
+  public init(
+    world: World, finder: Finder, log: @escaping @MainActor (LogLine) -> Void = { _ in }
+  ) {
+    self.world = world
+    self.finder = finder
+    self.log = log
+  }
+
+  /// The headphone's state, once it is found.
+  public var headphone: HeadphoneState? { id.flatMap { state.headphones[$0] } }
+
+  /// Links with the headphone, does `work`, and ends the link.
+  ///
+  /// When this returns, everything that the headphone told is in ``state``.
+  public func run(
+    _ work: @MainActor (OneShot) async throws(CommandError) -> Void
+  ) async throws(CommandError) {
+    let found = try await find()
+    let session = Session(found.headphone.id, radio: world.radio, makeDriver: world.makeDriver)
+    self.session = session
+    let link = Task {
+      let end = await session.run(to: found.peer, timeout: min(finder.patience, .seconds(10))) {
+        [weak self] in await self?.adopt($0)
+      }
+      self.finish(end)
+    }
+    let outcome: Result<Void, CommandError>
+    do throws(CommandError) {
+      try await until { $0.link.isReady }
+      reduce(.strengthMeasured(found.headphone.id, rssi: await session.readStrength()))
+      remember()
+      outcome = .success(try await work(self))
+    } catch {
+      outcome = .failure(error)
+    }
+    link.cancel()
+    await link.value
+    try outcome.get()
+  }
+
+  /// Waits until the headphone is as wanted.
+  ///
+  /// - Throws: how the link ended before that.
+  public func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
+    while headphone.map(isReached) != true {
+      if let end { throw CommandError(end) }
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  /// - Throws: if the headphone lacks a feature.
+  public func require(
+    _ feature: (Capabilities) -> Bool, _ name: String
+  ) throws(CommandError) {
+    guard headphone?.capabilities.map(feature) == true else {
+      throw .command(.unsupported(name))
+    }
+  }
+
+  /// Does what a key does on the screen.
+  public func press(_ command: UserCommand) async throws(CommandError) {
+    let effects = reduce(.pressed(command))
+    var hasActed = false
+    for case .perform(_, let command, let token) in effects {
+      hasActed = true
+      try await perform(command, token)
+    }
+    if !hasActed, let notice = state.notice { throw .unavailable(notice.text) }
+  }
+
+  /// Carries out a command that has no key.
+  public func perform(_ command: HeadphoneCommand) async throws(CommandError) {
+    try await perform(command, CommandToken(rawValue: 0))
+  }
+
+  /// Asks the sound server, for at most as long as a person would wait.
+  public func listenToSound() async {
+    let first = await withTaskGroup(of: AudioObservation?.self) { [world] group in
+      group.addTask {
+        let audio = world.makeAudio()
+        for await observation in audio.observations
+        where observation != .unavailable(.notStarted) { return observation }
+        return nil
+      }
+      group.addTask {
+        try? await world.clock.sleep(for: .seconds(2))
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if let first { reduce(.audio(first)) }
+  }
+
+  // MARK: -
+
+  private func find() async throws(CommandError) -> Finder.Found {
+    do throws(RadioError) {
+      reduce(.adapterChanged(try await world.lookAtAdapter()))
+    } catch {
+      throw .radio(error)
+    }
+    let found = try await finder.find(in: world)
+    id = found.headphone.id
+    reduce(.sighted(found.headphone))
+    reduce(.pressed(.connectOrDisconnect))
+    return found
+  }
+
+  private func perform(
+    _ command: HeadphoneCommand, _ token: CommandToken
+  ) async throws(CommandError) {
+    guard let id, let session else { return }
+    let outcome = await session.perform(command)
+    reduce(.commandEnded(id, command, token, outcome))
+    if case .failed(let failure) = outcome { throw .command(failure) }
+  }
+
+  private func adopt(_ report: Session.Report) {
+    guard let id else { return }
+    switch report {
+    case .link(let event): reduce(.link(id, event))
+    case .heard(let event): reduce(.headphone(id, event))
+    }
+    wake()
+  }
+
+  private func finish(_ end: LinkEvent) {
+    self.end = end
+    wake()
+  }
+
+  private func wake() {
+    let woken = waiting
+    waiting = []
+    for continuation in woken { continuation.resume() }
+  }
+
+  private func remember() {
+    guard let headphone else { return }
+    // What cannot be kept is no reason to fail a command.
+    try? world.known.remember(KnownHeadphone(headphone))
+  }
+
+  @discardableResult
+  private func reduce(_ action: Action) -> [Effect] {
+    let before = state.log.total
+    let effects = state.reduce(action, at: world.now())
+    for line in state.log.lines.suffix(state.log.total - before) { log(line) }
+    return effects
+  }
+}
+
+extension CommandError {
+  /// How a link ended before the work was done.
+  init(_ end: LinkEvent) {
+    self =
+      switch end {
+      case .ended(let reason): .link(reason)
+      case .failed(let reason): .failed(reason)
+      case .denied(let capability):
+        .radio(.notPermitted(operation: "connecting", capability: capability))
+      case .unsupported(let missing): .notAHeadphone(missing: missing)
+      case .connected, .ready: .link(.localHost)
+      }
+  }
+}

@@ -1,0 +1,38 @@
+public import Companion
+internal import Headphones
+
+/// Headphones heard on the air, or known: `earshot scan`, `earshot devices`.
+public struct HeadphonesReport: Report, Hashable {
+  private let headphones: [HeadphoneState]
+
+  public init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
+
+  public init(known: [KnownHeadphone]) { headphones = known.map(HeadphoneState.init) }
+
+  public var text: String { headphones.map(Self.line).joined(separator: "\n") }
+
+  /// One headphone in one line: identity, signal, name, battery.
+  public static func line(_ headphone: HeadphoneState) -> String {
+    let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"
+    let padding = String(repeating: " ", count: max(0, 8 - signal.count))
+    let battery = headphone.battery.map { "  (\($0.value.words))" } ?? ""
+    return "\(headphone.id.rawValue)  \(padding)\(signal)  \(displayable(headphone.name))\(battery)"
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "headphones": .array(
+        headphones.map { headphone in
+          [
+            "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
+            "address": .string(headphone.address.text),
+            "addressType": .string(headphone.address.kind.rawValue),
+            "publicAddress": JSON(headphone.publicAddress), "rssi": JSON(headphone.rssi),
+            "battery": (headphone.battery?.value ?? [:]).json,
+            "lastUsed": JSON(headphone.lastUsed.map { $0.milliseconds / 1000 }),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,143 @@
+public import Companion
+public import Headphones
+
+/// `earshot battery`.
+public struct BatteryLevels: Report, Hashable {
+  private let battery: [Part: Battery]
+
+  public init(_ headphone: HeadphoneState) { battery = headphone.battery?.value ?? [:] }
+
+  public var text: String {
+    battery.isEmpty
+      ? "unknown"
+      : table(Part.allCases.compactMap { part in battery[part].map { (part.name, $0.words) } })
+  }
+
+  public var json: JSON { ["schema": 1, "battery": battery.json] }
+}
+
+extension [Part: Battery] {
+  /// As in `status --json`; what is unknown is null.
+  var json: JSON {
+    let charging = Part.allCases.filter { self[$0]?.isCharging == true }
+    return [
+      "left": JSON(self[.left]?.level), "right": JSON(self[.right]?.level),
+      "case": JSON(self[.case]?.level), "charging": .array(charging.map { .string($0.name) }),
+    ]
+  }
+}
+
+/// `earshot anc`.
+public struct ANCReport: Report, Hashable {
+  private let mode: ANCMode?
+  private let modes: [ANCMode]
+
+  public init(_ headphone: HeadphoneState) {
+    mode = headphone.anc.confirmed
+    modes = headphone.capabilities?.ancModes ?? []
+  }
+
+  public var text: String { mode?.name ?? "unknown" }
+
+  public var json: JSON {
+    [
+      "schema": 1, "anc": JSON(mode?.name), "modes": .array(modes.map { .string($0.name) }),
+    ]
+  }
+}
+
+/// `earshot eq`.
+public struct EQReport: Report, Hashable {
+  private let preset: EQPreset?
+  private let bands: [BandGain]?
+  private let presets: [EQPreset]
+
+  public init(_ headphone: HeadphoneState) {
+    preset = headphone.eq.confirmed
+    bands = headphone.bands.confirmed
+    presets = headphone.capabilities?.eqPresets ?? []
+  }
+
+  public var text: String {
+    [preset?.name ?? "unknown", bands?.words].compactMap(\.self).joined(separator: ": ")
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "eq": [
+        "preset": JSON(preset?.name),
+        "bands": JSON(bands) { .array($0.map { .number($0.decibels) }) },
+      ], "presets": .array(presets.map { .string($0.name) }),
+    ]
+  }
+}
+
+/// A setting that is on or off, or the buds that are found.
+public struct AnswerReport: Report, Hashable {
+  private let key: String
+  private let value: String
+
+  public init(_ key: String, _ value: String) {
+    self.key = key
+    self.value = value
+  }
+
+  public var text: String { value }
+  public var json: JSON { .object([.init("schema", 1), .init(key, .string(value))]) }
+}
+
+/// `earshot touch`.
+public struct TouchReport: Report, Hashable {
+  private let actions: [Side: [TouchGesture: TouchAction]]
+
+  public init(_ headphone: HeadphoneState) { actions = headphone.touchActions }
+
+  public var text: String {
+    table(
+      Side.allCases.flatMap { side in
+        TouchGesture.allCases.map { gesture in
+          ("\(side.name) \(gesture.name)", actions[side]?[gesture]?.name ?? "unknown")
+        }
+      })
+  }
+
+  public var json: JSON {
+    .object(
+      [.init("schema", 1)]
+        + Side.allCases.map { side in
+          JSON.Member(
+            side.name,
+            .object(
+              TouchGesture.allCases.map { .init($0.name, JSON(actions[side]?[$0]?.name)) }))
+        })
+  }
+}
+
+extension TouchGesture {
+  /// The gesture's name on the command line and in JSON.
+  public var name: String {
+    switch self {
+    case .tap: "tap"
+    case .doubleTap: "double-tap"
+    case .tripleTap: "triple-tap"
+    case .hold: "hold"
+    }
+  }
+}
+
+extension TouchAction {
+  /// The action's name on the command line and in JSON.
+  public var name: String {
+    switch self {
+    case .none: "none"
+    case .playPause: "play-pause"
+    case .next: "next"
+    case .previous: "previous"
+    case .cycleANC: "cycle-anc"
+    case .assistant: "assistant"
+    case .volumeUp: "volume-up"
+    case .volumeDown: "volume-down"
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import AudioRoute
+public import Companion
+internal import Headphones
+
+/// Everything that is known of one headphone and its sound: `earshot status`.
+public struct StatusReport: Report, Hashable {
+  private let headphone: HeadphoneState
+  private let route: RouteState
+  private let audio: AudioObservation
+  private let output: AudioSink?
+
+  public init(_ headphone: HeadphoneState, in state: State) {
+    self.headphone = headphone
+    route = state.route(of: headphone)
+    audio = state.audio
+    output = state.output
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1, "device": device, "control": control, "audio": sound,
+      "battery": headphone.battery?.value.json ?? [Part: Battery]().json,
+      "anc": JSON(headphone.anc.confirmed?.name),
+      "eq": [
+        "preset": JSON(headphone.eq.confirmed?.name),
+        "bands": JSON(headphone.bands.confirmed) { .array($0.map { .number($0.decibels) }) },
+      ],
+      "wearing": [
+        "left": JSON(headphone.wearing?.left), "right": JSON(headphone.wearing?.right),
+      ],
+      "caseOpen": JSON(headphone.isCaseOpen),
+      "firmwareUpdate": JSON(headphone.firmwareProgress),
+    ]
+  }
+
+  private var device: JSON {
+    [
+      "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
+      "address": .string(headphone.address.text),
+      "addressType": .string(headphone.address.kind.rawValue),
+      "model": JSON(headphone.information.model), "firmware": JSON(headphone.information.firmware),
+      "serial": JSON(headphone.information.serial), "rssi": JSON(headphone.rssi),
+    ]
+  }
+
+  private var control: JSON {
+    [
+      "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
+      "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted), "bonded": nil,
+    ]
+  }
+
+  private var sound: JSON {
+    var server: String?
+    if case .running(let sound) = audio { server = "\(sound.serverName) \(sound.serverVersion)" }
+    let sink = route.sink ?? output
+    return [
+      "state": .string(route.name), "server": JSON(server), "sink": JSON(sink?.name),
+      "profile": JSON(sink?.bluetooth?.profile?.name), "codec": JSON(sink?.bluetooth?.codec),
+      "volume": JSON(sink?.volume),
+    ]
+  }
+
+  public var text: String {
+    let information = headphone.information
+    var rows = [
+      ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.text))"),
+      ("Control link", headphone.link.words),
+      ("Audio route", route.words),
+    ]
+    if let battery = headphone.battery?.value { rows.append(("Battery", battery.words)) }
+    if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
+    if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
+    if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.words)) }
+    if let wearing = headphone.wearing { rows.append(("Wearing", wearing.words)) }
+    if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }
+    if let model = information.model { rows.append(("Model", displayable(model))) }
+    if let firmware = information.firmware { rows.append(("Firmware", displayable(firmware))) }
+    if let rssi = headphone.rssi { rows.append(("Signal", "\(rssi) dBm")) }
+    return table(rows)
+  }
+}
+
+extension LinkState {
+  /// Why it is as it is; nil: no reason is needed.
+  fileprivate var reason: String? {
+    switch self {
+    case .disconnected(let reason): reason.name
+    case .reconnecting(let retry): retry.after.name
+    case .failed(let reason): reason.words
+    case .permissionDenied(let capability): capability
+    case .unsupported(let missing): missing
+    default: nil
+    }
+  }
+}
+
+extension RouteState {
+  fileprivate var sink: AudioSink? {
+    switch self {
+    case .connected(let sink, _): sink
+    case .notRouted(let match, _): match.sink
+    case .none, .unknown: nil
+    }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .connected(let sink, _):
+      ["sound goes here", sink.bluetooth?.profile?.name, sink.bluetooth?.codec, "\(sink.volume) %"]
+        .compactMap(\.self).joined(separator: ", ")
+    case .notRouted(_, let elsewhere), .none(let elsewhere):
+      "sound goes to \(elsewhere.map { displayable($0.description) } ?? "nowhere")"
+    case .unknown(let reason): "unknown (\(reason.words))"
+    }
+  }
+}
+
+extension AudioProfile {
+  /// The profile's name in JSON.
+  var name: String {
+    switch self {
+    case .a2dp: "a2dp"
+    case .handsFree: "hfp"
+    case .leAudio: "le-audio"
+    case .other(let name): name
+    }
+  }
+}
+
+extension [BandGain] {
+  /// "+3, -0.5, 0 dB".
+  var words: String {
+    map { gain in
+      let number = gain.halfDecibels % 2 == 0 ? "\(gain.halfDecibels / 2)" : "\(gain.decibels)"
+      return gain.halfDecibels > 0 ? "+\(number)" : number
+    }.joined(separator: ", ") + " dB"
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Headphones
+
+/// A command that reports something.
+protocol ReportingCommand: AsyncParsableCommand {
+  var root: Earshot { get }
+  var common: CommonOptions { get }
+}
+
+extension ReportingCommand {
+  var options: CommonOptions { common.over(root.common) }
+
+  /// Runs `work` with the program's parts; its failure becomes words on stderr and an exit code.
+  @MainActor
+  func wired(
+    _ work: @MainActor (Wiring) async throws(CommandError) -> Void
+  ) async throws {
+    let wiring: Wiring
+    do throws(WiringError) {
+      wiring = try Wiring(options)
+    } catch {
+      Output.message(error.text)
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+    if options.isVirtual { Output.message("these headphones are virtual") }
+    let outcome: Result<Void, CommandError>
+    do throws(CommandError) {
+      outcome = .success(try await work(wiring))
+    } catch {
+      outcome = .failure(error)
+    }
+    await wiring.finish()
+    guard case .failure(let error) = outcome else { return }
+    Output.message(error.message)
+    throw ExitCode(error.status.rawValue)
+  }
+
+  /// Does `work` with one headphone, then writes what `report` makes of it.
+  @MainActor
+  func withHeadphone(
+    _ work: @MainActor (OneShot) async throws(CommandError) -> Void = { _ in },
+    report: @MainActor (HeadphoneState, State) -> any Report
+  ) async throws {
+    try await wired { wiring throws(CommandError) in
+      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      try await command.run(work)
+      guard let headphone = command.headphone else { return }
+      Output.data(report(headphone, command.state), asJSON: options.json)
+    }
+  }
+
+  /// Lines of the log, to the file and if wanted to stderr.
+  private func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
+    { [isVerbose = options.verbose] line in
+      wiring.logger.write(line)
+      if isVerbose { Output.message(displayable(line.text)) }
+    }
+  }
+}

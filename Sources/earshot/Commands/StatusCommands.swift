@@ -1,0 +1,46 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+
+struct StatusCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell everything that is known of a headphone and its sound.",
+    discussion: """
+      EXAMPLES:
+        earshot status
+        earshot status --device f0f1 --json
+        earshot status --json | jq .battery.left
+      """)
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone throws(CommandError) in
+      await headphone.listenToSound()
+    } report: { headphone, state in
+      StatusReport(headphone, in: state)
+    }
+  }
+}
+
+struct BatteryCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "battery",
+    abstract: "Tell how full the batteries are.",
+    discussion: """
+      EXAMPLES:
+        earshot battery
+        earshot battery --json
+      """)
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone, _ in BatteryLevels(headphone) }
+  }
+}

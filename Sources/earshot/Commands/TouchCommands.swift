@@ -1,0 +1,72 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Headphones
+
+struct WearDetectionCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wear-detection",
+    abstract: "Switch wear detection on or off.",
+    discussion: """
+      EXAMPLES:
+        earshot wear-detection on
+        earshot wear-detection off
+      """)
+
+  @Argument(help: "on or off.")
+  var setting: Switch
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone throws(CommandError) in
+      try await headphone.perform(.setWearDetection(isOn: setting == .on))
+    } report: { _, _ in
+      AnswerReport("wearDetection", setting.rawValue)
+    }
+  }
+}
+
+struct TouchCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "touch",
+    abstract: "Tell or change what touching a bud does.",
+    discussion: """
+      EXAMPLES:
+        earshot touch
+        earshot touch left hold cycle-anc
+        earshot touch right double-tap next
+      """)
+
+  @Argument(help: "The bud.")
+  var side: SideArgument?
+
+  @Argument(help: "The gesture.")
+  var gesture: GestureArgument?
+
+  @Argument(help: "What it does from now on.")
+  var action: TouchActionArgument?
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if side != nil, gesture == nil || action == nil {
+      throw ValidationError("A change needs bud, gesture and action.")
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone throws(CommandError) in
+      if let side, let gesture, let action {
+        try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
+      }
+      try await headphone.perform(.readTouchActions)
+    } report: { headphone, _ in
+      TouchReport(headphone)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+
+/// What every command takes, before or after its name.
+struct CommonOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "The beginning of a headphone's identity, address or name; else the one used last.",
+      valueName: "id"))
+  var device: String?
+
+  @Option(help: .init("\"hci0\", or \"virtual\" for virtual headphones.", valueName: "adapter"))
+  var adapter: String?
+
+  @Flag(help: "Write JSON, with fixed keys.")
+  var json = false
+
+  @Option(help: .init("Seconds to look for the headphone, at most.", valueName: "seconds"))
+  var timeout: Double?
+
+  @Option(
+    help: .init("Write all Bluetooth traffic to a btsnoop file, for Wireshark.", valueName: "file"))
+  var capture: String?
+
+  @Flag(name: .shortAndLong, help: "Tell on stderr what happens.")
+  var verbose = false
+
+  @Flag(help: "Use no colours; NO_COLOR in the environment does the same.")
+  var noColor = false
+
+  func validate() throws {
+    if let timeout, !(timeout > 0 && timeout <= 86_400) {
+      throw ValidationError("--timeout takes seconds, more than 0 and at most a day.")
+    }
+    if device?.isEmpty == true { throw ValidationError("--device takes at least one letter.") }
+  }
+
+  /// These options, and what only `others` have.
+  func over(_ others: CommonOptions) -> CommonOptions {
+    var all = self
+    all.device = device ?? others.device
+    all.adapter = adapter ?? others.adapter
+    all.json = json || others.json
+    all.timeout = timeout ?? others.timeout
+    all.capture = capture ?? others.capture
+    all.verbose = verbose || others.verbose
+    all.noColor = noColor || others.noColor
+    return all
+  }
+
+  var isVirtual: Bool { adapter == "virtual" }
+
+  var patience: Duration { .seconds(timeout ?? 20) }
+
+  /// Whom a command is for when `--device` does not say: no stranger's headphone.
+  var newcomer: AutoConnect.Newcomer { isVirtual ? .nearest : .only }
+}

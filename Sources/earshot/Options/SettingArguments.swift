@@ -1,0 +1,128 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Headphones
+
+/// What `earshot anc` takes.
+enum ANCArgument: ExpressibleByArgument, CaseIterable {
+  case mode(ANCMode), next, previous, toggle
+
+  static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
+  static var allValueStrings: [String] { allCases.map(\.name) }
+
+  init?(argument: String) {
+    guard let value = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = value
+  }
+
+  private var name: String {
+    switch self {
+    case .mode(let mode): mode.name
+    case .next: "next"
+    case .previous: "previous"
+    case .toggle: "toggle"
+    }
+  }
+
+  /// The key that does the same on the screen.
+  var command: UserCommand {
+    switch self {
+    case .mode(let mode): .setANC(mode)
+    case .next: .nextANC
+    case .previous: .previousANC
+    case .toggle: .flipTransparency
+    }
+  }
+}
+
+/// What `earshot eq` takes.
+enum EQArgument: ExpressibleByArgument, CaseIterable {
+  case preset(EQPreset), next
+
+  static let allCases = EQPreset.allCases.map(EQArgument.preset) + [.next]
+  static var allValueStrings: [String] { allCases.map(\.name) }
+
+  init?(argument: String) {
+    guard let value = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = value
+  }
+
+  private var name: String {
+    switch self {
+    case .preset(let preset): preset.name
+    case .next: "next"
+    }
+  }
+}
+
+/// The gains of `eq --bands`, in dB.
+struct BandsArgument: ExpressibleByArgument {
+  let gains: [BandGain]
+
+  /// "3,2,0,-0.5": steps of 0.5 dB, -12 to +12.
+  init?(argument: String) {
+    var gains: [BandGain] = []
+    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let decibels = Double(part), abs(decibels) <= 12,
+        let steps = Int8(exactly: decibels * 2), let gain = BandGain(halfDecibels: steps)
+      else { return nil }
+      gains.append(gain)
+    }
+    self.gains = gains
+  }
+}
+
+/// What `earshot find` takes.
+enum FindArgument: String, ExpressibleByArgument, CaseIterable {
+  case left, right, both, stop
+
+  var command: HeadphoneCommand {
+    switch self {
+    case .left: .find(.left, isOn: true)
+    case .right: .find(.right, isOn: true)
+    case .both: .find(.both, isOn: true)
+    case .stop: .find(.both, isOn: false)
+    }
+  }
+}
+
+/// A setting that is on or off.
+enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
+
+enum SideArgument: String, ExpressibleByArgument, CaseIterable {
+  case left, right
+
+  var side: Side { self == .left ? .left : .right }
+}
+
+struct GestureArgument: ExpressibleByArgument, CaseIterable {
+  static let allCases = TouchGesture.allCases.map(GestureArgument.init)
+  static var allValueStrings: [String] { allCases.map(\.gesture.name) }
+
+  let gesture: TouchGesture
+
+  private init(_ gesture: TouchGesture) { self.gesture = gesture }
+
+  init?(argument: String) {
+    guard let value = Self.allCases.first(where: { $0.gesture.name == argument }) else {
+      return nil
+    }
+    self = value
+  }
+}
+
+struct TouchActionArgument: ExpressibleByArgument, CaseIterable {
+  static let allCases = TouchAction.allCases.map(TouchActionArgument.init)
+  static var allValueStrings: [String] { allCases.map(\.action.name) }
+
+  let action: TouchAction
+
+  private init(_ action: TouchAction) { self.action = action }
+
+  init?(argument: String) {
+    guard let value = Self.allCases.first(where: { $0.action.name == argument }) else {
+      return nil
+    }
+    self = value
+  }
+}

@@ -1,0 +1,98 @@
+import Companion
+import CompanionRuntime
+import Glibc
+import TerminalUI
+
+/// The program on the screen: keys in, states out as frames.
+@MainActor
+final class ScreenProgram {
+  /// How it ended.
+  enum Ending {
+    case quit
+    case signal(Int32)
+    /// The terminal went away.
+    case hangUp
+  }
+
+  private let terminal: CursesTerminal
+  private let store: Store
+  private let effects: LiveEffects
+  private let keys = KeyMap.standard
+  private let style: Style
+  private let clock: any Clock<Duration>
+  private var pace = FramePace()
+  private var ending: Ending?
+
+  init(_ wiring: Wiring, terminal: CursesTerminal) {
+    self.terminal = terminal
+    style = Style(symbols: terminal.symbols, keys: keys)
+    clock = wiring.world.clock
+    effects = LiveEffects(
+      world: wiring.world,
+      screen: LiveEffects.Screen(redraw: terminal.redraw, suspend: terminal.suspend))
+    store = Store(handler: effects, now: wiring.world.now) { wiring.logger.write($0) }
+  }
+
+  /// Runs until the person quits, a signal comes or the terminal goes away.
+  ///
+  /// The terminal is given back before the links are closed: a slow radio must not hold it.
+  func run(autoConnect: AutoConnect) async -> Ending {
+    present()
+    let reading = Task { await readInputs() }
+    let store = store
+    effects.start(autoConnect: autoConnect) { store.send($0) }
+    for await _ in store.states {
+      if ending != nil { break }
+      if store.state.isQuitting {
+        ending = .quit
+        break
+      }
+      if let delay = pace.delay() { try? await clock.sleep(for: delay) }
+      present()
+    }
+    reading.cancel()
+    terminal.close()
+    await effects.stop()
+    return ending ?? .quit
+  }
+
+  private func present() { terminal.present(view(store.state, size: terminal.size, style: style)) }
+
+  private func readInputs() async {
+    for await input in terminal.inputs {
+      switch input {
+      case .key(let key): send(keys.actions(for: key, in: store.state))
+      case .paste(let text): send(keys.actions(forPaste: text, in: store.state))
+      case .resized: present()
+      case .suspendRequested: terminal.suspend()
+      case .endRequested(let signal): end(.signal(signal))
+      case .mouse: break
+      }
+      if ending != nil { return }
+    }
+    end(.hangUp)
+  }
+
+  private func send(_ actions: [Action]) {
+    for action in actions { store.send(action) }
+  }
+
+  private func end(_ ending: Ending) {
+    self.ending = self.ending ?? ending
+    store.finish()
+  }
+}
+
+/// At most 60 frames a second, the first of them at once.
+struct FramePace {
+  private static let frame = Duration.seconds(1) / 60
+  private var next: ContinuousClock.Instant?
+
+  /// How long the frame that is asked for now must wait; nil: not at all.
+  mutating func delay() -> Duration? {
+    let now = ContinuousClock.now
+    let slot = next.map { max($0, now) } ?? now
+    next = slot + Self.frame
+    return slot > now ? now.duration(to: slot) : nil
+  }
+}

@@ -1,0 +1,82 @@
+import AudioRoute
+import BluetoothCodec
+import BluetoothLinux
+import Companion
+import CompanionRuntime
+import GATT
+import Headphones
+import Logging
+import VirtualHeadphones
+
+/// The program's parts put together as the options want them.
+struct Wiring {
+  let world: World
+  let finder: Finder
+  let logger: Logger
+  private let capture: CapturedRadio?
+
+  init(_ options: CommonOptions) throws(WiringError) {
+    let folder = StateFolder()
+    logger = Self.logger(in: folder, options)
+    let virtual = options.isVirtual ? VirtualRadio.showroom() : nil
+    let base: any Radio = virtual ?? LinuxRadio(adapter: options.adapter, notice: Self.tell(logger))
+    if let path = options.capture {
+      do {
+        let captured = try CapturedRadio(base, to: path)
+        capture = captured
+      } catch {
+        throw WiringError(text: "\(error)\n\(error.advice)")
+      }
+    } else {
+      capture = nil
+    }
+    let profile = DeviceProfile.earshot
+    let sounding = virtual.map(Self.soundDevices)
+    world = World(
+      radio: capture ?? base, adapter: options.adapter, services: profile.advertisedServices,
+      makeDriver: { bearer, _ in
+        EarshotDriver(client: GATTClient(bearer: bearer), profile: profile)
+      },
+      makeAudio: {
+        guard let sounding else { return PulseSource(applicationName: "earshot") }
+        return ScriptedAudioSource(headphones: sounding)
+      },
+      clock: ContinuousClock(), known: KnownHeadphones(in: folder, areVirtual: options.isVirtual))
+    finder = Finder(
+      selector: options.device, newcomer: options.newcomer, patience: options.patience)
+  }
+
+  /// Writes what is still to be written.
+  func finish() async {
+    if let error = await capture?.finish() { Output.message("\(error)") }
+  }
+
+  /// The audio sides of the virtual headphones, the nearest last: the sound goes there.
+  private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
+    radio.headphones.reversed().compactMap { headphone in
+      headphone.model.audioAddress.map { (headphone.model.name, $0.description) }
+    }
+  }
+
+  private static func tell(_ logger: Logger) -> @Sendable (RadioNotice) -> Void {
+    { logger.warning("\($0)") }
+  }
+
+  /// To the log file, and with `--verbose` in more words; a log that cannot be is said once.
+  private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
+    do {
+      let level: Logger.Level = options.verbose ? .debug : .info
+      let file = try LogFile(folder.file("earshot.log"), subsystem: "earshot", level: level)
+      return Logger(label: "earshot") { _ in file }
+    } catch {
+      Output.message("no log: \(error)")
+      return Logger(label: "earshot") { _ in SwiftLogNoOpLogHandler() }
+    }
+  }
+}
+
+/// The program cannot be put together.
+struct WiringError: Error {
+  /// What happened and what to do.
+  var text: String
+}

@@ -1,0 +1,148 @@
+import BluetoothCodec
+import Companion
+import CompanionRuntime
+import GATT
+import Headphones
+import TestSupport
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct OneShotTests {
+  private let radio = ScriptedRadio()
+  private let clock = ManualClock()
+  private let folder = TemporaryFolder()
+
+  private func command(
+    for selector: String? = nil, newcomer: AutoConnect.Newcomer = .only,
+    failing failure: HeadphoneError? = nil
+  ) -> OneShot {
+    OneShot(
+      world: World(
+        radio: radio, services: [],
+        makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+        makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
+        now: { Moment(milliseconds: 7) }),
+      finder: Finder(selector: selector, newcomer: newcomer, patience: .seconds(20)))
+  }
+
+  private func remember(_ address: String = "F0:F1:F2:F3:F4:F5", used: Int64 = 1) throws {
+    try KnownHeadphones(in: folder.state).remember(
+      KnownHeadphone(
+        id: HeadphoneID(rawValue: address.lowercased().filter { $0 != ":" }), name: "Ear \(used)",
+        address: AirAddress(address, .random), lastUsed: Moment(milliseconds: used)))
+  }
+
+  @Test func `a headphone is taken as soon as it is seen, and kept for later`() async throws {
+    radio.hear(sighting(PeerAddress(BluetoothAddress(value: 1), .random), name: "Other"))
+    radio.hear(sighting())
+    let command = command(for: "EAR")
+    try await command.run { _ in }
+    #expect(command.id == ear)
+    #expect(command.headphone?.link.isReady == true)
+    #expect(command.headphone?.anc.confirmed == .off)
+    #expect(try KnownHeadphones(in: folder.state).all().map(\.id) == [ear])
+  }
+
+  @Test func `the one used last is not looked for`() async throws {
+    try remember("C0:00:00:00:00:01", used: 1)
+    try remember(used: 2)
+    try await command().run { _ in }
+    #expect(radio.attempts == [earPeer])
+  }
+
+  @Test func `of several newcomers the nearest is taken where that is wanted`() async throws {
+    var far = sighting(PeerAddress(BluetoothAddress(value: 1), .random), name: "Far")
+    far.rssi = -80
+    radio.hear(far)
+    radio.hear(sighting())
+    async let settled: Void = clock.sleepers(1)
+    let command = command(newcomer: .nearest)
+    async let done: Void = command.run { _ in }
+    await settled
+    clock.advance(by: .seconds(1))
+    try await done
+    #expect(command.id == ear)
+  }
+
+  @Test func `what means several known ones is ambiguous`() async throws {
+    try remember("F0:00:00:00:00:09", used: 1)
+    try remember("F1:00:00:00:00:09", used: 2)
+    await #expect(throws: CommandError.ambiguous(["Ear 2", "Ear 1"])) {
+      try await command(for: "f").run { _ in }
+    }
+  }
+
+  @Test func `a whole address is connected without the right to scan`() async throws {
+    radio.endScan(.notPermitted(operation: "scanning", capability: "CAP_NET_RAW"))
+    try await command(for: "F0:F1:F2:F3:F4:F5").run { _ in }
+    #expect(radio.attempts == [earPeer])
+  }
+
+  @Test func `without that right and an address it says what is missing`() async throws {
+    let error = RadioError.notPermitted(operation: "scanning", capability: "CAP_NET_RAW")
+    radio.endScan(error)
+    await #expect(throws: CommandError.radio(error)) { try await command().run { _ in } }
+    #expect(CommandError.radio(error).status == .noAdapter)
+  }
+
+  @Test func `nothing heard is said with what was looked for`() async throws {
+    radio.endScan()
+    await #expect(throws: CommandError.notFound(selector: "x")) {
+      try await command(for: "x").run { _ in }
+    }
+    #expect(CommandError.notFound(selector: "x").status == .notFound)
+  }
+
+  @Test func `a key's work is done when the headphone confirmed it`() async throws {
+    try remember()
+    let command = command()
+    try await command.run { command throws(CommandError) in
+      try await command.until { $0.anc.confirmed != nil }
+      try await command.press(.nextANC)
+    }
+    #expect(command.headphone?.anc == Setting(.noiseCancelling))
+  }
+
+  @Test func `a refusal ends the command with its own exit code`() async throws {
+    try remember()
+    await #expect(throws: CommandError.command(.refused(.busy))) {
+      try await command().run { command throws(CommandError) in
+        try await command.perform(.restart)
+      }
+    }
+    #expect(CommandError.command(.refused(.busy)).status == .refused)
+  }
+
+  @Test func `what the headphone lacks is said`() async throws {
+    try remember()
+    await #expect(throws: CommandError.unavailable("this headphone has no equaliser")) {
+      try await command().run { command throws(CommandError) in try await command.press(.nextEQ) }
+    }
+  }
+
+  @Test func `a link that ends meanwhile ends the waiting`() async throws {
+    try remember()
+    let radio = radio
+    await #expect(throws: CommandError.link(.peer)) {
+      try await command().run { command throws(CommandError) in
+        radio.dropLink()
+        try await command.until { $0.eq.confirmed != nil }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (HeadphoneError.notAHeadphone(missing: "FFF4"), CommandError.notAHeadphone(missing: "FFF4")),
+    (.gatt(.security(.refused)), .failed(.pairingRefused)),
+  ])
+  func `a start that fails ends the command`(
+    error: HeadphoneError, failure: CommandError
+  ) async throws {
+    try remember()
+    await #expect(throws: failure) { try await command(failing: error).run { _ in } }
+  }
+
+  @Test func `no adapter is told before anything else`() async throws {
+    radio.setAdapters(.success([]))
+    await #expect(throws: CommandError.radio(.noAdapter)) { try await command().run { _ in } }
+  }
+}

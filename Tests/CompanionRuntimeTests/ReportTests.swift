@@ -1,0 +1,107 @@
+import AudioRoute
+import Companion
+import CompanionRuntime
+import Headphones
+import Testing
+
+@Suite struct ReportTests {
+  @Test func `an unknown headphone's status has every key, and null for what is unknown`() throws {
+    let (headphone, state) = try state(after: [.audio(.unavailable(.noServer))])
+    let expected = [
+      #"{"schema":1,"device":{"id":"f0f1f2f3f4f5","name":"Ear \u001b[31m","#,
+      #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":null,"firmware":null,"#,
+      #""serial":null,"rssi":-50},"control":{"state":"connecting","reason":null,"mtu":null,"#,
+      #""encrypted":null,"bonded":null},"audio":{"state":"unknown","server":null,"sink":null,"#,
+      #""profile":null,"codec":null,"volume":null},"battery":{"left":null,"right":null,"#,
+      #""case":null,"charging":[]},"anc":null,"eq":{"preset":null,"bands":null},"#,
+      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null}"#,
+    ].joined()
+    #expect("\(StatusReport(headphone, in: state).json)" == expected)
+  }
+
+  @Test func `a ready headphone's status is whole`() throws {
+    let (headphone, state) = try state(after: known)
+    let expected = [
+      #"{"schema":1,"device":{"id":"f0f1f2f3f4f5","name":"Ear \u001b[31m","#,
+      #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":"E1","firmware":"1.2","#,
+      #""serial":"7","rssi":-50},"control":{"state":"ready","reason":null,"mtu":185,"#,
+      #""encrypted":true,"bonded":null},"audio":{"state":"connected","#,
+      #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
+      #""volume":60},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
+      #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
+      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null}"#,
+    ].joined()
+    #expect("\(StatusReport(headphone, in: state).json)" == expected)
+  }
+
+  @Test func `text and JSON say the same, and text cannot deceive a terminal`() throws {
+    let (headphone, state) = try state(after: known)
+    let text = StatusReport(headphone, in: state).text
+    #expect(!text.contains("\u{1B}"))
+    for part in [
+      "left 80 %, right 75 %, case 50 % charging", "noise-cancelling", "custom",
+      "+1.5, -0.5 dB", "left in ear, right out", "open", "E1", "-50 dBm",
+      "sound goes here, a2dp, sbc, 60 %",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `the small reports are parts of the status`() throws {
+    let (headphone, _) = try state(after: known)
+    #expect(BatteryLevels(headphone).text == "left   80 %\nright  75 %\ncase   50 % charging")
+    #expect(ANCReport(headphone).text == "noise-cancelling")
+    #expect("\(ANCReport(headphone).json)" == #"{"schema":1,"anc":"noise-cancelling","modes":[]}"#)
+    #expect(EQReport(headphone).text == "custom: +1.5, -0.5 dB")
+    #expect(TouchReport(headphone).text.hasPrefix("left tap          unknown\n"))
+    #expect("\(AnswerReport("find", "stop").json)" == #"{"schema":1,"find":"stop"}"#)
+  }
+
+  @Test func `a headphone's line tells what is known of it`() throws {
+    let (headphone, _) = try state(after: known)
+    let line = HeadphonesReport.line(headphone)
+    #expect(line.hasPrefix("f0f1f2f3f4f5   -50 dBm  Ear "))
+    #expect(!line.contains("\u{1B}"))
+  }
+
+  private var known: [Action] {
+    var description = HeadphoneDescription(
+      driver: "", capabilities: Capabilities(), information: DeviceInformation(), mtu: 185,
+      requests: 1)
+    description.information = DeviceInformation(model: "E1", serial: "7", firmware: "1.2")
+    let gains = [3, -1].compactMap { BandGain(halfDecibels: $0) }
+    let batteries = [
+      Part.left: Battery(level: 80), .right: Battery(level: 75),
+      .case: Battery(level: 50, isCharging: true),
+    ]
+    let sink = AudioSink(
+      name: "bluez_output.1", description: "Ear",
+      bluetooth: BluetoothSink(address: "00:00:00:00:00:01", profile: .a2dp, codec: "sbc"),
+      volume: 60, activity: .running)
+    let sound = AudioSnapshot(
+      serverName: "pulseaudio", serverVersion: "17", defaultSink: sink.name, sinks: [sink])
+    return [
+      .link(ear, .connected), .link(ear, .ready(description, isEncrypted: true)),
+      .headphone(ear, .batteryChanged(batteries)),
+      .headphone(ear, .wearingChanged(Wearing(left: true, right: false))),
+      .headphone(ear, .ancChanged(.noiseCancelling)),
+      .headphone(ear, .eqChanged(.custom, bands: gains)),
+      .headphone(ear, .caseLidChanged(isOpen: true)), .audio(.running(sound)),
+    ]
+  }
+
+  /// A connecting headphone, and what happened then.
+  private func state(after actions: [Action]) throws -> (HeadphoneState, State) {
+    var state = State()
+    let heard = HeadphoneSighting(
+      id: ear, name: "Ear \u{1B}[31m", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+      publicAddress: "00:00:00:00:00:01", rssi: -50)
+    let adapter = AdapterIdentity(name: "hci0", address: "", isVirtual: false)
+    for action in [
+      .adapterChanged(.ready(adapter)), .sighted(heard), .pressed(.connectOrDisconnect),
+    ] + actions {
+      _ = state.reduce(action, at: Moment(milliseconds: 0))
+    }
+    return (try #require(state.headphones[ear]), state)
+  }
+}
