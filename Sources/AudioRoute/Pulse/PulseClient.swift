@@ -98,7 +98,7 @@ actor PulseClient {
   /// Waits for the delay (nil: for ever), or until something appears.
   private func wait(for delay: Duration?, orUntil watch: SocketWatch) async {
     let timer = delay.map { delay in
-      Task { [clock, bell = watch.bell] in
+      Task(executorPreference: loop) { [clock, bell = watch.bell] in
         try? await clock.sleep(for: delay)
         bell.ring()
       }

@@ -5,7 +5,9 @@ internal import Synchronization
 /// The thread on which libpulse runs, as the executor of the actors that call it.
 ///
 /// It is never stopped: an executor must outlive its jobs, and a thread that sleeps costs nothing.
-final class PulseLoop: SerialExecutor {
+/// Tasks of this room prefer it too: the first job that Swift's own executor gets on Linux
+/// starts a timer there that wakes the process every second.
+final class PulseLoop: SerialExecutor, TaskExecutor {
   /// Nil: the process has no descriptor or thread left for it.
   static let shared = PulseLoop()
 
@@ -49,7 +51,10 @@ final class PulseLoop: SerialExecutor {
       defer { jobs = [] }
       return jobs
     }
-    for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in batch {
+      job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
   }
 
   private func start() -> Bool {

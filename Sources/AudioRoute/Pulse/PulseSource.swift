@@ -17,10 +17,10 @@ public final class PulseSource: AudioRouteSource {
   /// - Parameters:
   ///   - applicationName: as the server's other clients see this one.
   ///   - server: as `PULSE_SERVER` has it; nil: where libpulse finds it.
-  ///   - clock: measures the time between attempts to connect.
+  ///   - clock: measures the time between attempts to connect; nil: real time.
   public init(
     applicationName: String, server: String? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: (any Clock<Duration>)? = nil
   ) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: AudioObservation.self, bufferingPolicy: .bufferingNewest(1))
@@ -31,10 +31,11 @@ public final class PulseSource: AudioRouteSource {
       return
     }
     let client = PulseClient(
-      applicationName: applicationName, server: server, loop: loop, clock: clock,
+      applicationName: applicationName, server: server, loop: loop,
+      clock: clock ?? LoopClock(on: loop),
       observations: continuation)
     self.client = client
-    work = Task { await client.run() }
+    work = Task(executorPreference: loop) { await client.run() }
   }
 
   deinit { work?.cancel() }

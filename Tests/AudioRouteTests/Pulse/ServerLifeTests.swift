@@ -1,5 +1,6 @@
-import AudioRoute
 import Testing
+
+@testable import AudioRoute
 
 extension RealServers {
   /// A server that is not there, comes late, ends and comes back.
@@ -61,6 +62,16 @@ extension RealServers {
       }
       #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
       #expect(await observer.history == [.unavailable(.noServer)])
+    }
+
+    @Test func timePassesOnTheLoopsClock() async throws {
+      let clock = LoopClock(on: try #require(PulseLoop.shared))
+      let start = clock.now
+      try await clock.sleep(for: .milliseconds(5))
+      #expect(start.duration(to: clock.now) >= .milliseconds(5))
+      let endless = Task { try await clock.sleep(for: .seconds(1_000_000_000)) }
+      endless.cancel()
+      await #expect(throws: CancellationError.self) { try await endless.value }
     }
   }
 }

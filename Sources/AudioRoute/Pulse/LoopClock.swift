@@ -1,0 +1,29 @@
+internal import CPulse
+internal import Glibc
+
+/// Real time, measured by the loop's own poll.
+///
+/// A sleep on Swift's own clocks would start the timer that `PulseLoop` avoids.
+actor LoopClock: Clock {
+  private let loop: PulseLoop
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  nonisolated var now: ContinuousClock.Instant { ContinuousClock.now }
+  nonisolated var minimumResolution: Duration { .microseconds(1) }
+
+  init(on loop: PulseLoop) { self.loop = loop }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let bell = Bell()
+    // libpulse takes a time of day, and from then on goes by the monotonic clock.
+    var time = timeval()
+    gettimeofday(&time, nil)
+    let delay = max(now.duration(to: deadline), .zero)
+    pa_timeval_add(&time, pa_usec_t(delay / .microseconds(1)))
+    let event = loop.api.pointee.time_new(
+      loop.api, &time, { _, _, _, bell in Bell.ring(at: bell) }, bell.pointer)
+    defer { event.map { loop.api.pointee.time_free($0) } }
+    for await _ in bell.rings { return }
+    throw CancellationError()
+  }
+}
