@@ -81,7 +81,7 @@ def case_every_command_has_help_with_an_example(binary):
     top = run(binary, "--help", adapter=False).stdout
     commands = [
         line.split()[0]
-        for line in top.split("SUBCOMMANDS:")[1].splitlines()
+        for line in top.split("SUBCOMMANDS:")[1].split("\n\n")[0].splitlines()
         if line.startswith("  ") and not line.startswith("   ")
     ]
     assert "status" in commands and "anc" in commands, commands

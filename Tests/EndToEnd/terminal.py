@@ -99,16 +99,16 @@ class Terminal:
                     return
                 raise Failure(f"ended before: {what}\n{self.text()}")
 
-    def expect_raw(self, what):
-        """Waits until the bytes `what` were written."""
+    def expect_raw(self, what, count=1):
+        """Waits until the bytes `what` were written `count` times."""
         deadline = time.monotonic() + PATIENCE
-        while what not in self.raw:
+        while self.raw.count(what) < count:
             try:
                 if not self.read(deadline):
                     break
             except TimeoutError:
                 break
-        if what not in self.raw:
+        if self.raw.count(what) < count:
             raise Failure(f"never wrote: {what!r}\n{self.text()}")
 
     def end(self):
