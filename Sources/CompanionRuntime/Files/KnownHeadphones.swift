@@ -5,11 +5,17 @@ public import Companion
 /// Other processes may write it too: each change reads it anew.
 public struct KnownHeadphones: Sendable {
   private static let version: Int64 = 1
-  private let file: PrivateFile
+  let folder: StateFolder
+  let areVirtual: Bool
 
   /// Virtual headphones have a file of their own: they must not be looked for on the air.
   public init(in folder: StateFolder, areVirtual: Bool = false) {
-    file = folder.file(areVirtual ? "virtual-devices.json" : "devices.json")
+    self.folder = folder
+    self.areVirtual = areVirtual
+  }
+
+  private var file: PrivateFile {
+    folder.file(areVirtual ? "virtual-devices.json" : "devices.json")
   }
 
   /// All that are kept, the one used last first.
@@ -35,7 +41,9 @@ public struct KnownHeadphones: Sendable {
     try write(try all().filter { $0.id != headphone.id } + [headphone])
   }
 
+  /// Drops all that is kept of a headphone.
   public func forget(_ id: HeadphoneID) throws(FileError) {
+    try dropCache(of: id)
     let kept = try all()
     guard kept.contains(where: { $0.id == id }) else { return }
     try write(kept.filter { $0.id != id })

@@ -29,7 +29,9 @@ public struct PrivateFile: Hashable, Sendable {
   }
 
   /// Replaces the file at once, or leaves it as it is (0600; its folder 0700).
-  public func replace(with bytes: [UInt8]) throws(FileError) {
+  ///
+  /// What is precious is on the disk when this returns, for which the disk is waited.
+  public func replace(with bytes: [UInt8], isPrecious: Bool = true) throws(FileError) {
     try makeFolder()
     let temporary = "\(path).\(getpid())"
     let descriptor = Glibc.open(
@@ -37,7 +39,7 @@ public struct PrivateFile: Hashable, Sendable {
     guard descriptor >= 0 else { throw failure("open") }
     do throws(FileError) {
       try write(bytes, to: descriptor)
-      guard fsync(descriptor) == 0 else { throw failure("fsync") }
+      guard !isPrecious || fsync(descriptor) == 0 else { throw failure("fsync") }
     } catch {
       close(descriptor)
       unlink(temporary)

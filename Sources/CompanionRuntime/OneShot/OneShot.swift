@@ -51,7 +51,9 @@ public final class OneShot {
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       try await until { $0.link.isReady }
-      reduce(.strengthMeasured(found.headphone.id, rssi: await session.readStrength()))
+      if headphone?.rssi == nil, let strength = await session.readStrength() {
+        reduce(.strengthMeasured(found.headphone.id, rssi: strength))
+      }
       remember()
       outcome = .success(try await work(self))
     } catch {

@@ -32,16 +32,15 @@ struct Wiring {
     }
     let profile = DeviceProfile.earshot
     let sounding = virtual.map(Self.soundDevices)
+    let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     world = World(
       radio: capture ?? base, adapter: options.adapter, services: profile.advertisedServices,
-      makeDriver: { bearer, _ in
-        EarshotDriver(client: GATTClient(bearer: bearer), profile: profile)
-      },
+      makeDriver: profile.drivers(keepingIn: known),
       makeAudio: {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: KnownHeadphones(in: folder, areVirtual: options.isVirtual))
+      clock: ContinuousClock(), known: known)
     finder = Finder(
       selector: options.device, newcomer: options.newcomer, patience: options.patience)
   }

@@ -1,0 +1,32 @@
+public import Companion
+public import GATT
+
+extension KnownHeadphones {
+  /// What was discovered of a headphone in an earlier connection; nil: nothing of use.
+  ///
+  /// A cache is a convenience: one that cannot be read is as good as none, and is replaced.
+  public func cache(of id: HeadphoneID) -> GATTCache? {
+    guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes) else {
+      return nil
+    }
+    return GATTCache(json: json)
+  }
+
+  /// Keeps what was discovered, if a later connection can prove it.
+  public func keep(_ cache: GATTCache, of id: HeadphoneID) throws(FileError) {
+    guard cache.hash != nil, let file = cacheFile(of: id) else { return }
+    try file.replace(with: Array("\(cache.json)\n".utf8), isPrecious: false)
+  }
+
+  func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }
+
+  /// Nil for an identity that is not fit for the name of a file.
+  private func cacheFile(of id: HeadphoneID) -> PrivateFile? {
+    let isPlain = id.rawValue.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard isPlain, (1...64).contains(id.rawValue.utf8.count) else { return nil }
+    return folder.file("\(areVirtual ? "virtual-" : "")gatt-\(id.rawValue).json")
+  }
+}

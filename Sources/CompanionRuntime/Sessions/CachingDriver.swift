@@ -1,0 +1,42 @@
+internal import Companion
+internal import GATT
+public import Headphones
+
+/// A driver whose discovery is kept for the next connection.
+struct CachingDriver: HeadphoneDriver {
+  private let driver: EarshotDriver
+  private let id: HeadphoneID
+  private let known: KnownHeadphones
+  private let cache: GATTCache?
+
+  init(_ bearer: any Bearer, _ id: HeadphoneID, profile: DeviceProfile, known: KnownHeadphones) {
+    self.id = id
+    self.known = known
+    cache = known.cache(of: id)
+    driver = EarshotDriver(client: GATTClient(bearer: bearer), profile: profile, cache: cache)
+  }
+
+  var events: AsyncStream<HeadphoneEvent> { driver.events }
+
+  func start() async throws(HeadphoneError) -> HeadphoneDescription {
+    let description = try await driver.start()
+    if let learnt = await driver.client.cache, learnt != cache {
+      // The next connection takes a few requests more; nothing else depends on it.
+      try? known.keep(learnt, of: id)
+    }
+    return description
+  }
+
+  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    try await driver.perform(command)
+  }
+
+  func refresh() async throws(HeadphoneError) { try await driver.refresh() }
+}
+
+extension DeviceProfile {
+  /// Makes drivers that keep what they discovered with what is known of their headphones.
+  public func drivers(keepingIn known: KnownHeadphones) -> Session.MakeDriver {
+    { bearer, id in CachingDriver(bearer, id, profile: self, known: known) }
+  }
+}
