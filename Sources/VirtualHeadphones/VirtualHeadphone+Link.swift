@@ -93,6 +93,8 @@ extension VirtualHeadphone {
     guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
       return carryOut(server.receive(pdu))
     }
+    requests += 1
+    if requests == faults.lastRequest { return dropLink(.supervisionTimeout) }
     switch faults.requests {
     case .never: return
     case .after(let count) where ignored.requests < count: ignored.requests += 1

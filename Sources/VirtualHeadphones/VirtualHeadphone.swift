@@ -19,6 +19,8 @@ public actor VirtualHeadphone {
   /// The script's step that comes next, and when.
   var upcoming: (moment: Duration, event: LifeEvent)?
   var faults = VirtualFaults()
+  /// Requests since the last change of the faults.
+  var requests = 0
   /// Answers left out so far, for `.after(ignored:)`.
   var ignored: (requests: Int, commands: Int) = (0, 0)
 
@@ -79,6 +81,7 @@ extension VirtualHeadphone {
   /// What it does wrong from now on.
   public func misbehave(_ change: @Sendable (inout VirtualFaults) -> Void) {
     change(&faults)
+    requests = 0
     ignored = (0, 0)
     server.refusals = [:]
     for (uuid, code) in faults.refusedWrites {

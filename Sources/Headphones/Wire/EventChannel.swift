@@ -48,11 +48,23 @@ public struct EventChannel: Sendable {
       readings = [Reading()]
       return settle(after: [Self.continued(Reading(), with: value)])
     }
+    if let packet = Self.wholePacket(in: value) { return finish() + [.packet(packet)] }
     var next = readings.map { Self.continued($0, with: value) }
     if let event = try? WireEvent(decoding: value) {
       next += readings.map { Reading(parser: $0.parser, items: $0.items + [.event(event)]) }
     }
     return settle(after: next)
+  }
+
+  /// A value that is exactly one packet is hardly a part of another one: what waits was none.
+  private static func wholePacket(in value: Bytes) -> HeadphonePacket? {
+    guard value.first == HeadphonePacket.marker else { return nil }
+    var parser = PacketParser()
+    let items = parser.receive(value)
+    guard items.count == 1, !parser.isWaiting, case .packet(let packet) = items[0] else {
+      return nil
+    }
+    return packet
   }
 
   /// Gives up the packet that waits for its rest: what may be an event is one.

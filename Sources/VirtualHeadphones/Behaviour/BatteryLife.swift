@@ -16,7 +16,7 @@ struct BatteryLife: Hashable, Sendable {
   var isCharging: Bool { rate > 0 }
 
   /// %, as a headphone tells it.
-  func percent(at now: Duration) -> UInt8 { UInt8(exactLevel(at: now).rounded(.down)) }
+  func percent(at now: Duration) -> UInt8 { UInt8(exactLevel(at: now).rounded()) }
 
   mutating func setRate(_ rate: Double, at now: Duration) {
     level = exactLevel(at: now)
@@ -32,9 +32,9 @@ struct BatteryLife: Hashable, Sendable {
   /// When ``percent(at:)`` will be another one; nil: never, as things are.
   func nextChange(after now: Duration) -> Duration? {
     let present = Double(percent(at: now))
-    guard rate < 0 ? exactLevel(at: now) > 0 : rate > 0 && present < 100 else { return nil }
+    guard rate < 0 ? present > 0 : rate > 0 && present < 100 else { return nil }
     // A little beyond, so that rounding does not end the sleep too early.
-    let target = rate < 0 ? present - Self.beyond : present + 1 + Self.beyond
+    let target = present + (rate < 0 ? -1 : 1) * (0.5 + Self.beyond)
     return moment + .seconds(max(0, (target - level) / rate * 3600))
   }
 

@@ -21,6 +21,8 @@ public struct VirtualFaults: Hashable, Sendable {
   public var refusedCommands: [CommandID: HeadphoneStatus] = [:]
   /// Errors to answer writes of these characteristics with.
   public var refusedWrites: [BluetoothUUID: ATTErrorCode] = [:]
+  /// The link ends, as out of range, instead of the answer to this request; counted from 1.
+  public var lastRequest: Int?
   /// Whether pairing fails.
   public var refusesPairing = false
   /// Whether the headphone keeps to itself what its own commands and writes change.

@@ -63,6 +63,18 @@ import Testing
     #expect(channel.receive(Self.lid) == [.event(.caseLid(isOpen: true))])
   }
 
+  @Test func aWholePacketEndsTheWaitForTheRestOfAFalseOne() {
+    var channel = EventChannel()
+    let cut: Bytes = [0xA5, 1, 1, 1, 1, 255]
+    _ = channel.receive(cut)
+    _ = channel.receive(Self.anc)
+    let items = channel.receive(Self.packet.encoded()[...])
+    #expect(items.first == .event(.anc(.transparency)))
+    #expect(items.last == .packet(Self.packet))
+    #expect(items.count == 3)
+    #expect(!channel.isWaiting)
+  }
+
   @Test func aFloodOfEventsEndsTheWait() {
     var channel = EventChannel()
     _ = channel.receive([0xA5, 1, 1, 1, 1, 255])
@@ -86,7 +98,7 @@ import Testing
     var generator = SeededGenerator(seed: 3)
     var channel = EventChannel()
     var packets = 0
-    for round in 0..<100_000 {
+    for round in 0..<20_000 {
       let values: [Bytes] = [
         Self.anc, Self.parts[round % 3], Self.parts[(round + 1) % 3], Self.lid,
       ]

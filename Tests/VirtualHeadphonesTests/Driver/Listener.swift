@@ -23,7 +23,10 @@ final class Listener {
     _ model: VirtualModel = .aurora
   ) async throws -> (Listener, HeadphoneDescription) {
     let listener = try await Listener(Phone(model))
-    return (listener, try await listener.driver.start())
+    let description = try await listener.driver.start()
+    // What the driver does by itself after the start is done then.
+    try await listener.driver.client.watchForServiceChanges()
+    return (listener, description)
   }
 
   /// What was told up to now: a notified lid marks the end.

@@ -9,7 +9,10 @@ import VirtualHeadphones
 struct Phone {
   static let loop = PollLoop(name: "test-io")
 
+  /// The headphone's and the radio's time; while connected one sleeps until a battery changes.
   let clock = ManualClock()
+  /// The time by which answers to ATT requests are awaited.
+  let requestClock = ManualClock()
   let headphone: VirtualHeadphone
   let radio: VirtualRadio
 
@@ -20,7 +23,7 @@ struct Phone {
 
   func connect(options: GATTOptions = GATTOptions()) async throws -> GATTClient {
     let bearer = try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
-    return GATTClient(bearer: bearer, clock: clock, options: options)
+    return GATTClient(bearer: bearer, clock: requestClock, options: options)
   }
 
   func bearer() async throws -> any Bearer {

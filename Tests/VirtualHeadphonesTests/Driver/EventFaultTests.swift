@@ -1,0 +1,73 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Nonsense on the event characteristic is told and counted, and changes nothing.
+@Suite struct EventFaultTests {
+  @Test(
+    arguments: [
+      [0x55, 1, 2], [], [0x03], [0x03, 9], [0x02, 101, 1, 1], [0x01, 1], [0xA5], [0xA5, 1, 2, 3],
+      [0xA5, 1, 3, 9, 1, 0xFF, 1, 2, 3], [0xA5, 1, 2, 7, 1, 0, 0x99],
+    ] as [Bytes])
+  func garbageIsToldAndTheLinkStays(garbage: Bytes) async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    await listener.phone.headphone.notify(garbage)
+    await listener.phone.headphone.happen(.press(.off))
+    let told = await listener.told()
+    #expect(told.last == .ancChanged(.off))
+    let complaints = told.count { if case .malformed = $0 { true } else { false } }
+    #expect(complaints == told.count - 1 && complaints >= 1)
+    try await listener.driver.perform(.setANCLevel(1))
+    await listener.driver.client.close()
+  }
+
+  @Test func garbageIsToldWithItsBytes() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    await listener.phone.headphone.notify([0x03, 0x09])
+    #expect(
+      await listener.told()
+        == [.malformed("malformed event at byte 1: impossible value 0x9: 03 09")])
+    await listener.driver.client.close()
+  }
+
+  @Test func aPacketThatNeverEndsHoldsNothingBackForLong() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    await listener.phone.headphone.misbehave { $0.commands = .after(ignored: 1) }
+    let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
+    await listener.clock.sleepers(1)
+    await listener.phone.headphone.notify([0xA5, 1, 0x11, 0x77, 1, 0xFF])
+    await listener.phone.headphone.happen(.press(.off))
+    listener.clock.advance(by: .seconds(2))
+    try await change.value
+    let told = await listener.told()
+    #expect(told.contains(.ancChanged(.off)) && told.contains(.ancLevelChanged(3)))
+    await listener.driver.client.close()
+  }
+
+  @Test func unknownPacketsAndForeignResponsesAreIgnored() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    let foreign = HeadphonePacket(
+      command: .setANC, sequence: 200, flags: .response, payload: [0, 1])
+    await listener.phone.headphone.notify(foreign.encoded()[...])
+    await listener.phone.headphone.notify(
+      HeadphonePacket(command: .ping, sequence: 0).encoded()[...])
+    #expect(await listener.told() == [])
+    await listener.driver.client.close()
+  }
+
+  @Test func firmwareEventsPass() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    await listener.phone.headphone.notify([0x04, 55])
+    await listener.phone.headphone.notify([0x08, 1, 0, 0, 0, 4, 0, 0, 0, 0])
+    #expect(await listener.told() == [.firmwareProgress(55)])
+    await listener.driver.client.close()
+  }
+}

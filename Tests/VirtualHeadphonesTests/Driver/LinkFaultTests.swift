@@ -1,0 +1,140 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// What goes wrong on the link while a driver starts or works, and how that ends.
+@Suite struct LinkFaultTests {
+  @Test func aLinkThatEndsAtAnyRequestEndsTheStartWithItsReason() async throws {
+    for request in 1...8 {
+      let phone = Phone()
+      await phone.headphone.misbehave { $0.lastRequest = request }
+      let listener = try await Listener(phone)
+      await #expect(throws: HeadphoneError.closed(BearerClosed(.supervisionTimeout))) {
+        try await listener.driver.start()
+      }
+      #expect(await !listener.toldToTheEnd().isEmpty)
+    }
+  }
+
+  @Test func aHeadphoneThatNeverAnswersIsGivenUpAfterThirtySeconds() async throws {
+    let phone = Phone()
+    await phone.headphone.misbehave { $0.requests = .never }
+    let listener = try await Listener(phone)
+    let start = Task { [driver = listener.driver] in try await driver.start() }
+    await phone.requestClock.sleepers(1)
+    phone.requestClock.advance(by: .seconds(30))
+    await #expect(throws: HeadphoneError.closed(BearerClosed(.requestTimeout))) {
+      try await start.value
+    }
+  }
+
+  @Test func answersThatComeTwiceAreTakenOnce() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    await listener.phone.headphone.misbehave { $0.requests = .twice }
+    for mode in ANCMode.allCases { try await listener.driver.perform(.setANC(mode)) }
+    #expect(await listener.told() == ANCMode.allCases.map { .ancChanged($0) })
+    #expect(await listener.driver.client.statistics.strayResponses == 4)
+    await listener.driver.client.close()
+  }
+
+  @Test func slowAnswersOnlyTakeTime() async throws {
+    let (listener, _) = try await Listener.started()
+    let phone = listener.phone
+    await phone.headphone.misbehave { $0.requests = .late(.seconds(29)) }
+    let change = Task { [driver = listener.driver] in try await driver.perform(.setANC(.off)) }
+    await phone.clock.sleepers(2)
+    phone.clock.advance(by: .seconds(29))
+    try await change.value
+    #expect(await phone.headphone.snapshot.anc == .off)
+    await listener.driver.client.close()
+  }
+
+  @Test func pairingThatIsRefusedEndsTheStart() async throws {
+    let phone = Phone(.cipher)
+    await phone.headphone.misbehave { $0.refusesPairing = true }
+    let listener = try await Listener(phone)
+    await #expect(throws: HeadphoneError.gatt(.security(.refused))) {
+      try await listener.driver.start()
+    }
+  }
+
+  @Test func aLinkThatEndsFailsWhatWaitsAndFinishesTheEvents() async throws {
+    let (listener, _) = try await Listener.started()
+    await listener.phone.headphone.misbehave { $0.commands = .never }
+    let waiting = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
+    await listener.clock.sleepers(1)
+    await listener.phone.headphone.dropLink(.micFailure)
+    let lost = HeadphoneError.closed(BearerClosed(.micFailure))
+    await #expect(throws: lost) { try await waiting.value }
+    _ = await listener.toldToTheEnd()
+    await #expect(throws: lost) { try await listener.driver.perform(.setANCLevel(3)) }
+    await #expect(throws: lost) { try await listener.driver.perform(.setANC(.off)) }
+  }
+
+  @Test func theSmallestMTUTellsTheSame() async throws {
+    var model = VirtualModel.aurora
+    model.server.mtu = 23
+    let (large, _) = try await Listener.started(.aurora)
+    let (small, description) = try await Listener.started(model)
+    #expect(description.mtu == 23)
+    #expect(description.information == model.information)
+    #expect(await small.told() == large.told())
+    let gains = CommandTests.gains
+    try await small.driver.perform(.setCustomEQ(gains))
+    #expect(await small.told() == [.eqChanged(.custom, bands: gains)])
+    try await small.driver.perform(.rename("A name with thirty-two bytes ok."))
+    #expect(await small.phone.headphone.snapshot.name == "A name with thirty-two bytes ok.")
+    await small.driver.client.close()
+    await large.driver.client.close()
+  }
+
+  @Test func indicationsTellTheSame() async throws {
+    var model = VirtualModel.aurora
+    model.pushes = .indicate
+    let (notifying, _) = try await Listener.started(.aurora)
+    let (indicating, _) = try await Listener.started(model)
+    #expect(await indicating.told() == notifying.told())
+    try await indicating.driver.perform(.setANC(.off))
+    #expect(await indicating.told() == [.ancChanged(.off)])
+    #expect(await indicating.driver.client.statistics.indications > 5)
+    await indicating.driver.client.close()
+    await notifying.driver.client.close()
+  }
+
+  @Test func servicesThatMoveAreFoundAgain() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    try await listener.driver.client.watchForServiceChanges()
+    await listener.phone.headphone.replaceServices { services in
+      services.map { service in
+        var service = service
+        if service.uuid == ControlService.short.service { service.firstHandle = 0x200 }
+        return service
+      }
+    }
+    let again = await listener.told(until: .caseLidChanged(isOpen: false))
+    #expect(again.contains(.ancChanged(.noiseCancelling)))
+    try await listener.driver.perform(.setANC(.off))
+    try await listener.driver.perform(.setANCLevel(2))
+    #expect(await listener.told().suffix(2) == [.ancChanged(.off), .ancLevelChanged(2)])
+    await listener.driver.client.close()
+  }
+
+  @Test func aHeadphonesOwnRequestsAreAnsweredAndDisturbNothing() async throws {
+    let (listener, _) = try await Listener.started()
+    _ = await listener.told()
+    for pdu in [[0x02, 0x17, 0x00], [0x0A, 0x01, 0x00], [0x7F], [0x0B, 0x01], [0x1E], [0x00]]
+      as [Bytes]
+    {
+      await listener.phone.headphone.sendPDU(pdu)
+    }
+    try await listener.driver.perform(.setANC(.off))
+    #expect(await listener.told() == [.ancChanged(.off)])
+    #expect(await listener.driver.client.statistics.peerRequests == 3)
+    await listener.driver.client.close()
+  }
+}
