@@ -5,6 +5,8 @@ public struct Screen: Hashable, Sendable {
   let repertoire: Repertoire
   /// Row after row.
   private(set) var cells: [Cell]
+  /// What can be clicked; of several in one place the last counts.
+  private(set) var targets: [Target] = []
 
   /// Characters that a terminal can show.
   public enum Repertoire: Hashable, Sendable {
@@ -78,9 +80,15 @@ public struct Screen: Hashable, Sendable {
     change(area) { $0.role = role }
   }
 
-  /// Puts what stands in an area behind: it keeps its characters and loses its colours.
-  mutating func recede(_ area: Area) {
+  /// Puts all that is drawn so far behind: it loses its colours and cannot be clicked.
+  mutating func recede() {
     setRole(.muted, in: area)
+    targets.removeAll()
+  }
+
+  /// Makes an area ask for something when it is clicked.
+  mutating func add(_ target: Target) {
+    if !target.area.isEmpty, !target.commands.isEmpty { targets.append(target) }
   }
 
   private mutating func change(_ area: Area, _ body: (inout Cell) -> Void) {

@@ -20,9 +20,13 @@ extension Drawing {
     let margin = isNarrow ? 0 : 2
     var pen = Pen(row: row, from: inner.column + margin, to: inner.endColumn - margin)
     skip(max(0, (pen.room - 20) / 2), &pen)
+    var start = pen.column
     button("n", "No", isChosen: !question.isYesChosen, &pen)
+    clickable(from: start, to: pen, .back)
     skip(isNarrow ? 0 : 4, &pen)
+    start = pen.column
     button("y", "Yes", isChosen: question.isYesChosen, &pen)
+    clickable(from: start, to: pen, question.isYesChosen ? nil : .right, .accept)
   }
 
   private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Pen) {
@@ -32,7 +36,7 @@ extension Drawing {
 
   /// Opens a frame in the middle; what is behind loses its colours.
   mutating func dialog(_ title: String, columns: Int, lines: Int) -> Area {
-    screen.recede(screen.area)
+    screen.recede()
     let area = screen.area.centred(columns: columns, rows: lines + 2)
     screen.fill(area, role: .plain)
     return frame(

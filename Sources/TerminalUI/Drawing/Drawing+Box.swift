@@ -17,6 +17,8 @@ struct Box {
 struct KeyHint: Hashable {
   var key: String
   var label: String
+  /// What a click on it asks for; nil: nothing.
+  var command: UserCommand?
 
   var columns: Int { key.columns + 1 + label.columns }
 }

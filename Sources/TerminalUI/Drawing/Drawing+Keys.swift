@@ -3,7 +3,9 @@ internal import Companion
 extension Drawing {
   /// The key of a command and what it would do now; nil: it has no key.
   func hint(_ command: UserCommand, in state: State) -> KeyHint? {
-    style.keys.hint(for: command).map { KeyHint(key: $0, label: command.label(in: state)) }
+    style.keys.hint(for: command).map {
+      KeyHint(key: $0, label: command.label(in: state), command: command)
+    }
   }
 
   /// Two opposite commands as one hint; nil: one of them has no key.
@@ -11,7 +13,15 @@ extension Drawing {
     guard let first = style.keys.hint(for: one), let second = style.keys.hint(for: other) else {
       return nil
     }
-    return KeyHint(key: first + " " + second, label: label)
+    return KeyHint(key: first + " " + second, label: label, command: other)
+  }
+
+  /// Makes what has been written since `start` ask for a command.
+  mutating func clickable(from start: Int, to pen: Pen, _ commands: UserCommand?...) {
+    screen.add(
+      Target(
+        area: Area(column: start, row: pen.row, columns: pen.column - start, rows: 1),
+        commands: commands.compactMap { $0 }))
   }
 
   /// As many as fit, from the first on; the last `kept` come before those in the middle.
@@ -31,8 +41,10 @@ extension Drawing {
   mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Pen) {
     for (place, hint) in hints.enumerated() {
       if place > 0 { write(" ", times: gap, .plain, &pen) }
+      let start = pen.column
       write(hint.key, .key, &pen)
       write(" " + hint.label, .label, &pen)
+      clickable(from: start, to: pen, hint.command)
     }
   }
 }

@@ -1,8 +1,12 @@
+internal import Companion
+
 /// A choice of one among few, as a row of segments.
 struct Segments {
   var labels: [String]
   /// The keys that choose each; empty where there is none.
   var keys: [String]
+  /// What a click on each asks for; empty: nothing.
+  var commands: [UserCommand] = []
   var selected: Int?
   /// Asked for, not yet confirmed; nil: nothing is under way.
   var pending: Int?
@@ -34,6 +38,11 @@ extension Drawing {
 
   private mutating func segment(_ place: Int, of segments: Segments, _ pen: inout Pen) {
     let text = segments.text(place)
+    let start = pen.column
+    defer {
+      let command = segments.commands.indices.contains(place) ? segments.commands[place] : nil
+      clickable(from: start, to: pen, command)
+    }
     if place == segments.pending {
       write(symbols.capLeft, .segmentPendingCap, &pen)
       write(text, .segmentPending, &pen)

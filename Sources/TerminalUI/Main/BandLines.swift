@@ -4,10 +4,10 @@ internal import Headphones
 extension Drawing {
   /// The custom equaliser: a chart where there are rows and characters for one, else numbers.
   mutating func bands(
-    _ setting: Setting<[BandGain]>, isLive: Bool, rows: Int, _ place: Pen
+    _ setting: Setting<[BandGain]>, isHeard: Bool, rows: Int, _ place: Pen
   ) {
     guard let gains = setting.shown, !gains.isEmpty else { return }
-    let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
+    let role: Role = !isHeard ? .stale : setting.pending == nil ? .barFilled : .pending
     guard symbols.steps.count == 8, rows > 1 || place.room >= gains.count + 16 else {
       var pen = place
       write(gains.map { text($0) }.joined(separator: " ") + " dB", .muted, &pen)

@@ -29,27 +29,29 @@ extension Drawing {
   /// The modes that the headphone has, with the key of each.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let modes = headphone.capabilities?.ancModes ?? []
-    let keys = modes.map { style.keys.hint(for: .setANC($0)) ?? "" }
+    let commands = modes.map(UserCommand.setANC)
     return variants(
-      modes.map(\.shortTitles), keys: keys, headphone.anc, in: modes, headphone.isLive)
+      modes.map(\.shortTitles), commands, headphone.anc, in: modes, headphone.isLive)
   }
 
   func equaliserSegments(_ headphone: HeadphoneState) -> [Segments] {
     let presets = headphone.capabilities?.eqPresets ?? []
     return variants(
-      presets.map(\.shortTitles), keys: presets.map { _ in "" }, headphone.eq, in: presets,
-      headphone.isLive)
+      presets.map(\.shortTitles), [], headphone.eq, in: presets, headphone.isLive)
   }
 
   /// - Parameter titles: of each choice as many as there are variants.
   private func variants<Value: Equatable>(
-    _ titles: [[String]], keys: [String], _ setting: Setting<Value>, in choices: [Value],
-    _ isLive: Bool
+    _ titles: [[String]], _ commands: [UserCommand], _ setting: Setting<Value>,
+    in choices: [Value], _ isLive: Bool
   ) -> [Segments] {
     let count = titles.map(\.count).min() ?? 1
+    let keys = choices.indices.map { place in
+      commands.isEmpty ? "" : style.keys.hint(for: commands[place]) ?? ""
+    }
     return (0..<count).map { variant in
       Segments(
-        labels: titles.map { $0[variant] }, keys: keys,
+        labels: titles.map { $0[variant] }, keys: keys, commands: commands,
         selected: setting.confirmed.flatMap { choices.firstIndex(of: $0) },
         pending: setting.pending.flatMap { choices.firstIndex(of: $0) }, isLive: isLive)
     }

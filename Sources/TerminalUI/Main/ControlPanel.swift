@@ -81,7 +81,8 @@ extension Drawing {
       label("EQ", .nextEQ, .eq, state, columns, row: row)
       segments(equaliserSegments(headphone), &content)
     case .bands(let rows):
-      bands(headphone.bands, isLive: headphone.isLive, rows: rows, content)
+      let isHeard = headphone.isLive && headphone.eq.confirmed == .custom
+      bands(headphone.bands, isHeard: isHeard, rows: rows, content)
     case .wear:
       label("Wear", .toggleWearDetection, .wearDetection, state, columns, row: row)
       wear(headphone, &content)
@@ -109,6 +110,7 @@ extension Drawing {
     if let key = style.keys.hint(for: command), key.columns <= pen.room {
       write(key, .key, &pen)
     }
+    clickable(from: columns.label(row: row).column, to: pen, command)
   }
 
   /// A second key after the first, if both are short.

@@ -13,9 +13,16 @@ extension Drawing {
     let selected = state.headphones.firstIndex { $0.id == state.headphones.selected?.id } ?? 0
     let first = min(max(0, selected - inner.rows / 2), max(0, count - inner.rows))
     for row in 0..<min(inner.rows, count - first) {
+      let distance = first + row - selected
       listRow(
-        state.headphones[first + row], isSelected: first + row == selected,
+        state.headphones[first + row], isSelected: distance == 0,
         Pen(row: inner.row + row, from: inner.column, to: inner.endColumn - 1))
+      let step: UserCommand = distance < 0 ? .previousHeadphone : .nextHeadphone
+      screen.add(
+        Target(
+          area: Area(
+            column: inner.column, row: inner.row + row, columns: inner.columns, rows: 1),
+          commands: Array(repeating: step, count: abs(distance))))
     }
   }
 

@@ -3,7 +3,7 @@ internal import Companion
 extension Drawing {
   /// All keys of the live map over the page behind, from the line of the cursor on.
   mutating func help(_ state: State, line: Int) {
-    screen.recede(screen.area)
+    screen.recede()
     let hasTwoColumns = screen.size.columns >= 100
     let entries = helpEntries(state)
     let half = (entries.count + 1) / 2

@@ -50,7 +50,7 @@ import Testing
     var screen = screen(columns, rows)
     screen.write("abc", column: 0, row: 0, role: .value)
     screen.fill(Area(column: -1, row: -1, columns: 9, rows: 9), role: .value)
-    screen.recede(Area(column: -1, row: -1, columns: 9, rows: 9))
+    screen.recede()
     #expect(screen.cells.isEmpty)
   }
 

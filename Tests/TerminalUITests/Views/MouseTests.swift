@@ -1,0 +1,42 @@
+import Companion
+import Headphones
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct `The mouse` {
+  /// Clicks the middle of the first place where the screen shows `text`.
+  private func click(_ text: String, _ state: State) -> [Action] {
+    let screen = view(state, size: .ordinary)
+    for row in 0..<screen.size.rows {
+      let line = Array(screen.text(row: row))
+      for start in line.indices where String(line[start...]).hasPrefix(text) {
+        return screen.actions(for: Mouse(.press, column: start + text.count / 2, row: row))
+      }
+    }
+    return []
+  }
+
+  @Test(arguments: [
+    ("3 Transp", [UserCommand.setANC(.transparency)]), ("e EQ", [.nextEQ]), ("? Help", [.help]),
+    ("c Disconnect", [.connectOrDisconnect]), ("Nimbus", [.nextHeadphone]),
+    ("音楽", [.nextHeadphone, .nextHeadphone]), ("Aurora Pro     ", []), ("Left", []),
+  ])
+  func `asks for what it points at`(text: String, commands: [UserCommand]) {
+    #expect(click(text, Example.state()) == commands.map(Action.pressed))
+  }
+
+  @Test func `reaches only what lies on top`() {
+    let state = Example.state().changed { $0.dialog = .question(Question(.quitDuringUpdate)) }
+    #expect(click("y Yes", state) == [.pressed(.right), .pressed(.accept)])
+    #expect(click("n No", state) == [.pressed(.back)])
+    #expect(click("c Disconnect", state) == [])
+  }
+
+  @Test func `moves by its wheel`() {
+    let screen = view(Example.state(), size: .ordinary)
+    #expect(screen.actions(for: Mouse(.wheelUp, column: 0, row: 0)) == [.pressed(.up)])
+    #expect(screen.actions(for: Mouse(.wheelDown, column: 0, row: 0)) == [.pressed(.down)])
+    #expect(screen.actions(for: Mouse(.press, column: 500, row: -3)) == [])
+  }
+}
