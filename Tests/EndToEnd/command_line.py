@@ -17,14 +17,14 @@ def run(binary, *arguments, status=0, adapter=True, **options):
 
 
 def case_scan_lists_the_virtual_headphones(binary):
-    found = json.loads(run(binary, "scan", "--json").stdout)
+    found = json.loads(run(binary, "scan", "--json", "--timeout", "2").stdout)
     headphones = found["headphones"] if isinstance(found, dict) else found
     assert len(headphones) >= 3, found
     assert all(item["name"] and item["address"] for item in headphones), found
 
 
 def first(binary):
-    found = json.loads(run(binary, "scan", "--json").stdout)
+    found = json.loads(run(binary, "scan", "--json", "--timeout", "2").stdout)
     headphones = found["headphones"] if isinstance(found, dict) else found
     return headphones[0]["id"]
 

@@ -31,7 +31,8 @@ class Terminal:
         self.status = None
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            variables = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+            # The emulator knows every sequence of screen's, and not all of xterm's.
+            variables = {**os.environ, "TERM": "screen-256color", "LC_ALL": "C.UTF-8"}
             variables.update(environment or {})
             # The size must stand before the program asks for it.
             set_size(0, columns, rows)
