@@ -1,7 +1,7 @@
 public import BluetoothCodec
 public import Descriptors
 public import GATT
-public import Headphones
+internal import Headphones
 
 /// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.
 ///
@@ -45,20 +45,17 @@ public actor VirtualHeadphone {
     var tasks: [Task<Void, Never>] = []
   }
 
-  /// - Parameters:
-  ///   - script: what happens to it by itself while a phone is connected.
-  ///   - levels: how full the batteries are at first; %.
+  /// - Parameter script: what happens to it by itself while a phone is connected.
   public init(
     _ model: VirtualModel, loop: PollLoop, clock: any Clock<Duration>,
-    script: LifeScript = LifeScript(),
-    levels: [Part: UInt8] = [.left: 84, .right: 79, .case: 62]
+    script: LifeScript = LifeScript()
   ) {
     self.model = model
     self.loop = loop
     self.clock = clock
     self.script = script
     timeline = Timeline(clock)
-    life = HeadphoneLife(model, levels: levels)
+    life = HeadphoneLife(model)
     server = GATTServer(model.services(named: model.name), options: model.server)
     server.table.store(life.events(at: .zero), of: model)
     rssi = model.rssi

@@ -19,6 +19,7 @@ extension EarshotDriver {
   func send(_ command: WireCommand) async throws(HeadphoneError) -> Bytes {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
+    guard map != nil else { throw .notAHeadphone(missing: "a start") }
     let now = timeline.now()
     let (ticket, effects) = engine.submit(command.id, payload: command.payload[...], at: now)
     return try await withTaskCancellationHandler {

@@ -40,7 +40,8 @@ extension EarshotDriver {
   // MARK: Noise control and equaliser
 
   private func set(_ mode: ANCMode) async throws(HeadphoneError) {
-    try need(capabilities.ancModes.contains(mode), "noise control: \(mode)")
+    try need(!capabilities.ancModes.isEmpty, "noise control")
+    try need(capabilities.ancModes.contains(mode), "noise control mode \"\(mode)\"")
     known.ask(.anc)
     do throws(HeadphoneError) {
       try await write(mode.rawValue, to: map?.ancMode, or: .setANC(mode))
@@ -52,7 +53,8 @@ extension EarshotDriver {
   }
 
   private func set(_ preset: EQPreset) async throws(HeadphoneError) {
-    try need(capabilities.eqPresets.contains(preset), "equaliser: \(preset)")
+    try need(!capabilities.eqPresets.isEmpty, "equaliser")
+    try need(capabilities.eqPresets.contains(preset), "equaliser preset \"\(preset)\"")
     try await changeEQ(to: preset, bands: nil) { driver throws(HeadphoneError) in
       try await driver.write(preset)
     }

@@ -107,6 +107,7 @@ public actor EarshotDriver: HeadphoneDriver {
   }
 
   public func refresh() async throws(HeadphoneError) {
+    known.expectNoEchoes()
     _ = try await readEverything(isStart: false)
   }
 

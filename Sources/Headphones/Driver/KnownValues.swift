@@ -46,6 +46,9 @@ struct KnownValues: Sendable {
     return [.findChanged(sides)]
   }
 
+  /// All is told, whatever was confirmed before.
+  mutating func expectNoEchoes() { echoes = [] }
+
   // MARK: What the headphone tells
 
   /// An event that it notified, or that it answered when asked for its state.

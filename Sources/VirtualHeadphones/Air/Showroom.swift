@@ -6,13 +6,16 @@ internal import Headphones
 extension VirtualRadio {
   /// The headphones that `--adapter virtual` shows: four that differ, each with a life of its own.
   ///
-  /// - Parameter seed: the same seed tells the same lives.
+  /// - Parameters:
+  ///   - clock: for lives that pass faster, a ``ScaledClock``.
+  ///   - seed: the same seed tells the same lives; nil: nothing happens by itself.
   public static func showroom(
-    loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026
+    loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
+    seed: UInt64? = 2026
   ) -> VirtualRadio {
     let headphones = VirtualModel.showroom.enumerated().map { index, model in
-      let script = LifeScript.everyday(seed: seed &+ UInt64(index), model)
-      return VirtualHeadphone(model, loop: loop, clock: clock, script: script)
+      let script = seed.map { LifeScript.everyday(seed: $0 &+ UInt64(index), model) }
+      return VirtualHeadphone(model, loop: loop, clock: clock, script: script ?? LifeScript())
     }
     return VirtualRadio(headphones: headphones, clock: clock)
   }
@@ -42,6 +45,7 @@ extension VirtualModel {
     model.eqPresets = []
     model.bands = 0
     model.batteries = [.left, .right]
+    model.levels = [.left: 57, .right: 55]
     model.describesBatteries = false
     model.rssi = -68
     return model
@@ -57,6 +61,7 @@ extension VirtualModel {
     model.control = .long
     model.security = .medium
     model.bands = 5
+    model.levels = [.left: 100, .right: 96, .case: 34]
     model.window = 2
     model.rssi = -61
     return model
@@ -68,6 +73,7 @@ extension VirtualModel {
     model.information = DeviceInformation(model: "Veteran", firmware: "12")
     model.features = [.anc, .eq]
     model.batteries = [.left]
+    model.levels = [.left: 18]
     model.describesBatteries = false
     model.answersCapabilities = false
     model.pushes = .indicate

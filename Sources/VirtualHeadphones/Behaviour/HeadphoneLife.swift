@@ -23,7 +23,7 @@ public struct HeadphoneLife: Sendable {
   /// The levels that were told last.
   private var told: BatteryReport?
 
-  public init(_ model: VirtualModel, levels: [Part: UInt8] = [.left: 84, .right: 79, .case: 62]) {
+  public init(_ model: VirtualModel) {
     self.model = model
     name = model.name
     anc = model.ancModes.contains(.noiseCancelling) ? .noiseCancelling : .off
@@ -31,7 +31,7 @@ public struct HeadphoneLife: Sendable {
     gains = Self.flat(model)
     touchActions = Self.defaultTouchActions
     batteries = [:]
-    for part in model.batteries { batteries[part] = BatteryLife(level: levels[part] ?? 100) }
+    for part in model.batteries { batteries[part] = BatteryLife(level: model.levels[part] ?? 100) }
     setRates(at: .zero)
   }
 

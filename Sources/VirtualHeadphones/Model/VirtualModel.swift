@@ -18,6 +18,8 @@ public struct VirtualModel: Hashable, Sendable {
   public var bands: Int
   /// Parts with a Battery service of their own, in the order of the services.
   public var batteries: [Part]
+  /// How full the batteries are at first; %.
+  public var levels: [Part: UInt8]
   /// Whether Battery services are told apart by a descriptor or only by their order.
   public var describesBatteries: Bool
   /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
@@ -46,6 +48,7 @@ public struct VirtualModel: Hashable, Sendable {
     eqPresets = EQPreset.allCases
     bands = 8
     batteries = Part.allCases
+    levels = [.left: 84, .right: 79, .case: 62]
     describesBatteries = true
     answersCapabilities = true
     window = 1

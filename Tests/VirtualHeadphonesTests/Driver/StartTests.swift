@@ -78,7 +78,7 @@ import VirtualHeadphones
     #expect(
       told == [
         .ancChanged(.noiseCancelling), .eqChanged(.balanced, bands: nil),
-        .batteryChanged([.left: Battery(level: 84)]),
+        .batteryChanged([.left: Battery(level: 18)]),
       ])
     await listener.driver.client.close()
   }

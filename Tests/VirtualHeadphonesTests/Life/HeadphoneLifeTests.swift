@@ -4,8 +4,14 @@ import VirtualHeadphones
 
 /// A headphone's body, in time that only the test moves.
 @Suite struct HeadphoneLifeTests {
+  private func life(_ model: VirtualModel, _ levels: [Part: UInt8]) -> HeadphoneLife {
+    var model = model
+    model.levels = levels
+    return HeadphoneLife(model)
+  }
+
   @Test func aWornHeadphoneDrainsByTheHourAndTellsEveryPercent() throws {
-    var life = HeadphoneLife(.aurora, levels: [.left: 50, .right: 50, .case: 50])
+    var life = self.life(.aurora, [.left: 50, .right: 50, .case: 50])
     var now = Duration.zero
     var told: [BatteryReport] = []
     _ = life.advance(to: now)
@@ -21,14 +27,14 @@ import VirtualHeadphones
   }
 
   @Test func anEmptyBatteryStaysEmptyAndNothingIsDueAnyMore() throws {
-    var life = HeadphoneLife(.drift, levels: [.left: 1, .right: 1])
+    var life = self.life(.drift, [.left: 1, .right: 1])
     _ = life.advance(to: .seconds(24 * 3600))
     #expect(life.battery(at: .seconds(24 * 3600)).left == 0)
     #expect(life.nextChange(after: .seconds(24 * 3600)) == nil)
   }
 
   @Test func budsChargeInTheirCaseUntilTheyAreFull() {
-    var life = HeadphoneLife(.aurora, levels: [.left: 90, .right: 99, .case: 60])
+    var life = self.life(.aurora, [.left: 90, .right: 99, .case: 60])
     let events = life.happen(.putIntoCase(.left), at: .zero)
     #expect(
       events == [
@@ -46,7 +52,7 @@ import VirtualHeadphones
   }
 
   @Test func aPluggedCaseCharges() {
-    var life = HeadphoneLife(.aurora, levels: [.left: 90, .right: 90, .case: 10])
+    var life = self.life(.aurora, [.left: 90, .right: 90, .case: 10])
     let events = life.happen(.plugIn, at: .zero)
     #expect(events == [.battery(BatteryReport(left: 90, right: 90, case: 10, charging: [.case]))])
     #expect(life.battery(at: .seconds(3600)).case == 55)

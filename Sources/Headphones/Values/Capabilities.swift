@@ -1,0 +1,34 @@
+/// What a connected headphone can do; what it lacks is absent from the screen, not an error.
+public struct Capabilities: Hashable, Sendable {
+  /// In the order of their raw values; empty: no noise control.
+  public var ancModes: [ANCMode]
+  public var hasANCLevel: Bool
+  /// In the order of their raw values; empty: no equaliser.
+  public var eqPresets: [EQPreset]
+  /// Bands of the custom equaliser; 0: none.
+  public var eqBands: Int
+  public var batteries: [Part]
+  public var hasWearDetection: Bool
+  public var hasFind: Bool
+  public var hasTouchActions: Bool
+  public var hasCase: Bool
+  public var hasFirmwareUpdate: Bool
+  public var hasRename: Bool
+  public var hasFactoryReset: Bool
+
+  /// A headphone that can do nothing.
+  public init() {
+    ancModes = []
+    hasANCLevel = false
+    eqPresets = []
+    eqBands = 0
+    batteries = []
+    hasWearDetection = false
+    hasFind = false
+    hasTouchActions = false
+    hasCase = false
+    hasFirmwareUpdate = false
+    hasRename = false
+    hasFactoryReset = false
+  }
+}

@@ -1,0 +1,19 @@
+/// How a bud is touched (docs/protocol.md section 6).
+public enum TouchGesture: UInt8, Hashable, Sendable, CaseIterable {
+  case tap = 0
+  case doubleTap = 1
+  case tripleTap = 2
+  case hold = 3
+}
+
+/// What a touch does.
+public enum TouchAction: UInt8, Hashable, Sendable, CaseIterable {
+  case none = 0
+  case playPause = 1
+  case next = 2
+  case previous = 3
+  case cycleANC = 4
+  case assistant = 5
+  case volumeUp = 6
+  case volumeDown = 7
+}

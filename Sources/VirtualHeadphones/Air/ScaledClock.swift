@@ -1,0 +1,38 @@
+/// A clock whose time passes faster, or slower, than that of another one.
+///
+/// Batteries that take hours to drain are empty in minutes by it.
+public struct ScaledClock<Base: Clock>: Clock, Sendable where Base.Duration == Duration {
+  public struct Instant: InstantProtocol {
+    /// The scaled time since the clock was made.
+    public var sinceStart: Duration
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(sinceStart: sinceStart + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+
+    public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
+  }
+
+  private let base: Base
+  private let start: Base.Instant
+  private let factor: Double
+
+  /// - Parameter factor: how many seconds pass in one of the base's; above 0.
+  public init(_ base: Base = ContinuousClock(), factor: Double) {
+    self.base = base
+    start = base.now
+    self.factor = max(factor, .leastNormalMagnitude)
+  }
+
+  public var now: Instant { Instant(sinceStart: start.duration(to: base.now) * factor) }
+
+  public var minimumResolution: Duration { base.minimumResolution * factor }
+
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let wait = now.duration(to: deadline) / factor
+    try await base.sleep(
+      until: base.now.advanced(by: wait), tolerance: tolerance.map { $0 / factor })
+  }
+}

@@ -1,0 +1,64 @@
+import BluetoothCodec
+import Testing
+
+@testable import Headphones
+
+/// A change of this phone is told once, whichever of its two confirmations comes first.
+@Suite struct KnownValuesTests {
+  @Test func theResponseFirst() {
+    var known = KnownValues()
+    known.ask(.anc)
+    #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
+    #expect(known.hear(.anc(.adaptive)) == [])
+    #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
+  }
+
+  @Test func theNotificationFirst() {
+    var known = KnownValues()
+    known.ask(.anc)
+    #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
+    #expect(known.accepted(.adaptive) == [])
+    #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
+  }
+
+  @Test func anotherValueMeanwhileIsTold() {
+    var known = KnownValues()
+    known.ask(.anc)
+    #expect(known.hear(.anc(.off)) == [.ancChanged(.off)])
+    #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
+    #expect(known.hear(.anc(.off)) == [.ancChanged(.off)])
+    #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
+  }
+
+  @Test func aRefusedChangeLeavesNoTrace() {
+    var known = KnownValues()
+    known.ask(.eq)
+    known.refused(.eq)
+    #expect(known.hear(.eq(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
+  }
+
+  @Test func anEchoWithNewBandsIsNews() {
+    var known = KnownValues()
+    let bands = [1, 2].compactMap { BandGain(halfDecibels: $0) }
+    known.ask(.eq)
+    #expect(known.accepted(.custom, bands: nil) == [.eqChanged(.custom, bands: nil)])
+    #expect(known.hear(.eq(.custom, bands: bands)) == [.eqChanged(.custom, bands: bands)])
+  }
+
+  @Test func anUnknownLevelIsOnlyToldOfAPartThatOnceHadOne() {
+    var known = KnownValues()
+    let first = known.hear(.battery(BatteryReport(left: 80, right: nil, case: nil)))
+    #expect(first == [.batteryChanged([.left: Battery(level: 80)])])
+    let second = known.hear(.battery(BatteryReport(left: nil, right: 70, case: nil)))
+    #expect(
+      second == [.batteryChanged([.left: Battery(level: nil), .right: Battery(level: 70)])])
+  }
+
+  @Test func aLevelByItsServiceKeepsWhatIsKnownOfCharging() {
+    var known = KnownValues()
+    _ = known.hear(.battery(BatteryReport(left: 80, right: nil, case: nil, charging: [.left])))
+    #expect(
+      known.heard(level: 81, of: .left)
+        == [.batteryChanged([.left: Battery(level: 81, isCharging: true)])])
+  }
+}
