@@ -1,4 +1,4 @@
-internal import CPoll
+internal import GATT
 
 /// Why something with a descriptor did not work.
 public enum DescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,9 +16,4 @@ public enum DescriptorError: Error, Hashable, Sendable, CustomStringConvertible 
     case .closed: "the descriptor was closed"
     }
   }
-}
-
-/// The kernel's words for an errno, for example "Connection refused".
-public func describeErrno(_ code: Int32) -> String {
-  strerrordesc_np(code).map { String(cString: $0) } ?? "errno \(code)"
 }

@@ -1,5 +1,6 @@
 internal import BluetoothCodec
 internal import Descriptors
+internal import GATT
 internal import Glibc
 internal import Synchronization
 

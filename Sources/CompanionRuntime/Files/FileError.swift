@@ -1,4 +1,4 @@
-internal import Descriptors
+internal import GATT
 
 /// Why a file of the program could not be read or written.
 public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {

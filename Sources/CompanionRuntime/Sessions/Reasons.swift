@@ -1,6 +1,5 @@
 internal import BluetoothCodec
 internal import Companion
-internal import Descriptors
 internal import GATT
 internal import Headphones
 

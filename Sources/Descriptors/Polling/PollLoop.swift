@@ -1,4 +1,5 @@
 internal import CPoll
+internal import GATT
 internal import Glibc
 internal import Synchronization
 

@@ -1,5 +1,4 @@
 internal import BluetoothCodec
-internal import Glibc
 
 extension RadioError: CustomStringConvertible {
   /// What happened, lower case and without a full stop.
@@ -17,7 +16,7 @@ extension RadioError: CustomStringConvertible {
     case .cancelled: "cancelled"
     case .controller(let status, let operation):
       "the adapter failed at \(operation): \(HCIStatus(rawValue: status))"
-    case .system(let code, let operation): "\(operation): \(Self.words(ofErrno: code))"
+    case .system(let code, let operation): "\(operation): \(describeErrno(code))"
     }
   }
 
@@ -38,10 +37,5 @@ extension RadioError: CustomStringConvertible {
     case .controller: "switch the adapter off and on; if it stays, record it with --capture"
     case .system: "try again; if it stays, record it with --capture and report it"
     }
-  }
-
-  /// The kernel's words for an errno, for example "Connection refused".
-  private static func words(ofErrno code: Int32) -> String {
-    strerror(code).map { String(cString: $0) } ?? "errno \(code)"
   }
 }
