@@ -183,19 +183,4 @@ import Testing
     a.close(.user)
     b.close(.user)
   }
-
-  @Test func theObserverSeesEachPDUInOrder() async throws {
-    let seen = Mutex<[String]>([])
-    let hooks = BearerHooks(observe: { direction, pdu in
-      seen.withLock { $0.append("\(direction) \(Array(pdu))") }
-    })
-    let (ours, theirs) = try DescriptorBearer.packetPair()
-    let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, hooks: hooks)
-    try await bearer.send([0x0A, 3, 0])
-    send(theirs, [0x0B, 100] as [UInt8], 2, 0)
-    _ = try await bearer.receive()
-    #expect(seen.withLock { $0 } == ["sent [10, 3, 0]", "received [11, 100]"])
-    bearer.close(.user)
-    close(theirs)
-  }
 }

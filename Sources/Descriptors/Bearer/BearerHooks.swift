@@ -1,11 +1,5 @@
-public import BluetoothCodec
 public import GATT
 internal import Glibc
-
-/// Which way a PDU went.
-public enum PDUDirection: Hashable, Sendable {
-  case sent, received
-}
 
 /// What a ``DescriptorBearer`` cannot know of its descriptor: the link below it.
 ///
@@ -22,10 +16,6 @@ public struct BearerHooks: Sendable {
   public var readRSSI: @Sendable (DescriptorBearer) async -> Int8?
   /// Why the link ended, given the socket's errno (0: the peer closed).
   public var closeReason: @Sendable (_ errno: Int32) async -> BearerClosed.Reason
-  /// Each PDU at the descriptor's edge, in order, for a capture.
-  ///
-  /// Called under the bearer's lock: it must be quick and must not call the bearer.
-  public var observe: (@Sendable (PDUDirection, Bytes) -> Void)?
 
   public init(
     raiseSecurity:
@@ -37,14 +27,12 @@ public struct BearerHooks: Sendable {
     readRSSI: @escaping @Sendable (DescriptorBearer) async -> Int8? = { _ in nil },
     closeReason: @escaping @Sendable (_ errno: Int32) async -> BearerClosed.Reason = {
       BearerClosed.Reason(socketError: $0)
-    },
-    observe: (@Sendable (PDUDirection, Bytes) -> Void)? = nil
+    }
   ) {
     self.raiseSecurity = raiseSecurity
     self.security = security
     self.readRSSI = readRSSI
     self.closeReason = closeReason
-    self.observe = observe
   }
 }
 

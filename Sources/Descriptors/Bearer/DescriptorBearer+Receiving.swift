@@ -44,7 +44,6 @@ extension DescriptorBearer: Watcher {
   private func accept(
     _ pdu: Bytes, _ state: inout BearerState
   ) -> (BearerState.Waiter<Bytes>, Bytes)? {
-    hooks.observe?(.received, pdu)
     if let receiver = state.receiver.take() { return (receiver, pdu) }
     state.inbound.append(pdu)
     return nil

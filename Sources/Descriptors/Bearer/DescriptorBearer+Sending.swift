@@ -31,7 +31,6 @@ extension DescriptorBearer {
   private func attempt(_ pdu: Bytes, _ socket: PacketSocket) -> Attempt {
     switch socket.send(pdu) {
     case .done:
-      hooks.observe?(.sent, pdu)
       return .sent
     case .wouldBlock: return .mustWait
     case .failed(let code): return .ended(errno: code)
