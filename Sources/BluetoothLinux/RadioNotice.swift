@@ -4,6 +4,18 @@ public import BluetoothCodec
 public enum RadioNotice: Hashable, Sendable {
   /// Bytes from the air or the kernel that were not what they should be; they were left out.
   case malformed(MalformedBytes)
+  /// More malformed bytes than were told one by one; how many in all.
+  case manyMalformed(Int)
   /// Another program scans with the adapter; this one listens along.
   case anotherScans(adapter: String)
+}
+
+extension RadioNotice: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .malformed(let error): "left out: \(error)"
+    case .manyMalformed(let count): "left out: \(count) malformed pieces of the air in one scan"
+    case .anotherScans(let adapter): "another program scans with \(adapter); listening along"
+    }
+  }
 }

@@ -115,7 +115,8 @@ extension BearerClosed.Reason {
       case .micFailure, .keyMissing: .micFailure
       case .failedToBeEstablished: .connectTimeout
       case .authenticationFailure, .pairingNotAllowed, .rejectedForLimitedResources: .refused
-      default: .system(errno: 0, during: "link: \(reason)")
+      // As the kernel maps what it does not tell apart.
+      default: .system(errno: EPROTO, during: "the link ended: \(reason)")
       }
   }
 }

@@ -19,7 +19,11 @@ final class ScanSession: Sendable {
     var procedure: ScanProcedure
     var peers: PeerTable
     var failure: RadioError?
+    var malformedCount = 0
   }
+
+  /// Malformed pieces that are told one by one: a hostile air must not fill the log.
+  private static let malformedTold = 16
 
   private let socket: HCISocket
   /// Nil where the kernel has no management channel.
@@ -67,6 +71,8 @@ final class ScanSession: Sendable {
       while !isOver, await group.next() != nil {}
       group.cancelAll()
     }
+    let malformedCount = state.withLock(\.malformedCount)
+    if malformedCount > Self.malformedTold { notice(.manyMalformed(malformedCount)) }
     found.finish(throwing: state.withLock(\.failure))
   }
 
@@ -89,7 +95,7 @@ final class ScanSession: Sendable {
       case .packet(let packet) where packet.controller == socket.adapter.index:
         take(packet.event)
       case .packet: continue
-      case .malformed(let error): notice(.malformed(error))
+      case .malformed(let error): state.withLock { count(error, &$0) }
       case .nothing:
         guard (try? await loop.readable(management.descriptor.number)) != nil else { return }
       case .ended: return
@@ -136,7 +142,7 @@ final class ScanSession: Sendable {
     while true {
       switch socket.receive() {
       case .packet(let packet): perform { $0.procedure.receive(packet, at: $1) }
-      case .malformed(let error): notice(.malformed(error))
+      case .malformed(let error): state.withLock { count(error, &$0) }
       case .nothing: return
       case .ended(let code):
         return fail(
@@ -153,7 +159,9 @@ final class ScanSession: Sendable {
         switch effect {
         case .send(let command): send(command, &state)
         case .heard(let report):
-          let sighting = state.peers.hear(report, at: now) { notice(.malformed($0)) }
+          var malformed: [MalformedBytes] = []
+          let sighting = state.peers.hear(report, at: now) { malformed.append($0) }
+          for error in malformed { count(error, &state) }
           if let sighting { found.yield(sighting) }
         case .failed(let error): state.failure = error
         case .startDiscovery: management?.send(.startDiscovery(.le), to: socket.adapter)
@@ -163,6 +171,12 @@ final class ScanSession: Sendable {
         }
       }
     }
+  }
+
+  /// To be called with the lock held.
+  private func count(_ error: MalformedBytes, _ state: inout State) {
+    state.malformedCount += 1
+    if state.malformedCount <= Self.malformedTold { notice(.malformed(error)) }
   }
 
   /// To be called with the lock held.

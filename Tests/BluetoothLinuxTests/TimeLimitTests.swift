@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@testable import BluetoothLinux
+
+@Suite struct TimeLimitTests {
+  private let clock = ManualClock()
+
+  @Test func whatEndsInTimeIsGivenBack() async {
+    #expect(await within(.seconds(10), by: clock) { 42 } == 42)
+  }
+
+  @Test func whatTakesLongerIsCancelledAndNothingIsGivenBack() async {
+    async let answer = within(.seconds(10), by: clock) { [clock] in
+      (try? await clock.sleep(for: .seconds(11))) != nil
+    }
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(10))
+    #expect(await answer == nil)
+  }
+
+  @Test func aStopwatchCountsFromItsMaking() {
+    clock.advance(by: .seconds(5))
+    let stopwatch = Stopwatch(clock)
+    #expect(stopwatch.elapsed == .zero)
+    clock.advance(by: .milliseconds(1500))
+    #expect(stopwatch.elapsed == .milliseconds(1500))
+  }
+}
