@@ -116,7 +116,8 @@ import VirtualHeadphones
         return service
       }
     }
-    let again = await listener.told(until: .caseLidChanged(isOpen: false))
+    let flat = (0..<8).compactMap { _ in BandGain(halfDecibels: 0) }
+    let again = await listener.told(until: .eqChanged(.balanced, bands: flat))
     #expect(again.contains(.ancChanged(.noiseCancelling)))
     try await listener.driver.perform(.setANC(.off))
     try await listener.driver.perform(.setANCLevel(2))
