@@ -123,7 +123,9 @@ import VirtualHeadphones
     #expect(again.contains(.ancChanged(.noiseCancelling)))
     try await listener.driver.perform(.setANC(.off))
     try await listener.driver.perform(.setANCLevel(2))
-    #expect(await listener.told().suffix(2) == [.ancChanged(.off), .ancLevelChanged(2)])
+    // The values read again end with the equaliser's, which may come in between.
+    let told = await listener.told().filter { if case .eqChanged = $0 { false } else { true } }
+    #expect(told.suffix(2) == [.ancChanged(.off), .ancLevelChanged(2)])
     await listener.driver.client.close()
   }
 
