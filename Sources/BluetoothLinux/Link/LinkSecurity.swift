@@ -21,11 +21,12 @@ enum LinkSecurity {
   ) async throws(SecurityFailure) {
     guard bearer.security < level else { return }
     switch bearer.withDescriptor({ set(level, on: $0) }) {
-    case .done, .wouldBlock: break
+    // Of a closed bearer the wait below tells the reason.
+    case .done, .wouldBlock, nil: break
     // No pairing protocol on this adapter (it was powered past the management channel), or a
     // level that the link has.
     case .failed(EINVAL): throw .unsupported
-    case .failed, nil: throw .refused
+    case .failed: throw .refused
     }
     let outcome = await within(patience, by: clock) {
       await end(of: bearer, confirming: pairing)
