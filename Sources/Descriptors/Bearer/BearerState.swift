@@ -3,7 +3,6 @@ internal import GATT
 
 /// What a ``DescriptorBearer`` keeps under its lock.
 struct BearerState: Sendable {
-  typealias Sink = @Sendable (Result<Bytes, BearerClosed>) -> Void
   typealias Waiter<Value: Sendable> = CheckedContinuation<Result<Value, BearerClosed>, Never>
 
   /// A PDU that the kernel did not take yet, and who waits for that.
@@ -25,12 +24,9 @@ struct BearerState: Sendable {
   /// Whether sending waits for security to be raised.
   var isHeld = false
 
-  /// Both short, so that taking the first one out costs next to nothing.
-  var inbound: [Bytes] = []
+  var inbound = FIFO<Bytes>()
   var receiver: Waiter<Bytes>?
-  /// Takes everything in place of a receiver; nil again after it was told the end.
-  var sink: Sink?
-  var outbound: [Outgoing] = []
+  var outbound = FIFO<Outgoing>()
   var writers: [(id: Int, waiter: Waiter<Void>)] = []
   private var lastID = 0
 
@@ -40,8 +36,6 @@ struct BearerState: Sendable {
     lastID += 1
     return lastID
   }
-
-  mutating func takeInbound() -> Bytes? { inbound.isEmpty ? nil : inbound.removeFirst() }
 
   /// What the loop should look for now.
   var wantedInterest: Readiness {

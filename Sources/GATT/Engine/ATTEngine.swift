@@ -93,9 +93,7 @@ public struct ATTEngine: Sendable {
   // MARK: What the peer does
 
   /// Takes one PDU from the peer, whatever it is.
-  ///
-  /// The clock is read only if the next request goes out.
-  public mutating func receive(_ pdu: Bytes, at now: @autoclosure () -> Duration) -> [ATTEffect] {
+  public mutating func receive(_ pdu: Bytes, at now: Duration) -> [ATTEffect] {
     guard closed == nil else { return [] }
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {
       return [reportMalformed(MalformedBytes("ATT PDU", at: 0, .badLength(0)), pdu)]
@@ -112,7 +110,7 @@ public struct ATTEngine: Sendable {
       // This side never indicates.
       statistics.strayResponses += 1
       return [.report(.unsolicited(opcode))]
-    case _ where opcode.sender == .server: return receiveAnswer(pdu, opcode, at: now())
+    case _ where opcode.sender == .server: return receiveAnswer(pdu, opcode, at: now)
     case _ where opcode.rawValue.isMultiple(of: 2): return answer(pdu, opcode)
     default:
       let error = MalformedBytes("ATT PDU", at: 0, .unknownType(UInt64(opcode.rawValue)))
@@ -166,7 +164,7 @@ public struct ATTEngine: Sendable {
   // MARK: Answers
 
   private mutating func receiveAnswer(
-    _ pdu: Bytes, _ opcode: ATTOpcode, at now: @autoclosure () -> Duration
+    _ pdu: Bytes, _ opcode: ATTOpcode, at now: Duration
   ) -> [ATTEffect] {
     guard let outstanding else {
       statistics.strayResponses += 1
@@ -177,7 +175,6 @@ public struct ATTEngine: Sendable {
       return [.report(.foreign(opcode, awaited: outstanding.answer))]
     }
     var effects: [ATTEffect] = []
-    effects.reserveCapacity(2)
     let result: Result<ATTResponse, GATTError>
     if let incident = tooLong(pdu, opcode) {
       effects.append(incident)
@@ -196,9 +193,7 @@ public struct ATTEngine: Sendable {
       effects.append(.report(.answerToCancelled(opcode)))
     }
     self.outstanding = nil
-    if let next = queue.popFirst() {
-      effects.append(transmit(next.request, as: next.id, at: now()))
-    }
+    if let next = queue.popFirst() { effects.append(transmit(next.request, as: next.id, at: now)) }
     return effects
   }
 

@@ -1,19 +1,19 @@
 /// First in, first out, without moving what stays.
-struct FIFO<Element> {
+package struct FIFO<Element> {
   private var storage: [Element?] = []
   private var head = 0
 
-  init() {}
+  package init() {}
 
-  var count: Int { storage.count - head }
+  package var count: Int { storage.count - head }
 
-  var isEmpty: Bool { storage.count == head }
+  package var isEmpty: Bool { storage.count == head }
 
-  var first: Element? { isEmpty ? nil : storage[head] }
+  package var first: Element? { isEmpty ? nil : storage[head] }
 
-  mutating func append(_ element: Element) { storage.append(element) }
+  package mutating func append(_ element: Element) { storage.append(element) }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head].take()
     head += 1
@@ -28,13 +28,14 @@ struct FIFO<Element> {
   }
 
   /// Takes out the first element that matches.
-  mutating func remove(where matches: (Element) -> Bool) -> Element? {
+  package mutating func remove(where matches: (Element) -> Bool) -> Element? {
     guard let index = firstIndex(where: matches) else { return nil }
     return storage.remove(at: index)
   }
 
   /// Changes the first element that matches, if there is one.
-  mutating func update(where matches: (Element) -> Bool, _ change: (inout Element) -> Void) {
+  package mutating func update(where matches: (Element) -> Bool, _ change: (inout Element) -> Void)
+  {
     guard let index = firstIndex(where: matches), var element = storage[index].take() else {
       return
     }
@@ -42,12 +43,12 @@ struct FIFO<Element> {
     storage[index] = element
   }
 
-  mutating func updateFirst(_ change: (inout Element) -> Void) {
+  package mutating func updateFirst(_ change: (inout Element) -> Void) {
     update(where: { _ in true }, change)
   }
 
   /// Empties it.
-  mutating func takeAll() -> [Element] {
+  package mutating func takeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }
     storage.removeAll(keepingCapacity: true)
     head = 0

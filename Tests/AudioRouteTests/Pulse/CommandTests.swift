@@ -96,19 +96,6 @@ extension RealServers {
       }
     }
 
-    /// An answer that ends before it is waited for is an answer all the same.
-    @Test(.timeLimit(.minutes(1)), arguments: SoundServer.Kind.allCases)
-    func aCommandEndsAlsoWhileTheServerIsAskedForEverything(kind: SoundServer.Kind) async throws {
-      let running = try await RunningServer(kind)
-      for attempt in 1...50 {
-        let source = PulseSource(
-          applicationName: "test", server: running.server.address, clock: StoppedClock())
-        for await case .running in source.observations { break }
-        try await source.perform(.route(sink: attempt.isMultiple(of: 2) ? "speakers" : "headphone"))
-      }
-      try await running.observer.waitForSound("the last route") { $0.defaultSink == "speakers" }
-    }
-
     @Test func withoutAServerEveryCommandSaysWhy() async throws {
       let server = try SoundServer(.pulseAudio)
       let source = PulseSource(

@@ -33,7 +33,7 @@ class Space(LocalLink):
         return None
 
     def send_advertising_pdu(self, sender, packet):
-        if sender in self.vanished:
+        if sender in self.vanished or sender not in self.controllers:
             return
         for controller in self.controllers - self.vanished - {sender}:
             asyncio.get_running_loop().call_soon(controller.hear, sender, packet)
@@ -62,7 +62,7 @@ class Space(LocalLink):
                     )
 
     def leave(self, controller):
-        """Takes `controller` out of the air for good."""
+        """Takes `controller` out of the air for good, whatever it still has in hand."""
         self.controllers.discard(controller)
         self.vanished.discard(controller)
 

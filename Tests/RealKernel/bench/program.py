@@ -88,7 +88,7 @@ class Program:
             "XDG_CONFIG_HOME": f"{home}/config",
             "XDG_STATE_HOME": f"{home}/state",
             "XDG_RUNTIME_DIR": f"{home}/runtime",
-            "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no",
+            "SWIFT_BACKTRACE": "enable=no",
         }
 
     def __call__(self, *arguments, unprivileged=False):

@@ -18,7 +18,7 @@ def case_a_headphone_that_demands_encryption_is_paired_with(rig):
 
 
 def case_an_unprivileged_user_pairs_when_the_desktop_says_yes(rig):
-    headphone = rig.headphone(**MODEL)
+    rig.headphone(**MODEL)
     agent = PairingAgent()
     try:
         rig.earshot.give_capabilities("net_raw")

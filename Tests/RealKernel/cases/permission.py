@@ -2,6 +2,8 @@
 
 from bench.failure import equal, expect
 
+from .screen import READY
+
 
 def refused(result, *words):
     """Exit status 3, nothing on standard output, and words that say why."""
@@ -31,9 +33,9 @@ def case_the_screen_says_that_bluetooth_is_off_and_goes_on_when_it_is_on(rig):
     rig.adapter.power(False)
     rig.headphone()
     screen = rig.screen()
-    screen.wait_for(lambda text: "off" in text.lower())
+    screen.wait_for("hci0 is off")
     rig.adapter.power(True)
-    screen.wait_for("ready")
+    screen.wait_for(READY)
 
 
 def case_an_unprivileged_user_is_told_what_scanning_needs(rig):
@@ -45,7 +47,7 @@ def case_an_unprivileged_user_is_told_what_scanning_needs(rig):
 def case_a_user_whose_binary_has_the_capabilities_scans(rig):
     rig.headphone()
     rig.earshot.give_capabilities()
-    found = rig.earshot("scan", unprivileged=True).succeeded().output
+    found = rig.earshot("scan", "--timeout", "3", unprivileged=True).succeeded().output
     expect("Earshot One" in found, f"not listed: {found!r}")
 
 

@@ -5,11 +5,15 @@ from bench.failure import equal, expect
 from . import hostile
 
 
-def scan(rig, *arguments):
+BRIEFLY = ("--timeout", "3")
+"""Headphones here advertise ten times a second."""
+
+
+def scan(rig):
     """What `earshot scan --json` lists, by name."""
-    found = rig.earshot("scan", "--json", *arguments).succeeded().json
-    headphones = found["headphones"] if isinstance(found, dict) else found
-    return {headphone["name"]: headphone for headphone in headphones}
+    found = rig.earshot("scan", "--json", *BRIEFLY).succeeded().json
+    equal(found["schema"], 1, "schema")
+    return {headphone["name"]: headphone for headphone in found["headphones"]}
 
 
 def case_scan_lists_headphones_and_nothing_else(rig):
@@ -46,7 +50,7 @@ def case_scan_leaves_the_adapter_as_it_was(rig):
 @hostile
 def case_a_hostile_name_is_neutralised(rig):
     rig.headphone(name="\x1b[2J\x1b]0;owned\x07A\u202eB\u0000C", address="F0:F1:F2:F3:F4:06")
-    for arguments in (("scan",), ("scan", "--json"), ("status",)):
+    for arguments in (("scan", *BRIEFLY), ("scan", "--json", *BRIEFLY), ("status",)):
         result = rig.earshot(*arguments).succeeded()
         printed = result.output + result.messages
         for character in "\x1b\x07\x00\u202e\u009b":
