@@ -1,5 +1,5 @@
 /// The text of a number in upper-case hexadecimal digits, with zeros in front up to `width`.
-func hexadecimal(_ value: some BinaryInteger, width: Int) -> String {
+package func hexadecimal(_ value: some BinaryInteger, width: Int) -> String {
   let digits = String(value, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -78,8 +78,5 @@ extension EarshotDriver {
 
 /// Bytes as people write them in a log: "03 04".
 func hexadecimal(_ bytes: Bytes) -> String {
-  bytes.map { byte in
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.utf8.count < 2 ? "0" + digits : digits
-  }.joined(separator: " ")
+  bytes.map { hexadecimal($0, width: 2) }.joined(separator: " ")
 }
