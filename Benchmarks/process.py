@@ -31,7 +31,7 @@ def main():
     os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp()
     start(binary)
     key_to_write(binary)
-    idle([binary, "--adapter", "virtual:silent"], idle_seconds)
+    idle([binary, "--adapter", "virtual-quiet"], idle_seconds)
 
 
 def start(binary):
@@ -73,7 +73,7 @@ def key_to_write(binary):
     """
     capture = os.path.join(tempfile.mkdtemp(), "session.btsnoop")
     pressed, drawn = [], []
-    command = [binary, "--adapter", "virtual:silent", "--capture", capture]
+    command = [binary, "--adapter", "virtual-quiet", "--capture", capture]
     with Terminal(command, columns=120, rows=40) as terminal:
         terminal.expect("ready", lambda text: "ready" in text.lower())
         for index in range(KEYS):

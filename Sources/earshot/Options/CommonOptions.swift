@@ -11,7 +11,13 @@ struct CommonOptions: ParsableArguments {
       valueName: "id"))
   var device: String?
 
-  @Option(help: .init("\"hci0\", or \"virtual\" for virtual headphones.", valueName: "adapter"))
+  @Option(
+    help: .init(
+      """
+      "hci0", or "virtual" for virtual headphones; those of "virtual-quiet" do nothing by \
+      themselves.
+      """,
+      valueName: "adapter"))
   var adapter: String?
 
   @Flag(help: "Write JSON, with fixed keys.")
@@ -50,7 +56,10 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
-  var isVirtual: Bool { adapter == "virtual" }
+  var isVirtual: Bool { adapter == "virtual" || isQuiet }
+
+  /// Virtual headphones to measure and to take pictures by.
+  var isQuiet: Bool { adapter == "virtual-quiet" }
 
   var patience: Duration { .seconds(timeout ?? 20) }
 

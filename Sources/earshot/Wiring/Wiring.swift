@@ -18,7 +18,7 @@ struct Wiring {
   init(_ options: CommonOptions) throws(WiringError) {
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
-    let virtual = options.isVirtual ? VirtualRadio.showroom() : nil
+    let virtual = options.isVirtual ? VirtualRadio.showroom(isQuiet: options.isQuiet) : nil
     let base: any Radio = virtual ?? LinuxRadio(adapter: options.adapter, notice: Self.tell(logger))
     if let path = options.capture {
       do {
@@ -34,7 +34,7 @@ struct Wiring {
     let sounding = virtual.map(Self.soundDevices)
     let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     world = World(
-      radio: capture ?? base, adapter: options.adapter, services: profile.advertisedServices,
+      radio: capture ?? base, adapter: options.isVirtual ? nil : options.adapter, services: profile.advertisedServices,
       makeDriver: profile.drivers(keepingIn: known),
       makeAudio: {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
