@@ -26,6 +26,7 @@ func tests(of name: String, uses: [Target.Dependency] = [], resources: [String] 
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let customDump: Target.Dependency = .product(name: "CustomDump", package: "swift-custom-dump")
 
 let package = Package(
@@ -33,6 +34,7 @@ let package = Package(
   products: [.executable(name: "earshot", targets: ["earshot"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
   ],
@@ -47,13 +49,16 @@ let package = Package(
     // Pure in the middle.
     room("BluetoothCodec"),
     room("GATT", uses: ["BluetoothCodec"]),
-    room("Headphones", uses: ["BluetoothCodec", "GATT"]),
+    room("FirmwareCrypto", uses: [crypto]),
+    room("Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto"]),
     room("Companion", uses: ["Headphones", "AudioRoute"]),
 
     // The world at the edge.
     room("Descriptors", uses: ["CPoll", "BluetoothCodec", "GATT"]),
     room("BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "GATT", "Descriptors"]),
-    room("VirtualHeadphones", uses: ["BluetoothCodec", "GATT", "Descriptors", "Headphones"]),
+    room(
+      "VirtualHeadphones",
+      uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
     room("AudioRoute", uses: ["CPulse"]),
     room(
       "CompanionRuntime",
@@ -80,9 +85,11 @@ let package = Package(
     tests(of: "GATT", uses: ["BluetoothCodec", "Descriptors"]),
     tests(of: "Descriptors", uses: ["GATT", "BluetoothCodec"]),
     tests(of: "BluetoothLinux", uses: ["GATT", "BluetoothCodec"]),
-    tests(of: "Headphones", uses: ["BluetoothCodec", "GATT"]),
+    tests(of: "FirmwareCrypto"),
+    tests(of: "Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto"]),
     tests(
-      of: "VirtualHeadphones", uses: ["BluetoothCodec", "GATT", "Headphones", "Descriptors"]),
+      of: "VirtualHeadphones",
+      uses: ["BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto"]),
     tests(of: "AudioRoute"),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
