@@ -1,0 +1,51 @@
+extension FirmwareRefusal {
+  /// What is wrong, in a sentence without its full stop.
+  public var explanation: String {
+    switch self {
+    case .notFirmware(nil): "this file is no firmware image"
+    case .notFirmware(.some(let error)): "this file is no firmware image: \(error)"
+    case .truncated(let expected, let actual):
+      "the file is cut off: \(actual) of \(expected) bytes are there"
+    case .tooLong(let expected, let actual):
+      "the file is \(actual - expected) bytes longer than it says"
+    case .digestWrong: "the image is damaged: its SHA-256 is not the one in its manifest"
+    case .noTrustedKey: "no key is trusted for this headphone's firmware"
+    case .untrustedSignature: "no trusted key has signed this image"
+    case .wrongHardware(let image, let headphone):
+      "the image is for hardware \(Self.hex(image)), the headphone is \(Self.hex(headphone))"
+    case .notNewer(let image, let running):
+      "the headphone runs \(running), and the image is \(image)"
+    case .counterNotHigher(let image, let running):
+      "the image's security counter is \(image), and the headphone's is \(running)"
+    case .batteryTooLow(let part, let level, let minimum):
+      "the \(part) bud has \(level) %, and this update needs \(minimum) %"
+    case .batteryUnknown(let part, let minimum):
+      "the \(part) bud's charge is unknown, and this update needs \(minimum) %"
+    case .updateRunning: "an update of this headphone is under way"
+    case .unsupported: "this headphone takes no firmware over Bluetooth LE"
+    }
+  }
+
+  /// What a person can do about it, as a sentence.
+  public var advice: String {
+    switch self {
+    case .notFirmware, .truncated, .tooLong, .digestWrong: "Download the file again."
+    case .noTrustedKey: "Name the maker's key as firmware.keys in the configuration, or by --key."
+    case .untrustedSignature:
+      "Take the file from the headphone's maker; if you trust its key, add it to firmware.keys."
+    case .wrongHardware: "Get the image for this model; another model's could ruin it."
+    case .notNewer, .counterNotHigher:
+      "There is nothing to update; --force asks the headphone to take it all the same."
+    case .batteryTooLow(let part, _, _): "Charge the \(part) bud, or put it into its case."
+    case .batteryUnknown: "Take both buds out, wait until their charge shows, and try again."
+    case .updateRunning: "Wait until it has ended."
+    case .unsupported: "Use the maker's own tool."
+    }
+  }
+
+  /// "0x0000A102", as hardware is named wherever it is shown.
+  static func hex(_ hardware: UInt32) -> String {
+    let digits = String(hardware, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,74 @@
+public import BluetoothCodec
+
+/// What command 0x50 answers.
+public struct FirmwareStart: Hashable, Sendable {
+  /// Where to go on: what comes before is on the headphone; bytes.
+  public var offset: UInt32
+  /// Frames that may be unacknowledged.
+  public var window: UInt8
+  /// Bytes of a frame, its offset included.
+  public var longestFrame: UInt16
+
+  public init(offset: UInt32, window: UInt8, longestFrame: UInt16) {
+    self.offset = offset
+    self.window = window
+    self.longestFrame = longestFrame
+  }
+
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "answer to firmware begin")
+    offset = try reader.uint32()
+    window = try reader.uint8()
+    longestFrame = try reader.uint16()
+  }
+
+  public func encoded() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: offset)
+    bytes.append(window)
+    bytes.append(littleEndian: longestFrame)
+    return bytes
+  }
+}
+
+/// What command 0x57 answers.
+public struct FirmwareStatus: Hashable, Sendable {
+  public enum State: UInt8, Hashable, Sendable, CaseIterable {
+    case idle = 0
+    case receiving = 1
+    case received = 2
+    case verified = 3
+    case trial = 4
+    case rolledBack = 5
+  }
+
+  public var state: State
+  /// What of the pending image is on the headphone; bytes.
+  public var offset: UInt32
+  public var running: FirmwareVersion
+  /// 0.0.0 where nothing is pending.
+  public var pending: FirmwareVersion
+
+  public init(state: State, offset: UInt32, running: FirmwareVersion, pending: FirmwareVersion) {
+    self.state = state
+    self.offset = offset
+    self.running = running
+    self.pending = pending
+  }
+
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "firmware status")
+    state = try reader.choice(State.self)
+    offset = try reader.uint32()
+    running = FirmwareVersion(word: try reader.uint32())
+    pending = FirmwareVersion(word: try reader.uint32())
+  }
+
+  public func encoded() -> [UInt8] {
+    var bytes = [state.rawValue]
+    bytes.append(littleEndian: offset)
+    bytes.append(littleEndian: running.word)
+    bytes.append(littleEndian: pending.word)
+    return bytes
+  }
+}
