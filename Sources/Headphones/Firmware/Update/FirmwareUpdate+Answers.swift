@@ -1,0 +1,98 @@
+public import BluetoothCodec
+
+extension FirmwareUpdate {
+  /// Takes the end of a command.
+  ///
+  /// One that the end of a link has ended needs nothing: ``linkLost(at:)`` says it.
+  public mutating func answered(
+    _ request: FirmwareRequest, _ result: Result<Bytes, HeadphoneError>, at now: Duration
+  ) -> [Effect] {
+    guard phase != .ended, link != nil else { return [] }
+    if case .data = request { dataCommands = max(0, dataCommands - 1) }
+    switch result {
+    case .success(let data):
+      do throws(MalformedBytes) {
+        return try succeeded(request, data, at: now)
+      } catch {
+        return give(up: .badAnswer(request.id))
+      }
+    case .failure(.refused(let status)): return refused(request, status, at: now)
+    case .failure(.closed), .failure(.cancelled): return []
+    case .failure: return [.reconnect]
+    }
+  }
+
+  private mutating func succeeded(
+    _ request: FirmwareRequest, _ data: Bytes, at now: Duration
+  ) throws(MalformedBytes) -> [Effect] {
+    switch (request, phase) {
+    case (.status, .asking): return go(on: try FirmwareStatus(decoding: data), at: now)
+    case (.begin, .beginning): return transfer(try FirmwareStart(decoding: data), at: now)
+    case (.data, .transferring):
+      var reader = ByteReader(data, of: "answer to firmware data")
+      return acknowledged(
+        FirmwareAcknowledgement(
+          contiguousOffset: try reader.uint32(), window: UInt8.max, arrived: 0), at: now)
+    case (.blockDone, .transferring):
+      return follow(sender?.blockAnswered(isGood: true, at: now), at: now)
+    case (.verify, .verifying):
+      phase = .activating
+      // From here on the headphone may restart, even if its answer is lost.
+      hasActivated = true
+      return [.submit(.activate)]
+    case (.activate, .activating):
+      phase = .restarting
+      restartDeadline = now + Self.restartTime
+      return []
+    case (.confirm, .confirming): return end(.installed(target))
+    default: return []
+    }
+  }
+
+  private mutating func refused(
+    _ request: FirmwareRequest, _ status: HeadphoneStatus, at now: Duration
+  ) -> [Effect] {
+    switch (request, status) {
+    case (.blockDone, .blockChecksumWrong):
+      return follow(sender?.blockAnswered(isGood: false, at: now), at: now)
+    case (.verify, .digestWrong), (.verify, .signatureInvalid):
+      return give(up: .refused(request.id, status), forgetting: true)
+    case (.activate, _):
+      hasActivated = false
+      return give(up: .refused(request.id, status))
+    default: return give(up: .refused(request.id, status))
+    }
+  }
+
+  // MARK: Where the headphone is
+
+  private mutating func go(on status: FirmwareStatus, at now: Duration) -> [Effect] {
+    switch status.state {
+    case .trial:
+      guard status.running == target else { return end(.failed(.anotherOnTrial(status.running))) }
+      return compare()
+    case .rolledBack where hasActivated: return end(.failed(.rolledBack(running: status.running)))
+    case .idle where hasActivated:
+      // Where the image stays, the answer to `confirm` was lost with the link.
+      return end(
+        status.running == target
+          ? .installed(target) : .failed(.rolledBack(running: status.running)))
+    case .idle, .receiving, .received, .verified, .rolledBack:
+      // Verified and not restarted: `activate` never came, and begin finds the image complete.
+      hasActivated = false
+      phase = .beginning
+      begun = now
+      return [.submit(.begin(header: image.header[...]))]
+    }
+  }
+
+  /// The new image runs on trial; it stays only if the headphone says the same of itself.
+  private mutating func compare() -> [Effect] {
+    hasActivated = true
+    if let revision = link?.revision, revision != target {
+      return end(.failed(.revisionDiffers(expected: target, told: revision)))
+    }
+    phase = .confirming
+    return [.submit(.confirm)]
+  }
+}
