@@ -18,7 +18,8 @@ extension Drawing {
       for gain in gains { write(step(gain, row: 0, of: 1), times: 1, role, &pen) }
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let (low, high) = (gains.min() ?? gains[0], gains.max() ?? gains[0])
-      write("  \(text(low)) to \(text(high)) dB\(mark)", .muted, &pen)
+      let range = low == high ? text(low) : "\(text(low)) to \(text(high))"
+      write("  \(range) dB\(mark)", .muted, &pen)
       return
     }
     chart(gains, role, rows: rows, place)

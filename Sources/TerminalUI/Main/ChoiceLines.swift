@@ -59,10 +59,12 @@ extension Drawing {
 
   /// A slider from 0 to 10.
   mutating func level(_ setting: Setting<UInt8>, _ isLive: Bool, _ pen: inout Pen) {
-    guard let level = setting.shown else { return write("--", .unknown, &pen) }
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
     let columns = barColumns(pen)
-    if columns > 0 { bar(Int(level) * 10, columns: columns, role, &pen) }
+    bar(setting.shown.map { Int($0) * 10 }, columns: columns, role, &pen)
+    guard let level = setting.shown else {
+      return write(columns > 0 ? " " + percentage(nil) : "--", .unknown, &pen)
+    }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
     let text = "\(level)/10\(mark)"
     skip(columns > 0 && level < 10 ? 1 : 0, &pen)

@@ -4,10 +4,14 @@ extension Drawing {
   /// All keys of the live map over the page behind, from the line of the cursor on.
   mutating func help(_ state: State, line: Int) {
     screen.recede()
+    let (room, below) = screen.area.split(
+      top: screen.size.rows >= 8 ? screen.size.rows - 1 : screen.size.rows)
+    screen.fill(below, role: .plain)
+    footer(state, below)
     let hasTwoColumns = screen.size.columns >= 100
     let entries = helpEntries(state)
     let half = (entries.count + 1) / 2
-    let area = screen.area.centred(
+    let area = room.centred(
       columns: hasTwoColumns ? 120 : 66, rows: (hasTwoColumns ? half : entries.count) + 2)
     screen.fill(area, role: .plain)
     let shownRows = max(0, area.rows - 2) * (hasTwoColumns ? 2 : 1)
@@ -19,7 +23,7 @@ extension Drawing {
         note: isCut
           ? "\(first + 1)\(symbols.dash)\(min(entries.count, first + shownRows)) of \(entries.count)"
           : "",
-        hints: [.back, isCut ? .down : nil].compactMap { $0 }.compactMap { hint($0, in: state) },
+        hints: below.isEmpty ? [hint(.back, in: state)].compactMap { $0 } : [],
         border: .overlayBorder, titleRole: .overlayTitle), area)
     let shown = Array(entries.dropFirst(first).prefix(shownRows))
     guard hasTwoColumns else { return column(shown, inner) }
