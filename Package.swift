@@ -76,7 +76,7 @@ let package = Package(
       dependencies: [
         "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
-        arguments, logging,
+        "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
 

@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
 
 // glibc hides these behind _GNU_SOURCE, which a module map cannot define.
 extern int pthread_setname_np(pthread_t thread, const char *name);

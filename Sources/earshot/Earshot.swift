@@ -1,7 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
 
-@main
 struct Earshot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A terminal companion for dual-mode Bluetooth headphones.",

@@ -19,7 +19,7 @@ import Testing
     scenario.send(.adapterChanged(hci0), effects: [.connect(bud), .startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .connecting }
-      $0.logs(.info, nil, "hci0 is ready")
+      $0.logs(.info, nil, "hci0 is on")
     }
   }
 
@@ -110,7 +110,7 @@ import Testing
     scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .scanning }
-      $0.logs(.info, nil, "hci0 is ready")
+      $0.logs(.info, nil, "hci0 is on")
     }
     scenario.send(
       .sighted(sighting(bud, name: "Bud", address: "4B:00:00:00:00:02")),
@@ -158,7 +158,7 @@ import Testing
     scenario.send(.adapterChanged(hci0), effects: [.connect(ear), .startScan]) {
       $0.adapter = hci0
       $0.headphones.update(ear) { $0.link = .connecting }
-      $0.logs(.info, nil, "hci0 is ready")
+      $0.logs(.info, nil, "hci0 is on")
     }
   }
 }

@@ -7,7 +7,7 @@ extension AdapterState {
     case .off(let adapter): "\(adapter) is off"
     case .blocked(let adapter): "\(adapter) is blocked"
     case .denied(let capability): "the adapter needs \(capability)"
-    case .ready(let adapter): "\(adapter.name) is ready"
+    case .ready(let adapter): "\(adapter.name) is on"
     }
   }
 

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+@main
+enum Program {
+  static func main() {
+    MainLoop.run { await end(of: Earshot.self) }
+  }
+
+  /// Runs the command that the arguments name; its exit code.
+  @MainActor
+  private static func end(of root: Earshot.Type) async -> Int32 {
+    do {
+      var command = try root.parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      return 0
+    } catch {
+      root.exit(withError: error)
+    }
+  }
+}
