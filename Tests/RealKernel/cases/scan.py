@@ -1,6 +1,7 @@
 """Finding headphones."""
 
 from bench.failure import equal, expect
+from bench.kernel import Management
 
 from . import hostile
 
@@ -9,9 +10,9 @@ BRIEFLY = ("--timeout", "3")
 """Headphones here advertise ten times a second."""
 
 
-def scan(rig):
+def scan(rig, *how_long):
     """What `earshot scan --json` lists, by name."""
-    found = rig.earshot("scan", "--json", *BRIEFLY).succeeded().json
+    found = rig.earshot("scan", "--json", *(how_long or BRIEFLY)).succeeded().json
     equal(found["schema"], 1, "schema")
     return {headphone["name"]: headphone for headphone in found["headphones"]}
 
@@ -37,6 +38,15 @@ def case_scan_works_on_an_adapter_with_extended_commands(rig):
     rig.adapter.plug(extended=True)
     rig.headphone(rssi=-60)
     equal(scan(rig)["Earshot One"]["rssi"], -60, "signal")
+
+
+def case_scan_listens_along_while_another_program_scans(rig):
+    other = Management()
+    other.command(Management.START_DISCOVERY, rig.adapter.index, Management.LE_ADDRESSES)
+    # The controller reports each advertiser to the kernel once, so what it heard before is not heard
+    # again before the kernel's discovery of ten seconds is over.
+    rig.headphone()
+    equal(list(scan(rig, "--timeout", "15")), ["Earshot One"], "names")
 
 
 def case_scan_leaves_the_adapter_as_it_was(rig):

@@ -1,0 +1,53 @@
+"""bluetoothd on a bus of its own, as it runs beside Earshot on every desktop."""
+
+import os
+import shutil
+import subprocess
+import threading
+
+from .failure import PATIENCE, Failure
+
+PLACES = ("/usr/libexec/bluetooth", "/usr/lib/bluetooth", "/usr/sbin")
+READY = "management interface"
+
+
+class Desktop:
+    def __init__(self, folder):
+        os.makedirs("/run/dbus", exist_ok=True)
+        self.bus = subprocess.Popen(
+            ["dbus-daemon", "--system", "--nofork", "--nopidfile", "--print-address"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.bus.stdout.readline()
+        self.daemon = subprocess.Popen(
+            [shutil.which("bluetoothd", path=os.pathsep.join(PLACES)), "-n"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.log = os.path.join(folder, "bluetoothd.txt")
+        self.is_ready = threading.Event()
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+        if not self.is_ready.wait(PATIENCE):
+            self.close()
+            raise Failure(f"bluetoothd did not start; see {self.log}")
+
+    def read(self):
+        with open(self.log, "w") as log:
+            for line in self.daemon.stderr:
+                log.write(line)
+                if READY in line:
+                    self.is_ready.set()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for process in (self.daemon, self.bus):
+            process.terminate()
+            process.wait(PATIENCE)
+        self.reader.join()
