@@ -174,6 +174,7 @@ import Testing
     #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
     #expect(story.procedure.discoveryEnded() == [])
     #expect(story.stop() == [.finished])
+    #expect(story.procedure.nextDeadline == nil)
   }
 
   private let createConnection: HCICommand

@@ -70,6 +70,7 @@ struct ScanProcedure: Hashable, Sendable {
     switch phase {
     case .waiting(_, let moment): others.isConnecting ? nil : moment
     case .listening: deafAt
+    case .over: nil
     default: answerDue
     }
   }
