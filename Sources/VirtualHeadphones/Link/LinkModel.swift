@@ -1,0 +1,175 @@
+public import BluetoothCodec
+
+/// An LE link in simulated time, as a value: what it carries, and when, follows from its parameters
+/// and its seed alone.
+///
+/// At each connection event up to so many packets are exchanged. A value that is longer than a
+/// link-layer packet takes several; a packet that is not received rightly is sent again and takes
+/// another's place. The phone's values wait in a buffer that drops what does not fit; the headphone's
+/// leave at the event after the one that made them.
+public struct LinkModel: Sendable {
+  public struct Parameters: Hashable, Sendable {
+    /// Between connection events.
+    public var interval: Duration
+    /// Packets in each direction at a connection event, at most.
+    public var packetsPerEvent: Int
+    /// Bytes of a link-layer packet: 27 to 251.
+    public var packetLength: Int
+    /// Values that the phone's send buffer takes.
+    public var buffer: Int
+    /// How likely a packet has to be sent again; 0 to 1.
+    public var retransmission: Double
+    /// When the headphone listens to nothing.
+    public var stalls: [Range<Duration>]
+    public var seed: UInt64
+
+    public init(
+      interval: Duration, packetsPerEvent: Int, packetLength: Int = 251, buffer: Int,
+      retransmission: Double = 0, stalls: [Range<Duration>] = [], seed: UInt64 = 1
+    ) {
+      self.interval = interval
+      self.packetsPerEvent = max(1, packetsPerEvent)
+      self.packetLength = max(27, packetLength)
+      self.buffer = max(1, buffer)
+      self.retransmission = retransmission
+      self.stalls = stalls
+      self.seed = seed
+    }
+
+    /// A phone and a headphone as they were measured: 36.25 ms, six packets, six places.
+    public static let reference = Parameters(
+      interval: .microseconds(36250), packetsPerEvent: 6, buffer: 6)
+
+    /// Between packets of an event: the longest one and its answer, at 2 Mbit/s.
+    var spacing: Duration { min(.microseconds(1250), interval / packetsPerEvent) }
+  }
+
+  /// A characteristic's value on its way.
+  public struct Parcel: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable { case command, data, event }
+
+    public var kind: Kind
+    public var value: Bytes
+
+    public init(_ kind: Kind, _ value: Bytes) {
+      self.kind = kind
+      self.value = value
+    }
+  }
+
+  private struct Queued: Sendable {
+    var parcel: Parcel
+    var packetsLeft: Int
+    /// The first connection event that may carry it.
+    var event: Int
+  }
+
+  public let parameters: Parameters
+  private var toHeadphone: [Queued] = []
+  private var toPhone: [Queued] = []
+  private var chance: SplitMix64
+  /// The exchange that comes next.
+  private var event = 0
+  private var slot = 0
+  /// Values that did not fit into the buffer.
+  public private(set) var dropped = 0
+  /// The most values that have waited in the phone's buffer.
+  public private(set) var longestQueue = 0
+  /// Packets sent again.
+  public private(set) var retransmitted = 0
+
+  public init(_ parameters: Parameters) {
+    self.parameters = parameters
+    chance = SplitMix64(seed: parameters.seed)
+  }
+
+  /// Whether the phone's buffer takes one more value: what a descriptor's writability tells.
+  public var hasRoom: Bool { toHeadphone.count < parameters.buffer }
+
+  /// Puts a value into the phone's buffer, or drops it where there is no room.
+  ///
+  /// - Parameter isPatient: the value waits before the buffer instead, as a suspended write does.
+  public mutating func send(_ parcel: Parcel, at now: Duration, isPatient: Bool = false) {
+    guard hasRoom || isPatient else {
+      dropped += 1
+      return
+    }
+    skip(to: now)
+    toHeadphone.append(queued(parcel, from: event))
+    longestQueue = max(longestQueue, toHeadphone.count)
+  }
+
+  /// Gives a value to the headphone's radio.
+  public mutating func push(_ value: Bytes, at now: Duration) {
+    skip(to: now)
+    let next = slot == 0 ? event : event + 1
+    toPhone.append(queued(Parcel(.event, value), from: next))
+  }
+
+  /// Everything on the way is lost.
+  public mutating func breakOff() {
+    toHeadphone = []
+    toPhone = []
+  }
+
+  private func queued(_ parcel: Parcel, from event: Int) -> Queued {
+    // L2CAP's header of 4 bytes and ATT's of 3.
+    let length = parcel.value.count + 7
+    let packets = (length + parameters.packetLength - 1) / parameters.packetLength
+    return Queued(parcel: parcel, packetsLeft: packets, event: event)
+  }
+
+  // MARK: Time
+
+  private var moment: Duration { parameters.interval * event + parameters.spacing * slot }
+
+  /// When the next packet is exchanged; nil: there is nothing to carry.
+  public var nextExchange: Duration? {
+    toHeadphone.isEmpty && toPhone.isEmpty ? nil : moment
+  }
+
+  /// Lets the exchanges pass that have carried nothing.
+  private mutating func skip(to now: Duration) {
+    guard toHeadphone.isEmpty, toPhone.isEmpty else { return }
+    let passed = Int(now / parameters.interval)
+    if passed > event {
+      event = passed
+      slot = 0
+    }
+    while moment < now { advance() }
+  }
+
+  private mutating func advance() {
+    slot += 1
+    if slot == parameters.packetsPerEvent {
+      slot = 0
+      event += 1
+    }
+  }
+
+  /// Carries out the next exchange; gives what has arrived whole, in order.
+  public mutating func exchange() -> [Parcel] {
+    let isStalled = parameters.stalls.contains { $0.contains(moment) }
+    let current = event
+    advance()
+    guard !isStalled else { return [] }
+    return [carry(\.toHeadphone, at: current), carry(\.toPhone, at: current)].compactMap { $0 }
+  }
+
+  private mutating func carry(
+    _ queue: WritableKeyPath<Self, [Queued]>, at event: Int
+  ) -> Parcel? {
+    guard let first = self[keyPath: queue].first, first.event <= event, isLucky() else {
+      return nil
+    }
+    self[keyPath: queue][0].packetsLeft -= 1
+    return first.packetsLeft == 1 ? self[keyPath: queue].removeFirst().parcel : nil
+  }
+
+  private mutating func isLucky() -> Bool {
+    guard parameters.retransmission > 0 else { return true }
+    let isLucky = Double.random(in: 0..<1, using: &chance) >= parameters.retransmission
+    if !isLucky { retransmitted += 1 }
+    return isLucky
+  }
+}

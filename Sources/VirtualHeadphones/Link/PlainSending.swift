@@ -1,0 +1,64 @@
+/// How an app sends that does not listen to the link: the strategies to compare with.
+public enum PlainSending: Hashable, Sendable {
+  /// A write with response for each value.
+  case withResponse
+  /// A write without response whenever so much time has passed.
+  case paced(every: Duration)
+
+  public struct Result: Hashable, Sendable {
+    /// From the first value to the last one's arrival.
+    public var time: Duration
+    /// Values that the send buffer dropped.
+    public var lost: Int
+  }
+
+  /// Sends values of one length over a link in simulated time.
+  public func send(count: Int, bytes: Int, over parameters: LinkModel.Parameters) -> Result {
+    let value = [UInt8](repeating: 0, count: bytes)[...]
+    var link = LinkModel(parameters)
+    var now: Duration = .zero
+    var last: Duration = .zero
+    var sent = 0
+    var isAnswered = true
+    while true {
+      while sent < count, isAnswered, due(sent) <= now {
+        link.send(LinkModel.Parcel(.data, value), at: now)
+        sent += 1
+        isAnswered = self != .withResponse
+      }
+      let upcoming = sent < count && isAnswered ? due(sent) : nil
+      guard let next = [link.nextExchange, upcoming].compactMap({ $0 }).min() else { break }
+      now = max(now, next)
+      guard link.nextExchange == next else { continue }
+      for parcel in link.exchange() {
+        if parcel.kind == .event {
+          isAnswered = true
+        } else {
+          last = now
+          if self == .withResponse { link.push([], at: now) }
+        }
+      }
+    }
+    return Result(time: last, lost: link.dropped)
+  }
+
+  /// When a value may leave at the earliest.
+  private func due(_ index: Int) -> Duration {
+    if case .paced(let pause) = self { pause * index } else { .zero }
+  }
+}
+
+extension LinkModel.Parameters {
+  /// The time that nobody can beat: every packet of every event carries as many bytes of the image as
+  /// a frame of the best length has, and nothing else.
+  ///
+  /// - Parameter longestValue: bytes of the longest frame, its offset of 4 included.
+  public func limit(bytes: Int, longestValue: Int) -> Duration {
+    let best = (5...max(5, longestValue)).map { length in
+      Double(length - 4) / Double((length + 7 + packetLength - 1) / packetLength)
+    }.max()
+    let packets = Double(bytes) / (best ?? 1) / (1 - retransmission)
+    let stalled = stalls.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+    return interval * (packets / Double(packetsPerEvent)) + stalled
+  }
+}

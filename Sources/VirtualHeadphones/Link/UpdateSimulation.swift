@@ -1,0 +1,280 @@
+internal import BluetoothCodec
+public import Headphones
+
+/// A whole update in simulated time: the app's side, the link model and the headphone, with no
+/// descriptor, task or clock in between.
+///
+/// What goes wrong is put into ``mishap``; the rest follows from the parameters.
+public struct UpdateSimulation: Sendable {
+  /// Something that happens once, when so many values have reached the headphone.
+  public struct Mishap: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+      /// The link ends; the headphone stays awake.
+      case linkLoss
+      /// The headphone's battery is out for a moment.
+      case powerCut
+    }
+
+    public var kind: Kind
+    /// Values on FFF3 and FFF5, counted from 0.
+    public var value: Int
+    /// Whether the headphone still takes that value, and only its answer is lost.
+    public var isTaken: Bool
+
+    public init(_ kind: Kind, at value: Int, isTaken: Bool) {
+      self.kind = kind
+      self.value = value
+      self.isTaken = isTaken
+    }
+  }
+
+  /// What happens to acknowledgements on their way.
+  public enum Acknowledging: Hashable, Sendable {
+    case properly
+    /// Every so many is lost.
+    case losing(every: Int)
+    case doubling
+    /// Each second one comes after the next.
+    case swapping
+    /// They claim this many bytes more than have arrived.
+    case claiming(Int)
+    case never
+  }
+
+  /// Why a simulation has ended without the update's own end.
+  public enum Failure: Error, Hashable, Sendable {
+    /// It went on for longer than an hour.
+    case endless
+  }
+
+  public var mishap: Mishap?
+  public var acknowledging = Acknowledging.properly
+  /// Whether the headphone has FFF5.
+  public var hasDataCharacteristic = true
+  /// Bytes of the longest value that fits into one write: ATT_MTU - 3.
+  public var longestValue = 182
+  public var batteries: [Part: Battery] = [:]
+  /// Between the end of a link and the next one.
+  public var reconnection: Duration = .seconds(1)
+
+  public private(set) var headphone: FirmwareReceiver
+  public private(set) var update: FirmwareUpdate
+  public private(set) var link: LinkModel
+  public private(set) var now: Duration = .zero
+  /// When the first frame went out, and when the last byte of the image had arrived.
+  public private(set) var firstFrame: Duration?
+  public private(set) var lastByte: Duration?
+  /// Values that the headphone's side of the link has delivered.
+  public private(set) var values = 0
+  public private(set) var outcome: FirmwareOutcome?
+  /// The most values that have waited in the phone's buffer.
+  public var longestQueue: Int { link.longestQueue }
+
+  private var engine = CommandEngine()
+  private var channel = EventChannel()
+  private var desk = CommandDesk()
+  private var asked: [CommandEngine.Ticket: FirmwareRequest] = [:]
+  private var isLinked = false
+  private var nextLink: Duration? = .zero
+  private var acknowledgements = 0
+  private var heldBack: Bytes?
+
+  public init(
+    _ image: FirmwareImage, to headphone: FirmwareReceiver, over link: LinkModel.Parameters
+  ) {
+    self.headphone = headphone
+    self.link = LinkModel(link)
+    update = FirmwareUpdate(image)
+  }
+
+  /// From the first frame to the last byte's arrival.
+  public var transferTime: Duration? {
+    guard let firstFrame, let lastByte else { return nil }
+    return lastByte - firstFrame
+  }
+
+  /// Lets everything happen until the update has ended.
+  public mutating func run() throws(Failure) -> FirmwareOutcome {
+    while outcome == nil {
+      guard let next = nextMoment, next < .seconds(3600 * 10) else { throw .endless }
+      now = max(now, next)
+      if let nextLink, nextLink <= now { connect() }
+      if isLinked {
+        while let exchange = link.nextExchange, exchange <= now { exchangeOnce() }
+        follow(engine.elapse(to: now))
+      }
+      let due = headphone.elapse(to: now)
+      tell(due.events)
+      if due.mustRestart { restart() }
+      follow(update.elapse(to: now))
+      pump()
+    }
+    return outcome ?? .failed(.noProgress)
+  }
+
+  private var nextMoment: Duration? {
+    let ofLink = isLinked ? [link.nextExchange, engine.nextDeadline] : []
+    return ([nextLink, headphone.nextDeadline, update.nextDeadline] + ofLink).compactMap { $0 }
+      .min()
+  }
+
+  // MARK: The link
+
+  private mutating func connect() {
+    nextLink = nil
+    isLinked = true
+    engine = CommandEngine()
+    channel = EventChannel()
+    desk = CommandDesk()
+    asked = [:]
+    heldBack = nil
+    link.breakOff()
+    follow(
+      update.linkReady(
+        FirmwareUpdate.Link(
+          longestValue: longestValue, hasDataCharacteristic: hasDataCharacteristic,
+          revision: headphone.running.version), at: now))
+  }
+
+  private mutating func disconnect() {
+    guard isLinked else { return }
+    isLinked = false
+    link.breakOff()
+    headphone.disconnect()
+    follow(update.linkLost(at: now))
+  }
+
+  private mutating func restart() {
+    headphone.restart(at: now)
+    disconnect()
+  }
+
+  private mutating func exchangeOnce() {
+    for parcel in link.exchange() {
+      guard isLinked else { return }
+      if parcel.kind == .event { hear(parcel.value) } else { reach(parcel) }
+    }
+    pump()
+  }
+
+  // MARK: The headphone's side
+
+  private mutating func reach(_ parcel: LinkModel.Parcel) {
+    defer { values += 1 }
+    let strikes = mishap?.value == values
+    guard !strikes || mishap?.isTaken == true else { return strike() }
+    if parcel.kind == .data {
+      tell(headphone.receive(parcel.value, at: now))
+    } else {
+      for item in desk.receive(parcel.value) { serve(item) }
+    }
+    if lastByte == nil, headphone.hasWholeImage { lastByte = now }
+    if strikes { strike() }
+  }
+
+  private mutating func strike() {
+    if mishap?.kind == .powerCut { headphone.restart(at: now) }
+    disconnect()
+  }
+
+  private mutating func serve(_ item: CommandDesk.Item) {
+    switch item {
+    case .repeated(let packets): push(packets)
+    case .alreadyAtWork, .garbage: break
+    case .command(let command):
+      guard let request = try? FirmwareRequest(command.id, payload: command.payload) else {
+        return push(desk.answer(command, .refused(.badPayload)))
+      }
+      let outcome = headphone.perform(request, batteries: batteries, at: now)
+      push(desk.answer(command, outcome))
+      tell(outcome.events)
+      if outcome.ending != nil { restart() }
+    }
+  }
+
+  private mutating func push(_ packets: [HeadphonePacket]) {
+    for packet in packets { link.push(packet.encoded()[...], at: now) }
+  }
+
+  private mutating func tell(_ events: [WireEvent]) {
+    for event in events where isLinked {
+      guard case .firmwareAcknowledged(let acknowledgement) = event else {
+        link.push(event.encoded()[...], at: now)
+        continue
+      }
+      tell(acknowledgement)
+    }
+  }
+
+  private mutating func tell(_ acknowledgement: FirmwareAcknowledgement) {
+    acknowledgements += 1
+    var told = acknowledgement
+    if case .claiming(let more) = acknowledging { told.contiguousOffset += UInt32(more) }
+    let value = WireEvent.firmwareAcknowledged(told).encoded()[...]
+    switch acknowledging {
+    case .never: return
+    case .losing(let every) where acknowledgements % every == 0: return
+    case .doubling:
+      link.push(value, at: now)
+      link.push(value, at: now)
+    case .swapping where heldBack == nil: heldBack = value
+    default:
+      link.push(value, at: now)
+      if let late = heldBack.take() { link.push(late, at: now) }
+    }
+  }
+
+  // MARK: The app's side
+
+  private mutating func hear(_ value: Bytes) {
+    for item in channel.receive(value) {
+      switch item {
+      case .packet(let packet): follow(engine.receive(packet, at: now))
+      case .event(.firmwareAcknowledged(let acknowledgement)):
+        follow(update.acknowledged(acknowledgement, at: now))
+      case .event, .malformed: break
+      }
+    }
+  }
+
+  /// Writes frames as long as the buffer has room.
+  private mutating func pump() {
+    while isLinked, link.hasRoom, let frame = update.nextFrame(at: now) {
+      if firstFrame == nil { firstFrame = now }
+      link.send(LinkModel.Parcel(.data, frame.encoded()[...]), at: now)
+    }
+  }
+
+  private mutating func follow(_ effects: [FirmwareUpdate.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .submit(let request):
+        guard isLinked else { continue }
+        if case .data = request, firstFrame == nil { firstFrame = now }
+        let (ticket, sending) = engine.submit(request.id, payload: request.payload[...], at: now)
+        asked[ticket] = request
+        follow(sending)
+      case .reconnect:
+        disconnect()
+        if outcome == nil, nextLink == nil { nextLink = now + reconnection }
+      case .finished(let result): outcome = result
+      }
+    }
+  }
+
+  private mutating func follow(_ effects: [CommandEngine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(_, let packets, _):
+        // A command waits for room rather than being dropped.
+        for packet in packets {
+          link.send(LinkModel.Parcel(.command, packet.encoded()[...]), at: now, isPatient: true)
+        }
+      case .finished(let ticket, let result):
+        guard let request = asked.removeValue(forKey: ticket) else { continue }
+        follow(update.answered(request, result, at: now))
+      case .ignored, .malformed: break
+      }
+    }
+  }
+}

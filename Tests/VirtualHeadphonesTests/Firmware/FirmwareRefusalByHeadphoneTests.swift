@@ -1,0 +1,63 @@
+import FirmwareCrypto
+import Headphones
+import Testing
+import VirtualHeadphones
+
+/// What the headphone refuses by itself, whatever the app has let through.
+@Suite struct FirmwareRefusalByHeadphoneTests {
+  func outcome(
+    of image: FirmwareImage, _ change: (inout UpdateSimulation) -> Void = { _ in }
+  ) throws -> FirmwareOutcome {
+    var simulation = UpdateExample.simulation(image)
+    change(&simulation)
+    let outcome = try simulation.run()
+    #expect(simulation.runsOld)
+    return outcome
+  }
+
+  func image(
+    hardware: UInt32 = UpdateExample.hardware, counter: UInt32 = 5, battery: UInt8 = 30,
+    key: SigningKey? = UpdateExample.key
+  ) throws -> FirmwareImage {
+    try FirmwareImage(
+      packing: UpdateExample.payload(700), hardware: hardware, version: UpdateExample.new,
+      blockSize: 512, minimumBattery: battery, securityCounter: counter, key: key)
+  }
+
+  @Test func `another's signature`() throws {
+    let failure = FirmwareFailure.refused(.firmwareBegin, .signatureInvalid)
+    #expect(try outcome(of: image(key: SigningKey())) == .failed(failure))
+    #expect(try outcome(of: image(key: nil)) == .failed(failure))
+  }
+
+  @Test func `other hardware`() throws {
+    #expect(
+      try outcome(of: image(hardware: 1))
+        == .failed(.refused(.firmwareBegin, .wrongHardware)))
+  }
+
+  @Test func `a lower security counter`() throws {
+    #expect(
+      try outcome(of: image(counter: 3)) == .failed(.refused(.firmwareBegin, .downgradeRefused)))
+  }
+
+  @Test func `a bud with too little charge`() throws {
+    #expect(
+      try outcome(of: image()) { $0.batteries = [.left: Battery(level: 29)] }
+        == .failed(.refused(.firmwareBegin, .batteryTooLow)))
+  }
+
+  @Test func `each bit of the manifest, wherever it changes`() throws {
+    let good = try image().encoded()
+    for index in 0..<FirmwareImage.headerLength {
+      var file = good
+      file[index] ^= 1 << UInt8(index % 8)
+      // Most are refused before; the headphone gets those that still parse.
+      guard let wrong = try? FirmwareImage(decoding: file[...]) else { continue }
+      guard case .failed(.refused(.firmwareBegin, _)) = try outcome(of: wrong) else {
+        Issue.record("byte \(index) was accepted")
+        continue
+      }
+    }
+  }
+}

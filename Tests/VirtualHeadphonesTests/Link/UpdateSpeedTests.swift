@@ -1,0 +1,61 @@
+import Headphones
+import Testing
+import VirtualHeadphones
+
+/// The sender's speed in simulated time, against the limit that nobody can beat.
+@Suite struct UpdateSpeedTests {
+  static let size = 77831
+
+  func run(
+    _ link: LinkModel.Parameters, longestValue: Int = 182
+  ) throws -> (ratio: Double, simulation: UpdateSimulation) {
+    var simulation = UpdateExample.simulation(
+      try UpdateExample.image(Self.size, block: FirmwareImage.usualBlockSize), over: link)
+    simulation.longestValue = longestValue
+    #expect(try simulation.run() == .installed(UpdateExample.new))
+    #expect(simulation.link.dropped == 0, "\(link)")
+    let limit = link.limit(bytes: Self.size, longestValue: longestValue)
+    return (try #require(simulation.transferTime) / limit, simulation)
+  }
+
+  @Test func `on the reference link it takes at most 1.05 of 428 packets' time`() throws {
+    let simulation = try run(.reference).simulation
+    let limit = Duration.microseconds(36250) * (428.0 / 6)
+    #expect(try #require(simulation.transferTime) / limit <= 1.05)
+    #expect(simulation.update.statistics.retransmitted == 0)
+  }
+
+  static let grid: [LinkModel.Parameters] = [7500, 15000, 36250, 60000].flatMap { interval in
+    [1, 2, 6, 12].flatMap { packets in
+      [27, 185, 251].flatMap { length in
+        [0, 0.02, 0.1].map { retransmission in
+          LinkModel.Parameters(
+            interval: .microseconds(interval), packetsPerEvent: packets, packetLength: length,
+            buffer: [4, 6, 16, 64][(packets + length) % 4], retransmission: retransmission)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: grid)
+  func `on other links it takes at most 1.10 of the limit`(
+    link: LinkModel.Parameters
+  ) throws {
+    #expect(try run(link).ratio <= 1.10)
+  }
+
+  @Test(arguments: [100, 700, 1900])
+  func `a headphone that stalls for half a second costs no more than that`(at start: Int) throws {
+    var link = LinkModel.Parameters.reference
+    link.stalls = [.milliseconds(start)..<Duration.milliseconds(start + 500)]
+    let (ratio, simulation) = try run(link)
+    #expect(ratio <= 1.10)
+    #expect(simulation.update.statistics.retransmitted == 0)
+  }
+
+  @Test func `on a slow link little waits in the phone's buffer`() throws {
+    let link = LinkModel.Parameters(interval: .milliseconds(60), packetsPerEvent: 1, buffer: 64)
+    let simulation = try run(link).simulation
+    #expect(simulation.longestQueue <= 20)
+  }
+}
