@@ -18,7 +18,8 @@ struct Wiring {
   init(_ options: CommonOptions) throws(WiringError) {
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
-    let virtual = options.isVirtual ? VirtualRadio.showroom(seed: options.isQuiet ? nil : 2026) : nil
+    let virtual =
+      options.isVirtual ? VirtualRadio.showroom(seed: options.isQuiet ? nil : 2026) : nil
     let base: any Radio = virtual ?? LinuxRadio(adapter: options.adapter, notice: Self.tell(logger))
     if let path = options.capture {
       do {
@@ -34,7 +35,8 @@ struct Wiring {
     let sounding = virtual.map(Self.soundDevices)
     let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     world = World(
-      radio: capture ?? base, adapter: options.isVirtual ? nil : options.adapter, services: profile.advertisedServices,
+      radio: capture ?? base, adapter: options.isVirtual ? nil : options.adapter,
+      services: profile.advertisedServices,
       makeDriver: profile.drivers(keepingIn: known),
       makeAudio: {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
