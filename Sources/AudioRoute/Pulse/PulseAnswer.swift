@@ -34,7 +34,10 @@ final class PulseAnswer {
 
   /// Waits for the end of the answer; nil: success.
   nonisolated(nonsending) func end() async -> pa_error_code_t? {
-    if !hasEnded { await withCheckedContinuation { waiting = $0 } }
+    await withCheckedContinuation { continuation in
+      // Not before: the answer may end on the way here.
+      if hasEnded { continuation.resume() } else { waiting = continuation }
+    }
     return failure
   }
 

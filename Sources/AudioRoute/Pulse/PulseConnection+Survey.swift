@@ -11,8 +11,9 @@ extension PulseConnection {
 
     let server = PulseAnswer(on: context) { info in
       let info = info.load(as: pa_server_info.self)
-      let sink = text(info.default_sink_name)
-      identity = (text(info.server_name), text(info.server_version), sink.isEmpty ? nil : sink)
+      // PipeWire has a placeholder for "none".
+      let sink = [text(info.default_sink_name)].first { !["", "@DEFAULT_SINK@"].contains($0) }
+      identity = (text(info.server_name), text(info.server_version), sink)
     } start: { me in
       pa_context_get_server_info(
         context, { PulseAnswer.receive($0, $1, $1 == nil ? -1 : 0, $2) }, me)

@@ -25,22 +25,16 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func aStreamPinnedElsewhereIsMovedToo(kind: SoundServer.Kind) async throws {
+    func aStreamThatChoseItsSinkIsMovedToo(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
-      let player = try running.server.play()
-      try await running.observer.waitForSound("play") {
-        $0.sink(named: "speakers")?.activity == .running
-      }
-      try running.server.addSink("third")
-      let stream = try #require(
-        try running.server.pactl("list", "short", "sink-inputs").split(separator: "\t").first)
-      try running.server.pactl("move-sink-input", String(stream), "third")
-      try await running.observer.waitForSound("the third plays") {
-        $0.sink(named: "third")?.activity == .running
-      }
-      try await running.source.perform(.route(sink: "headphone"))
+      let player = try running.server.play(on: "headphone")
       try await running.observer.waitForSound("the headphone plays") {
-        $0.route?.name == "headphone" && $0.route?.activity == .running
+        $0.sink(named: "headphone")?.activity == .running
+      }
+      try await running.source.perform(.route(sink: "speakers"))
+      try await running.observer.waitForSound("the speakers play") {
+        $0.route?.name == "speakers" && $0.route?.activity == .running
+          && $0.sink(named: "headphone")?.activity != .running
       }
       player.end()
     }
@@ -96,10 +90,23 @@ extension RealServers {
       }
     }
 
+    /// An answer that ends before it is waited for is an answer all the same.
+    @Test(.timeLimit(.minutes(1)), arguments: SoundServer.Kind.allCases)
+    func aCommandEndsAlsoWhileTheServerIsAskedForEverything(kind: SoundServer.Kind) async throws {
+      let running = try await RunningServer(kind)
+      for attempt in 1...50 {
+        let source = PulseSource(
+          applicationName: "test", server: running.server.address, clock: MomentsClock())
+        for await case .running in source.observations { break }
+        try await source.perform(.route(sink: attempt.isMultiple(of: 2) ? "speakers" : "headphone"))
+      }
+      try await running.observer.waitForSound("the last route") { $0.defaultSink == "speakers" }
+    }
+
     @Test func withoutAServerEveryCommandSaysWhy() async throws {
       let server = try SoundServer(.pulseAudio)
       let source = PulseSource(
-        applicationName: "test", server: server.address, clock: StoppedClock())
+        applicationName: "test", server: server.address, clock: MomentsClock())
       let observer = Observer(source)
       try await observer.wait(for: "no server") { $0 == .unavailable(.noServer) }
       await #expect(throws: AudioError.unavailable(.noServer)) {

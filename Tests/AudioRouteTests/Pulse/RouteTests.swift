@@ -84,6 +84,18 @@ extension RealServers {
           == BluetoothSink(address: BluetoothSinks.address, profile: profile, codec: codec))
     }
 
+    @Test func aServerWithoutADefaultSinkNamesNone() async throws {
+      let server = try SoundServer(.pipeWire)
+      let source = PulseSource(
+        applicationName: "test", server: server.address, clock: MomentsClock())
+      let observer = Observer(source)
+      // It is what chooses the default.
+      try server.start(without: "wireplumber")
+      let sound = try await observer.waitForSound("the server") { _ in true }
+      #expect(sound.defaultSink == nil)
+      #expect(sound.route == nil)
+    }
+
     @Test(arguments: SoundServer.Kind.allCases)
     func whatChangesNothingIsNotTold(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)

@@ -9,7 +9,7 @@ struct RunningServer {
   /// The sound goes to "speakers"; "headphone" carries the properties of the server's own module.
   init(_ kind: SoundServer.Kind) async throws {
     server = try SoundServer(kind)
-    source = PulseSource(applicationName: "test", server: server.address, clock: StoppedClock())
+    source = PulseSource(applicationName: "test", server: server.address, clock: MomentsClock())
     observer = Observer(source)
     try server.start()
     // With a default, WirePlumber is there as well.

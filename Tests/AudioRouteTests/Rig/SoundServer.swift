@@ -46,9 +46,9 @@ final class SoundServer {
   /// For `PULSE_SERVER`.
   var address: String { "unix:\(directory)/run/pulse/native" }
 
-  /// Starts it; that it is ready is told by whoever connects.
-  func start() throws {
-    for part in parts {
+  /// Starts it, or all of it but one program; that it is ready is told by whoever connects.
+  func start(without missing: String? = nil) throws {
+    for part in parts where part.command.first != missing {
       if let needed = part.needs { try waitForSocket(directory + "/run/" + needed) }
       processes.append(
         try ChildProcess(
@@ -75,10 +75,11 @@ final class SoundServer {
     ).filter(\.isNumber)
   }
 
-  /// Plays silence until the returned process is let go.
-  func play() throws -> ChildProcess {
-    try ChildProcess(
-      ["/usr/bin/env", "pacat", "--raw", "/dev/zero"], environment: environment,
+  /// Plays silence on the default sink, or one of its own choice, until it is let go.
+  func play(on sink: String? = nil) throws -> ChildProcess {
+    let choice = sink.map { ["--device=\($0)"] } ?? []
+    return try ChildProcess(
+      ["/usr/bin/env", "pacat", "--raw"] + choice + ["/dev/zero"], environment: environment,
       log: directory + "/log")
   }
 
