@@ -80,6 +80,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "earshot-bench", dependencies: ["CPoll", "GATT", "Descriptors", "BluetoothCodec"],
+      path: "Benchmarks", exclude: ["process.py"], swiftSettings: strict),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Descriptors"]),

@@ -10,5 +10,7 @@
 // glibc hides these behind _GNU_SOURCE, which a module map cannot define.
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern const char *strerrordesc_np(int code);
+extern int sched_getcpu(void);
+extern int sched_setaffinity(pid_t process, size_t size, const void *processors);
 
 #endif

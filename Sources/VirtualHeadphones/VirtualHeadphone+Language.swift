@@ -116,7 +116,9 @@ extension VirtualHeadphone {
   /// Puts events into the values of the table, and tells the phone.
   func tell(_ events: [WireEvent]) {
     for event in events {
-      if let handle = eventHandle { carryOut(server.push(event.encoded()[...], of: handle)) }
+      if let handle = eventHandle, !faults.omitsEvents {
+        carryOut(server.push(event.encoded()[...], of: handle))
+      }
       carryOut(server.change(server.table.values(after: event, of: model)))
     }
   }

@@ -32,7 +32,9 @@ extension ATTClientPDU {
 
   /// The PDU's bytes, opcode first.
   public func encoded() -> [UInt8] {
-    var bytes = [opcode.rawValue]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8)
+    bytes.append(opcode.rawValue)
     switch self {
     case .request(let request): request.append(to: &bytes)
     case .command(.write(let handle, let value)):

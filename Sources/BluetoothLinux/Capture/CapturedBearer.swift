@@ -36,6 +36,16 @@ final class CapturedBearer: Bearer {
     }
   }
 
+  func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
+    base.deliver { received in
+      switch received {
+      case .success(let pdu): self.capture.received(pdu)
+      case .failure(let closed): self.end(closed.reason)
+      }
+      sink(received)
+    }
+  }
+
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     try await base.raiseSecurity(to: level)
   }

@@ -3,6 +3,7 @@ internal import GATT
 
 /// What a ``DescriptorBearer`` keeps under its lock.
 struct BearerState: Sendable {
+  typealias Sink = @Sendable (Result<Bytes, BearerClosed>) -> Void
   typealias Waiter<Value: Sendable> = CheckedContinuation<Result<Value, BearerClosed>, Never>
 
   /// A PDU that the kernel did not take yet, and who waits for that.
@@ -24,9 +25,12 @@ struct BearerState: Sendable {
   /// Whether sending waits for security to be raised.
   var isHeld = false
 
-  var inbound = FIFO<Bytes>()
+  /// Both short, so that taking the first one out costs next to nothing.
+  var inbound: [Bytes] = []
   var receiver: Waiter<Bytes>?
-  var outbound = FIFO<Outgoing>()
+  /// Takes everything in place of a receiver; nil again after it was told the end.
+  var sink: Sink?
+  var outbound: [Outgoing] = []
   var writers: [(id: Int, waiter: Waiter<Void>)] = []
   private var lastID = 0
 
@@ -36,6 +40,8 @@ struct BearerState: Sendable {
     lastID += 1
     return lastID
   }
+
+  mutating func takeInbound() -> Bytes? { inbound.isEmpty ? nil : inbound.removeFirst() }
 
   /// What the loop should look for now.
   var wantedInterest: Readiness {

@@ -25,28 +25,43 @@ extension DescriptorBearer: Watcher {
 
   /// One packet for one wake-up: a second read would nearly always say "would block".
   private func receiveOne() {
-    var delivery: (BearerState.Waiter<Bytes>, Bytes)?
-    let received = change { state -> PacketSocket.Received in
-      guard state.isOpen else { return .nothing }
+    let (received, destination) = state.withLock { state in
+      guard state.isOpen else { return (PacketSocket.Received.nothing, Destination.queue) }
       let received = state.socket.receive()
-      if case .packet(let pdu) = received { delivery = accept(pdu, &state) }
-      return received
+      guard case .packet(let pdu) = received else { return (received, Destination.queue) }
+      return (received, accept(pdu, &state))
     }
-    if let (receiver, pdu) = delivery { receiver.resume(returning: .success(pdu)) }
     switch received {
-    case .packet, .nothing: break
+    case .packet(let pdu): destination.take(pdu)
+    case .nothing: break
     case .tooLong(let count): close(Self.tooLong(count))
     case .failed(let code): hangUp(code)
     }
   }
 
-  /// To be called with the lock held; gives back whom to resume with what.
-  private func accept(
-    _ pdu: Bytes, _ state: inout BearerState
-  ) -> (BearerState.Waiter<Bytes>, Bytes)? {
-    if let receiver = state.receiver.take() { return (receiver, pdu) }
+  /// Who gets a PDU that has just come.
+  private enum Destination {
+    case sink(BearerState.Sink)
+    case receiver(BearerState.Waiter<Bytes>)
+    /// It waits; nothing is to be done.
+    case queue
+
+    func take(_ pdu: Bytes) {
+      switch self {
+      case .sink(let sink): sink(.success(pdu))
+      case .receiver(let receiver): receiver.resume(returning: .success(pdu))
+      case .queue: break
+      }
+    }
+  }
+
+  /// To be called with the lock held.
+  private func accept(_ pdu: Bytes, _ state: inout BearerState) -> Destination {
+    if let receiver = state.receiver.take() { return .receiver(receiver) }
+    if let sink = state.sink, state.inbound.isEmpty, loop.isOnThread { return .sink(sink) }
     state.inbound.append(pdu)
-    return nil
+    updateInterest(&state)
+    return .queue
   }
 
   private static func tooLong(_ count: Int) -> BearerClosed.Reason {
@@ -55,7 +70,7 @@ extension DescriptorBearer: Watcher {
 
   func takeReceived() throws(BearerClosed) -> Bytes? {
     let (pdu, closed) = state.withLock { state -> (Bytes?, BearerClosed?) in
-      let pdu = state.inbound.popFirst()
+      let pdu = state.takeInbound()
       updateInterest(&state)
       return (pdu, state.closed)
     }
@@ -65,7 +80,7 @@ extension DescriptorBearer: Watcher {
 
   func waitToReceive(_ receiver: BearerState.Waiter<Bytes>) {
     let outcome = state.withLock { state -> Result<Bytes, BearerClosed>? in
-      if let pdu = state.inbound.popFirst() { return .success(pdu) }
+      if let pdu = state.takeInbound() { return .success(pdu) }
       if let closed = state.closed { return .failure(closed) }
       guard state.receiver == nil else {
         return .failure(BearerClosed(.protocolViolation("two receivers of one bearer")))
@@ -77,12 +92,41 @@ extension DescriptorBearer: Watcher {
   }
 }
 
+// MARK: - The sink
+
+extension DescriptorBearer {
+  /// Lets the loop's thread hand over what waits for the sink.
+  func scheduleDelivery() {
+    guard state.withLock({ $0.sink != nil }) else { return }
+    if loop.isOnThread {
+      deliverQueued()
+    } else {
+      loop.schedule { self.deliverQueued() }
+    }
+  }
+
+  /// On the loop's thread only, so that the order is that of the descriptor.
+  private func deliverQueued() {
+    while let (sink, result) = nextForSink() { sink(result) }
+  }
+
+  private func nextForSink() -> (BearerState.Sink, Result<Bytes, BearerClosed>)? {
+    change { state in
+      guard let sink = state.sink else { return nil }
+      if let pdu = state.takeInbound() { return (sink, .success(pdu)) }
+      guard let closed = state.closed else { return nil }
+      state.sink = nil
+      return (sink, .failure(closed))
+    }
+  }
+}
+
 // MARK: - The end
 
 extension DescriptorBearer {
   /// The link ended: takes what had arrived, closes the descriptor, finds the reason.
   func hangUp(_ hint: Int32) {
-    var delivery: (BearerState.Waiter<Bytes>, Bytes)?
+    var receiver: (BearerState.Waiter<Bytes>, Bytes)?
     var overlong: BearerClosed.Reason?
     let code = state.withLock { state -> Int32? in
       guard state.isOpen else { return nil }
@@ -90,7 +134,12 @@ extension DescriptorBearer {
       draining: while true {
         switch state.socket.receive() {
         case .packet(let pdu) where pdu.isEmpty: break draining
-        case .packet(let pdu): delivery = accept(pdu, &state) ?? delivery
+        case .packet(let pdu):
+                if let waiting = state.receiver.take() {
+            receiver = (waiting, pdu)
+          } else {
+            state.inbound.append(pdu)
+          }
         case .tooLong(let count):
           overlong = Self.tooLong(count)
           break draining
@@ -104,8 +153,9 @@ extension DescriptorBearer {
       closeDescriptor(&state)
       return code == 0 ? hint : code
     }
-    if let (receiver, pdu) = delivery { receiver.resume(returning: .success(pdu)) }
+    if let (waiting, pdu) = receiver { waiting.resume(returning: .success(pdu)) }
     guard let code else { return }
+    scheduleDelivery()
     if let overlong { return finish(BearerClosed(overlong)) }
     Task { finish(BearerClosed(await hooks.closeReason(code))) }
   }
@@ -132,11 +182,13 @@ extension DescriptorBearer {
       guard state.closed == nil else { return }
       state.closed = reason
       receiver = state.receiver.take()
-      senders = state.outbound.takeAll().compactMap(\.waiter) + state.writers.map(\.waiter)
+      senders = state.outbound.compactMap(\.waiter) + state.writers.map(\.waiter)
+      state.outbound = []
       state.writers = []
     }
     receiver?.resume(returning: .failure(reason))
     for sender in senders { sender.resume(returning: .failure(reason)) }
+    scheduleDelivery()
   }
 
   /// Changes the state, then the loop's interest if that follows.

@@ -53,9 +53,8 @@ extension DescriptorBearer {
       if let index = state.writers.firstIndex(where: { $0.id == id }) {
         return state.writers.remove(at: index).waiter
       }
-      var waiter: BearerState.Waiter<Void>?
-      state.outbound.update(where: { $0.id == id }, { waiter = $0.waiter.take() })
-      return waiter
+      guard let index = state.outbound.firstIndex(where: { $0.id == id }) else { return nil }
+      return state.outbound[index].waiter.take()
     }
     waiter?.resume(returning: .success(()))
   }
@@ -77,7 +76,7 @@ extension DescriptorBearer {
       while state.isOpen, !state.isHeld, let next = state.outbound.first {
         switch attempt(next.pdu, state.socket) {
         case .sent:
-          if let waiter = state.outbound.popFirst()?.waiter { taken.append(waiter) }
+          if let waiter = state.outbound.removeFirst().waiter { taken.append(waiter) }
         case .ended(let code): return code
         case .mustWait, .closed: return nil
         }

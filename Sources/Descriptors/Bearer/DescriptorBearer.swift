@@ -63,6 +63,11 @@ public final class DescriptorBearer: Bearer {
     return try await withCheckedContinuation { waitToReceive($0) }.get()
   }
 
+  public func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
+    state.withLock { $0.sink = sink }
+    scheduleDelivery()
+  }
+
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     change { $0.isHeld = true }
     defer {

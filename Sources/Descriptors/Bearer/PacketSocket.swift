@@ -21,11 +21,19 @@ struct PacketSocket: Sendable {
       let flags = Int32(MSG_DONTWAIT | MSG_TRUNC)
       switch systemCall({ recv(descriptor, room.baseAddress, room.count, flags) }) {
       case .done(let count) where count > room.count: return .tooLong(count: count)
-      case .done(let count): return .packet(Bytes(room[..<count]))
+      case .done(let count): return .packet(Self.copy(room, count))
       case .wouldBlock: return .nothing
       case .failed(let code): return .failed(code)
       }
     }
+  }
+
+  private static func copy(_ room: UnsafeMutableRawBufferPointer, _ count: Int) -> Bytes {
+    Bytes(
+      [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+        if let from = room.baseAddress, let to = bytes.baseAddress { memcpy(to, from, count) }
+        filled = count
+      })
   }
 
   func send(_ packet: Bytes) -> SystemResult {

@@ -22,18 +22,15 @@ struct Epoll: Sendable {
     try? control(EPOLL_CTL_DEL, descriptor, [], 0)
   }
 
-  /// Waits until something is ready; `body` gets each with its key.
+  /// Waits until something is ready; gives back how many of `events` are filled.
   ///
   /// `milliseconds` -1: for ever.
-  func wait(
-    milliseconds: Int32, into events: UnsafeMutableBufferPointer<epoll_event>,
-    _ body: (UInt64, Readiness) -> Void
-  ) {
+  func wait(milliseconds: Int32, into events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
     let result = systemCall {
       Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds))
     }
-    guard case .done(let count) = result else { return }
-    for event in events.prefix(count) { body(event.data.u64, Readiness(rawValue: event.events)) }
+    guard case .done(let count) = result else { return 0 }
+    return count
   }
 
   private func control(

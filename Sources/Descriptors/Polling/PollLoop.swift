@@ -3,7 +3,7 @@ internal import GATT
 internal import Glibc
 internal import Synchronization
 
-/// One thread that waits for descriptors and runs jobs: the serial executor of everything near them.
+/// One thread that waits for descriptors and runs jobs: the executor of everything near them.
 ///
 /// An actor whose `unownedExecutor` is a loop runs on the thread that polls, so that what a
 /// descriptor brings reaches it without a thread hop. With nothing to do the thread sleeps in one
@@ -21,6 +21,8 @@ public final class PollLoop: SerialExecutor {
   let watches = Mutex(WatchTable())
   private let wakeCounter: Int32
   private let queue = Mutex(JobQueue())
+  /// Jobs from the loop's own thread, which alone touches this: no lock is needed.
+  private nonisolated(unsafe) var local: [UnownedJob] = []
   private let thread = Atomic<UInt>(0)
 
   /// Starts the thread; `name` is what tools show, at most 15 bytes of it.
@@ -39,12 +41,16 @@ public final class PollLoop: SerialExecutor {
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let mustWake = queue.withLock { queue in
+    if isOnThread {
+      local.append(job)
+      return
+    }
+    let mayBeAsleep = queue.withLock { queue in
       queue.waiting.append(job)
       defer { queue.isSleeping = false }
       return queue.isSleeping
     }
-    if mustWake { wake() }
+    if mayBeAsleep { wake() }
   }
 
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -55,6 +61,12 @@ public final class PollLoop: SerialExecutor {
 
   public func checkIsolated() {
     precondition(isOnThread, "not on the thread of its poll loop")
+  }
+
+  /// Runs `body` soon on the loop's thread.
+  func schedule(_ body: @escaping @Sendable () -> Void) {
+    let resident = Resident(loop: self)
+    Task { await resident.run(body) }
   }
 
   /// Whether the caller runs on the loop's thread.
@@ -85,38 +97,40 @@ extension PollLoop {
   fileprivate func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     blockSignals()
-    let executor = asUnownedSerialExecutor()
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
     var batch: [UnownedJob] = []
     while true {
-      var rounds = 0
-      while rounds < Self.roundsBeforePolling, takeJobs(&batch) {
-        for job in batch { job.runSynchronously(on: executor) }
-        rounds += 1
+      for _ in 0..<Self.roundsBeforePolling where !local.isEmpty {
+        swap(&local, &batch)
+        run(&batch)
       }
-      epoll.wait(milliseconds: mayFallAsleep() ? -1 : 0, into: events) { key, readiness in
-        dispatch(key, readiness)
+      let mayWait = takeForeignJobs(&batch)
+      run(&batch)
+      let count = epoll.wait(milliseconds: mayWait ? -1 : 0, into: events)
+      for event in events.prefix(count) {
+        dispatch(event.data.u64, Readiness(rawValue: event.events))
       }
-      queue.withLock { $0.isSleeping = false }
     }
   }
 
-  private func takeJobs(_ batch: inout [UnownedJob]) -> Bool {
+  private func run(_ batch: inout [UnownedJob]) {
+    for job in batch {
+      job.runSynchronously(on: asUnownedSerialExecutor())
+    }
     batch.removeAll(keepingCapacity: true)
-    queue.withLock { swap(&$0.waiting, &batch) }
-    return !batch.isEmpty
   }
 
-  /// From here on whoever brings a job writes to the wake counter.
-  private func mayFallAsleep() -> Bool {
+  /// True if there is no job at all: from then on whoever brings one writes to the wake counter.
+  private func takeForeignJobs(_ batch: inout [UnownedJob]) -> Bool {
     queue.withLock { queue in
-      queue.isSleeping = queue.waiting.isEmpty
+      swap(&queue.waiting, &batch)
+      queue.isSleeping = batch.isEmpty && local.isEmpty
       return queue.isSleeping
     }
   }
 
   private func dispatch(_ key: UInt64, _ readiness: Readiness) {
-    watches.withLock { $0.watchers[key] }?.watcher.ready(readiness)
+    watches.withLock { $0[key] }?.ready(readiness)
   }
 
   /// Signals belong to the main thread, or to whoever reads a signalfd.
@@ -133,10 +147,22 @@ extension PollLoop {
   }
 }
 
+/// Jobs from other threads.
 private struct JobQueue {
   var waiting: [UnownedJob] = []
-  /// Whether the thread sleeps, or is about to, and has to be woken for a job.
+  /// Whether the thread found no job, so that it sleeps, or is about to, or has just woken.
   var isSleeping = false
+}
+
+/// An actor for what wants to run on the loop and has no actor of its own.
+private actor Resident {
+  private let loop: PollLoop
+
+  init(loop: PollLoop) { self.loop = loop }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  func run(_ body: @Sendable () -> Void) { body() }
 }
 
 private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

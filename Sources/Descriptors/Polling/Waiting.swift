@@ -27,15 +27,14 @@ extension PollLoop {
 
   /// Whether something waits for, or watches, `descriptor` on this loop.
   public func isWaiting(for descriptor: Int32) -> Bool {
-    watches.withLock { table in table.watchers.values.contains { $0.descriptor == descriptor } }
+    watches.withLock { !$0.watchers(of: descriptor).isEmpty }
   }
 
   /// Closes a descriptor after ending what waits for it.
   public func close(_ descriptor: Int32) {
-    let waits = watches.withLock { table in
-      table.watchers.values.compactMap { $0.descriptor == descriptor ? $0.watcher as? Wait : nil }
+    for case let wait as Wait in watches.withLock({ $0.watchers(of: descriptor) }) {
+      wait.finish(.failure(.closed))
     }
-    for wait in waits { wait.finish(.failure(.closed)) }
     _ = Glibc.close(descriptor)
   }
 

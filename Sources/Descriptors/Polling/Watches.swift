@@ -13,17 +13,45 @@ struct Watch: Hashable, Sendable {
 
 /// Who watches what.
 ///
-/// Keys are never used again, so that an event that was fetched before its watch ended reaches
-/// nobody.
+/// A key is a place in the table and a number that is never used again, so that an event that was
+/// fetched before its watch ended reaches nobody.
 struct WatchTable: Sendable {
-  var watchers: [UInt64: (descriptor: Int32, watcher: any Watcher)] = [:]
-  private var lastKey: UInt64 = 0
+  private struct Entry: Sendable {
+    var key: UInt64
+    var descriptor: Int32
+    var watcher: any Watcher
+  }
+
+  private var entries: [Entry?] = []
+  private var watches: UInt64 = 0
 
   mutating func add(_ descriptor: Int32, _ watcher: any Watcher) -> Watch {
-    lastKey += 1
-    watchers[lastKey] = (descriptor, watcher)
-    return Watch(key: lastKey, descriptor: descriptor)
+    watches += 1
+    let place = entries.firstIndex { $0 == nil } ?? entries.endIndex
+    let key = watches << 32 | UInt64(place)
+    let entry = Entry(key: key, descriptor: descriptor, watcher: watcher)
+    if place == entries.endIndex { entries.append(entry) } else { entries[place] = entry }
+    return Watch(key: key, descriptor: descriptor)
   }
+
+  /// False if there is no such watch any more.
+  mutating func remove(_ key: UInt64) -> Bool {
+    guard self[key] != nil else { return false }
+    entries[Self.place(key)] = nil
+    return true
+  }
+
+  subscript(key: UInt64) -> (any Watcher)? {
+    let place = Self.place(key)
+    guard place < entries.count, let entry = entries[place], entry.key == key else { return nil }
+    return entry.watcher
+  }
+
+  func watchers(of descriptor: Int32) -> [any Watcher] {
+    entries.compactMap { $0?.descriptor == descriptor ? $0?.watcher : nil }
+  }
+
+  private static func place(_ key: UInt64) -> Int { Int(key & 0xFFFF_FFFF) }
 }
 
 extension PollLoop {
@@ -34,7 +62,7 @@ extension PollLoop {
     do {
       try epoll.add(descriptor, interest, key: watch.key)
     } catch {
-      watches.withLock { _ = $0.watchers.removeValue(forKey: watch.key) }
+      _ = watches.withLock { $0.remove(watch.key) }
       throw error
     }
     return watch
@@ -46,7 +74,6 @@ extension PollLoop {
 
   /// To be called before the descriptor is closed.
   func unwatch(_ watch: Watch) {
-    let isKnown = watches.withLock { $0.watchers.removeValue(forKey: watch.key) != nil }
-    if isKnown { epoll.remove(watch.descriptor) }
+    if watches.withLock({ $0.remove(watch.key) }) { epoll.remove(watch.descriptor) }
   }
 }

@@ -14,14 +14,26 @@ extension GATTClient {
     _ request: ATTRequest, _ recovery: Recovery = .full
   ) async throws(GATTError) -> ATTResponse {
     let raises = security.raises
-    do {
-      return try await transact(request)
-    } catch .att(let error) where error.code.isCuredBySecurity {
-      try await raiseSecurity(over: error, since: raises)
-    } catch .att(let error) where error.code == .databaseOutOfSync {
-      if recovery == .full { try await resynchronise(for: request, error) }
+    switch await answer(to: request) {
+    case .success(let response): return response
+    case .failure(.att(let error)):
+      try await cure(error, of: request, recovery, raises)
+      return try await answer(to: request).get()
+    case .failure(let error): throw error
     }
-    return try await transact(request)
+  }
+
+  /// Returns if the request may be repeated.
+  private func cure(
+    _ error: ATTErrorResponse, of request: ATTRequest, _ recovery: Recovery, _ raises: Int
+  ) async throws(GATTError) {
+    if error.code.isCuredBySecurity {
+      try await raiseSecurity(over: error, since: raises)
+    } else if error.code != .databaseOutOfSync {
+      throw .att(error)
+    } else if recovery == .full {
+      try await resynchronise(for: request, error)
+    }
   }
 
   func unexpected(_ response: ATTResponse, to request: String) -> GATTError {

@@ -72,6 +72,6 @@ extension GATTClient {
   /// Outside of the caller's task, which may be the reason: it may be cancelled.
   private func cancelPrepared() async {
     guard engine.closed == nil else { return }
-    await Task { _ = try? await transact(.executeWrite(.cancel)) }.value
+    await Task { _ = await answer(to: .executeWrite(.cancel)) }.value
   }
 }

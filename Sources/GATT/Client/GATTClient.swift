@@ -12,12 +12,12 @@ public actor GATTClient {
   public nonisolated let bearer: any Bearer
   public nonisolated let options: GATTOptions
   private nonisolated let executor: UnownedSerialExecutor
+  private let replyExecutor: any SerialExecutor
   let clock: any Clock<Duration>
   let timeline: Timeline
 
   var engine: ATTEngine
-  private var waiters: [ATTRequestID: CheckedContinuation<Result<ATTResponse, GATTError>, Never>] =
-    [:]
+  private var waiters = Waiters()
   private var lastRequest: UInt64 = 0
   private var isListening = false
   /// Exists while a request is outstanding, and until its next wake-up.
@@ -48,6 +48,7 @@ public actor GATTClient {
     self.clock = clock
     timeline = Timeline(clock)
     executor = bearer.executor.asUnownedSerialExecutor()
+    replyExecutor = bearer.executor
     engine = ATTEngine(clientMTU: options.mtu)
     (serviceChanges, serviceChangeSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(16))
@@ -74,20 +75,22 @@ public actor GATTClient {
 
 extension GATTClient {
   /// Sends one request and waits for its answer, as it is.
-  func transact(_ request: ATTRequest) async throws(GATTError) -> ATTResponse {
-    if Task.isCancelled { throw .cancelled }
+  func answer(to request: ATTRequest) async -> Result<ATTResponse, GATTError> {
+    if Task.isCancelled { return .failure(.cancelled) }
     listen()
     lastRequest += 1
     let id = ATTRequestID(rawValue: lastRequest)
-    return try await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiters[id] = continuation
-        perform(engine.send(request, as: id, at: timeline.now()))
-        watchDeadline()
-      }
+    let reply = Reply(on: replyExecutor)
+    waiters.add(id, reply)
+    perform(engine.send(request, as: id, at: timeline.now()))
+    watchDeadline()
+    return await withTaskCancellationHandler {
+      // Named, so that this closure is the actor's, too, and nothing hops.
+      _ = self
+      return await reply.answer
     } onCancel: {
       Task { await cancel(id) }
-    }.get()
+    }
   }
 
   private func cancel(_ id: ATTRequestID) { perform(engine.cancel(id)) }
@@ -96,7 +99,7 @@ extension GATTClient {
     for effect in effects {
       switch effect {
       case .transmit(let pdu): post(pdu)
-      case .complete(let id, let result): waiters.removeValue(forKey: id)?.resume(returning: result)
+      case .complete(let id, let result): waiters.take(id)?.arrive(result)
       case .deliver(let value, let isIndication): deliver(value, isIndication: isIndication)
       case .report(let incident): options.report?(incident)
       case .close(let reason): end(reason)
@@ -124,17 +127,13 @@ extension GATTClient {
   func listen() {
     guard !isListening else { return }
     isListening = true
-    Task { await receiveAll() }
+    bearer.deliver { received in self.assumeIsolated { $0.take(received) } }
   }
 
-  private func receiveAll() async {
-    do throws(BearerClosed) {
-      while true {
-        let pdu = try await bearer.receive()
-        perform(engine.receive(pdu, at: timeline.now()))
-      }
-    } catch {
-      perform(engine.close(error.reason))
+  private func take(_ received: Result<Bytes, BearerClosed>) {
+    switch received {
+    case .success(let pdu): perform(engine.receive(pdu, at: timeline.now()))
+    case .failure(let closed): perform(engine.close(closed.reason))
     }
   }
 

@@ -93,7 +93,9 @@ public struct ATTEngine: Sendable {
   // MARK: What the peer does
 
   /// Takes one PDU from the peer, whatever it is.
-  public mutating func receive(_ pdu: Bytes, at now: Duration) -> [ATTEffect] {
+  ///
+  /// The clock is read only if the next request goes out.
+  public mutating func receive(_ pdu: Bytes, at now: @autoclosure () -> Duration) -> [ATTEffect] {
     guard closed == nil else { return [] }
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {
       return [reportMalformed(MalformedBytes("ATT PDU", at: 0, .badLength(0)), pdu)]
@@ -110,7 +112,7 @@ public struct ATTEngine: Sendable {
       // This side never indicates.
       statistics.strayResponses += 1
       return [.report(.unsolicited(opcode))]
-    case _ where opcode.sender == .server: return receiveAnswer(pdu, opcode, at: now)
+    case _ where opcode.sender == .server: return receiveAnswer(pdu, opcode, at: now())
     case _ where opcode.rawValue.isMultiple(of: 2): return answer(pdu, opcode)
     default:
       let error = MalformedBytes("ATT PDU", at: 0, .unknownType(UInt64(opcode.rawValue)))
@@ -164,7 +166,7 @@ public struct ATTEngine: Sendable {
   // MARK: Answers
 
   private mutating func receiveAnswer(
-    _ pdu: Bytes, _ opcode: ATTOpcode, at now: Duration
+    _ pdu: Bytes, _ opcode: ATTOpcode, at now: @autoclosure () -> Duration
   ) -> [ATTEffect] {
     guard let outstanding else {
       statistics.strayResponses += 1
@@ -175,6 +177,7 @@ public struct ATTEngine: Sendable {
       return [.report(.foreign(opcode, awaited: outstanding.answer))]
     }
     var effects: [ATTEffect] = []
+    effects.reserveCapacity(2)
     let result: Result<ATTResponse, GATTError>
     if let incident = tooLong(pdu, opcode) {
       effects.append(incident)
@@ -193,7 +196,9 @@ public struct ATTEngine: Sendable {
       effects.append(.report(.answerToCancelled(opcode)))
     }
     self.outstanding = nil
-    if let next = queue.popFirst() { effects.append(transmit(next.request, as: next.id, at: now)) }
+    if let next = queue.popFirst() {
+      effects.append(transmit(next.request, as: next.id, at: now()))
+    }
     return effects
   }
 

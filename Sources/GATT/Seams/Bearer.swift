@@ -29,6 +29,11 @@ public protocol Bearer: Sendable {
   /// - Throws: the reason why the bearer is closed, after all that came before is taken.
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes
 
+  /// Hands each PDU to `sink` as soon as it comes, and at last the reason why the bearer is closed.
+  ///
+  /// Called on `executor`, in order. From here on ``receive()`` is not for use.
+  func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void)
+
   /// Raises the link's security and returns when that has ended.
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure)
 

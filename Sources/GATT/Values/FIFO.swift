@@ -1,19 +1,19 @@
 /// First in, first out, without moving what stays.
-package struct FIFO<Element> {
+struct FIFO<Element> {
   private var storage: [Element?] = []
   private var head = 0
 
-  package init() {}
+  init() {}
 
-  package var count: Int { storage.count - head }
+  var count: Int { storage.count - head }
 
-  package var isEmpty: Bool { storage.count == head }
+  var isEmpty: Bool { storage.count == head }
 
-  package var first: Element? { isEmpty ? nil : storage[head] }
+  var first: Element? { isEmpty ? nil : storage[head] }
 
-  package mutating func append(_ element: Element) { storage.append(element) }
+  mutating func append(_ element: Element) { storage.append(element) }
 
-  package mutating func popFirst() -> Element? {
+  mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head].take()
     head += 1
@@ -28,14 +28,13 @@ package struct FIFO<Element> {
   }
 
   /// Takes out the first element that matches.
-  package mutating func remove(where matches: (Element) -> Bool) -> Element? {
+  mutating func remove(where matches: (Element) -> Bool) -> Element? {
     guard let index = firstIndex(where: matches) else { return nil }
     return storage.remove(at: index)
   }
 
   /// Changes the first element that matches, if there is one.
-  package mutating func update(where matches: (Element) -> Bool, _ change: (inout Element) -> Void)
-  {
+  mutating func update(where matches: (Element) -> Bool, _ change: (inout Element) -> Void) {
     guard let index = firstIndex(where: matches), var element = storage[index].take() else {
       return
     }
@@ -43,12 +42,12 @@ package struct FIFO<Element> {
     storage[index] = element
   }
 
-  package mutating func updateFirst(_ change: (inout Element) -> Void) {
+  mutating func updateFirst(_ change: (inout Element) -> Void) {
     update(where: { _ in true }, change)
   }
 
   /// Empties it.
-  package mutating func takeAll() -> [Element] {
+  mutating func takeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }
     storage.removeAll(keepingCapacity: true)
     head = 0

@@ -45,17 +45,23 @@ public struct CommandEngine: Sendable {
     var isCancelled = false
   }
 
-  /// Commands outstanding at a time, at least 1; a change counts from the next command on.
-  public var window: Int {
-    didSet { window = max(1, window) }
-  }
+  /// Commands outstanding at a time; a change counts from the next command on.
+  public private(set) var window = 1
+
+  /// However many a headphone says it takes; far fewer than there are sequences.
+  private static let widestWindow = 16
 
   private var waiting: [Waiting] = []
   private(set) var outstanding: [Outstanding] = []
   private var lastSequence: UInt8 = 0
   private var lastTicket: UInt64 = 0
 
-  public init(window: Int = 1) { self.window = max(1, window) }
+  public init(window: Int = 1) { setWindow(window) }
+
+  /// Changes how many commands may be outstanding; at least 1.
+  public mutating func setWindow(_ window: Int) {
+    self.window = min(max(1, window), Self.widestWindow)
+  }
 
   /// When ``elapse(to:)`` has something to do.
   public var nextDeadline: Duration? { outstanding.map(\.deadline).min() }
@@ -163,7 +169,7 @@ public struct CommandEngine: Sendable {
     return effects
   }
 
-  /// The next of 1…255 that is not outstanding; the window is far smaller than 255.
+  /// The next of 1…255 that is not outstanding.
   private mutating func nextSequence() -> UInt8 {
     repeat {
       lastSequence = lastSequence == UInt8.max ? 1 : lastSequence + 1

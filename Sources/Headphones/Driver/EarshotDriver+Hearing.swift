@@ -46,31 +46,44 @@ extension EarshotDriver {
     sink.yield(.malformed("\(error): \(hexadecimal(bytes))"))
   }
 
-  /// Listens to single values, for a headphone that does not tell its state when asked.
+  /// Listens to single values that notify by themselves, in case no event tells of them.
   func subscribeToValues() async throws(HeadphoneError) {
     guard let map else { return }
-    for level in map.batteries where level.properties.contains(.notify) {
+    if let anc = map.ancMode {
+      try await follow(anc) { driver, value in
+        ANCMode(rawValue: value).map { driver.known.noticed($0) }
+      }
+    }
+    if let eq = map.eqPreset {
+      try await follow(eq) { driver, value in
+        EQPreset(rawValue: value).map { driver.known.noticed($0) }
+      }
+    }
+    for level in map.batteries {
       guard let part = parts[level.handle] else { continue }
       try await follow(level) { driver, value in
-        let before = driver.known.batteries[part]?.level
-        return value <= 100 && value != before ? driver.known.heard(level: value, of: part) : nil
+        value <= 100 ? driver.known.noticed(level: value, of: part) : nil
       }
     }
   }
 
-  /// Hears a value of one byte; `hear` gives nil for what is no news.
+  /// Hears a value of one byte; `hear` gives nil for one that makes no sense.
   private func follow(
     _ characteristic: Characteristic,
     _ hear: @escaping @Sendable (isolated EarshotDriver, UInt8) -> [HeadphoneEvent]?
   ) async throws(HeadphoneError) {
+    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
     let values = try await gatt { client throws(GATTError) in
       try await client.subscribe(to: characteristic)
     }
     Task {
       var iterator = values.makeAsyncIterator()
       while let received = try? await iterator.next(isolation: self) {
-        guard let byte = received.value.first, received.value.count == 1 else { continue }
-        tell(hear(self, byte) ?? [])
+        if let byte = received.value.first, let events = hear(self, byte) {
+          tell(events)
+        } else {
+          tellNonsense(received.value, of: characteristic)
+        }
       }
     }
   }

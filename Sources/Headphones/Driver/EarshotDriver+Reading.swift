@@ -32,7 +32,7 @@ extension EarshotDriver {
       report = decoded(data) { bytes throws(MalformedBytes) in
         try CapabilityReport(decoding: bytes)
       }
-      engine.window = Int(report?.window ?? 1)
+      engine.setWindow(Int(report?.window ?? 1))
     } catch {
       try tolerate(error)
     }

@@ -80,13 +80,16 @@ extension EarshotDriver {
   ) {
     guard let characteristic, let bytes = read.values[characteristic.handle] else { return }
     guard let raw = bytes.first, let value = Value(rawValue: raw) else {
-      let what = "value of \(characteristic.uuid)"
-      let error =
-        bytes.first.map { MalformedBytes(what, at: 0, .badValue(UInt64($0))) }
-        ?? MalformedBytes(what, at: 0, .truncated(needed: 1, available: 0))
-      return tell(error, bytes)
+      return tellNonsense(bytes, of: characteristic)
     }
     tell(hear(value))
+  }
+
+  /// A value that is none of those that the characteristic may have.
+  func tellNonsense(_ bytes: Bytes, of characteristic: Characteristic) {
+    let reason: MalformedBytes.Reason =
+      bytes.first.map { .badValue(UInt64($0)) } ?? .truncated(needed: 1, available: 0)
+    tell(MalformedBytes("value of \(characteristic.uuid)", at: 0, reason), bytes)
   }
 }
 

@@ -38,6 +38,9 @@ public actor EarshotDriver: HeadphoneDriver {
   /// Why the driver has ended; nil: it has not.
   private(set) var ended: HeadphoneError?
 
+  /// Who reads more slowly than a headphone tells loses the oldest events beyond these.
+  private static let mostEvents = 4096
+
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - clock: measures the 2 s that a response may take.
@@ -55,7 +58,7 @@ public actor EarshotDriver: HeadphoneDriver {
     self.cache = cache
     self.isBonded = isBonded
     timeline = Timeline(clock)
-    (events, sink) = AsyncStream.makeStream()
+    (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostEvents))
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }

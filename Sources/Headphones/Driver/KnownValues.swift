@@ -13,7 +13,7 @@ struct KnownValues: Sendable {
   /// What was confirmed by a response, so that its notification is no news.
   private var echoes: Set<Kind> = []
 
-  enum Kind: Hashable, Sendable { case anc, eq }
+  enum Kind: Hashable, Sendable { case anc, eq, battery }
 
   // MARK: This phone's changes
 
@@ -72,6 +72,27 @@ struct KnownValues: Sendable {
     heard([part: Battery(level: level, isCharging: batteries[part]?.isCharging)])
   }
 
+  // MARK: What single values tell beside the events
+
+  /// A value's own notification: news only if no event has told the same.
+  mutating func noticed(_ mode: ANCMode) -> [HeadphoneEvent] {
+    guard mode != anc else { return [] }
+    defer { echoes.insert(.anc) }
+    return heard(mode)
+  }
+
+  mutating func noticed(_ preset: EQPreset) -> [HeadphoneEvent] {
+    guard preset != eq else { return [] }
+    defer { echoes.insert(.eq) }
+    return heard(preset, nil)
+  }
+
+  mutating func noticed(level: UInt8, of part: Part) -> [HeadphoneEvent] {
+    guard level != batteries[part]?.level else { return [] }
+    defer { echoes.insert(.battery) }
+    return heard(level: level, of: part)
+  }
+
   mutating func heard(bands: [BandGain]) -> [HeadphoneEvent] {
     self.bands = bands
     return eq.map { [.eqChanged($0, bands: bands)] } ?? []
@@ -96,8 +117,10 @@ struct KnownValues: Sendable {
   private mutating func heard(_ told: [Part: Battery]) -> [HeadphoneEvent] {
     // A part whose level was never known is perhaps none of this headphone's.
     let own = told.filter { $0.value.level != nil || batteries[$0.key] != nil }
-    batteries.merge(own) { $1 }
-    return [.batteryChanged(batteries)]
+    let after = batteries.merging(own) { $1 }
+    let isEcho = echoes.remove(.battery) != nil && after == batteries
+    batteries = after
+    return isEcho ? [] : [.batteryChanged(batteries)]
   }
 
   /// A bud that is put into an ear stops ringing.

@@ -7,15 +7,17 @@ extension VirtualRadio {
   /// The headphones that `--adapter virtual` shows: four that differ, each with a life of its own.
   ///
   /// - Parameters:
+  ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
   ///   - clock: for lives that pass faster, a ``ScaledClock``.
-  ///   - seed: the same seed tells the same lives; nil: nothing happens by itself.
+  ///   - seed: the same seed tells the same lives.
   public static func showroom(
-    loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
-    seed: UInt64? = 2026
+    isQuiet: Bool = false, loop: PollLoop = .shared,
+    clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026
   ) -> VirtualRadio {
     let headphones = VirtualModel.showroom.enumerated().map { index, model in
-      let script = seed.map { LifeScript.everyday(seed: $0 &+ UInt64(index), model) }
-      return VirtualHeadphone(model, loop: loop, clock: clock, script: script ?? LifeScript())
+      guard !isQuiet else { return VirtualHeadphone(model.quiet, loop: loop, clock: clock) }
+      let script = LifeScript.everyday(seed: seed &+ UInt64(index), model)
+      return VirtualHeadphone(model, loop: loop, clock: clock, script: script)
     }
     return VirtualRadio(headphones: headphones, clock: clock)
   }
@@ -81,6 +83,13 @@ extension VirtualModel {
     model.rssi = -77
     return model
   }()
+
+  /// The same, with batteries that last for ever.
+  fileprivate var quiet: VirtualModel {
+    var model = self
+    model.drains = false
+    return model
+  }
 
   private static func virtualAddress(_ number: UInt64) -> PeerAddress {
     PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5300 | number), .random)

@@ -9,7 +9,12 @@ public final class VirtualRadio: Radio {
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
   private let timeline: Timeline
-  private let power = Mutex(true)
+  private let power = Mutex(Power())
+
+  private struct Power {
+    var isOn = true
+    var watchers: [AsyncStream<Void>.Continuation] = []
+  }
 
   /// All headphones share `loop` with whoever uses the radio; `clock` times scans and time-outs.
   public init(
@@ -22,22 +27,34 @@ public final class VirtualRadio: Radio {
 
   /// Switches the adapter; links end when it goes off.
   public func setPowered(_ isPowered: Bool) async {
-    power.withLock { $0 = isPowered }
+    let watchers = power.withLock { power in
+      power.isOn = isPowered
+      return power.watchers
+    }
+    for watcher in watchers { watcher.yield() }
     guard !isPowered else { return }
     for headphone in headphones { await headphone.dropLink(.adapterGone) }
+  }
+
+  private var isPowered: Bool { power.withLock { $0.isOn } }
+
+  public func adapterChanges() -> AsyncStream<Void> {
+    let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    power.withLock { $0.watchers.append(watcher) }
+    return changes
   }
 
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
         name: Self.adapterName, address: BluetoothAddress(value: 0x0000_5E00_5300),
-        isPowered: power.withLock { $0 }, isVirtual: true)
+        isPowered: isPowered, isVirtual: true)
     ]
   }
 
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     AsyncThrowingStream { continuation in
-      guard power.withLock({ $0 }) else {
+      guard isPowered else {
         continuation.finish(throwing: RadioError.poweredOff(adapter: Self.adapterName))
         return
       }
@@ -52,7 +69,7 @@ public final class VirtualRadio: Radio {
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
-    guard power.withLock({ $0 }) else { throw .poweredOff(adapter: Self.adapterName) }
+    guard isPowered else { throw .poweredOff(adapter: Self.adapterName) }
     let headphone = headphones.first { $0.model.address == peer }
     let isThere = await withTaskGroup(of: Bool.self) { group in
       group.addTask { [clock] in

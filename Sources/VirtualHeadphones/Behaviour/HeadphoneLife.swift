@@ -156,6 +156,7 @@ public struct HeadphoneLife: Sendable {
   }
 
   private mutating func setRates(at now: Duration) {
+    guard model.drains else { return }
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
     var caseRate = isCasePlugged ? Rate.casePlugged : 0
     for side in Side.allCases {

@@ -27,6 +27,8 @@ public struct VirtualFaults: Hashable, Sendable {
   public var refusesPairing = false
   /// Whether the headphone keeps to itself what its own commands and writes change.
   public var omitsEchoes = false
+  /// Whether it tells changes by the values' own notifications alone.
+  public var omitsEvents = false
 
   public init() {}
 }

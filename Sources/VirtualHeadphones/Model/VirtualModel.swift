@@ -20,6 +20,8 @@ public struct VirtualModel: Hashable, Sendable {
   public var batteries: [Part]
   /// How full the batteries are at first; %.
   public var levels: [Part: UInt8]
+  /// Whether batteries drain and charge as time passes.
+  public var drains: Bool
   /// Whether Battery services are told apart by a descriptor or only by their order.
   public var describesBatteries: Bool
   /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
@@ -48,6 +50,7 @@ public struct VirtualModel: Hashable, Sendable {
     eqPresets = EQPreset.allCases
     bands = 8
     batteries = Part.allCases
+    drains = true
     levels = [.left: 84, .right: 79, .case: 62]
     describesBatteries = true
     answersCapabilities = true

@@ -18,8 +18,7 @@ struct Wiring {
   init(_ options: CommonOptions) throws(WiringError) {
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
-    let virtual =
-      options.isVirtual ? VirtualRadio.showroom(seed: options.isQuiet ? nil : 2026) : nil
+    let virtual = options.isVirtual ? VirtualRadio.showroom(isQuiet: options.isQuiet) : nil
     let base: any Radio = virtual ?? LinuxRadio(adapter: options.adapter, notice: Self.tell(logger))
     if let path = options.capture {
       do {

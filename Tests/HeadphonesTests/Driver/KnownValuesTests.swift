@@ -54,6 +54,17 @@ import Testing
       second == [.batteryChanged([.left: Battery(level: nil), .right: Battery(level: 70)])])
   }
 
+  @Test func aValueThatNotifiesBesideItsEventIsToldOnce() {
+    var known = KnownValues()
+    #expect(known.noticed(ANCMode.off) == [.ancChanged(.off)])
+    #expect(known.hear(.anc(.off)) == [])
+    #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
+    #expect(known.noticed(ANCMode.adaptive) == [])
+    #expect(known.noticed(EQPreset.vocal) == [.eqChanged(.vocal, bands: nil)])
+    #expect(known.noticed(level: 7, of: .case) == [.batteryChanged([.case: Battery(level: 7)])])
+    #expect(known.noticed(level: 7, of: .case) == [])
+  }
+
   @Test func aLevelByItsServiceKeepsWhatIsKnownOfCharging() {
     var known = KnownValues()
     _ = known.hear(.battery(BatteryReport(left: 80, right: nil, case: nil, charging: [.left])))

@@ -1,9 +1,10 @@
 import BluetoothCodec
 import GATT
-import Headphones
 import TestSupport
 import Testing
 import VirtualHeadphones
+
+@testable import Headphones
 
 /// Nonsense on the event characteristic is told and counted, and changes nothing.
 @Suite struct EventFaultTests {
@@ -59,6 +60,22 @@ import VirtualHeadphones
     await listener.phone.headphone.notify(
       HeadphonePacket(command: .ping, sequence: 0).encoded()[...])
     #expect(await listener.told() == [])
+    await listener.driver.client.close()
+  }
+
+  @Test func anOldHeadphonesOwnValuesAreHeard() async throws {
+    let (listener, _) = try await Listener.started(.veteran)
+    try await listener.driver.subscribeToValues()
+    _ = await listener.told()
+    await listener.phone.headphone.misbehave { $0.omitsEvents = true }
+    await listener.phone.headphone.happen(.setLevel(.left, 17))
+    await listener.phone.headphone.happen(.press(.adaptive))
+    #expect(
+      await listener.told(until: .ancChanged(.adaptive))
+        == [.batteryChanged([.left: Battery(level: 17)])])
+    await listener.phone.headphone.misbehave { $0.omitsEvents = false }
+    await listener.phone.headphone.happen(.press(.off))
+    #expect(await listener.told() == [.ancChanged(.off)])
     await listener.driver.client.close()
   }
 

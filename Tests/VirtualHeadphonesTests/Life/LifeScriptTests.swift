@@ -58,6 +58,16 @@ import VirtualHeadphones
     #expect(phone.clock.sleeping == 0)
   }
 
+  @Test func inAQuietShowroomNothingWakes() async throws {
+    let clock = ManualClock()
+    let radio = VirtualRadio.showroom(isQuiet: true, loop: Phone.loop, clock: clock)
+    for model in VirtualModel.showroom {
+      let bearer = try await radio.connect(to: model.address, timeout: .seconds(10))
+      #expect(clock.sleeping == 0)
+      bearer.close(.user)
+    }
+  }
+
   @Test func drainingIsToldOverTheAir() async throws {
     let phone = Phone(.aurora)
     let listener = try await Listener(phone)

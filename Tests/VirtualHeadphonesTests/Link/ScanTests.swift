@@ -61,7 +61,9 @@ import VirtualHeadphones
   @Test func anAdapterThatIsOffSaysSo() async throws {
     let radio = showroom()
     let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
+    var changes = radio.adapterChanges().makeAsyncIterator()
     await radio.setPowered(false)
+    #expect(await changes.next() != nil)
     await #expect(throws: BearerClosed(.adapterGone)) { try await bearer.receive() }
     let off = RadioError.poweredOff(adapter: "virtual")
     await #expect(throws: off) { try await heard(ScanOptions(), on: radio) }

@@ -1,0 +1,59 @@
+internal import CPoll
+internal import Descriptors
+internal import Glibc
+
+/// A thread that answers each packet on a descriptor with the same bytes, blocking in between.
+enum EchoServer {
+  /// Ends when the other end is closed.
+  static func start(on descriptor: Int32, answer: [UInt8]) {
+    Thread.start {
+      var room = [UInt8](repeating: 0, count: 1024)
+      while recv(descriptor, &room, room.count, 0) > 0 {
+        _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+      }
+      close(descriptor)
+    }
+  }
+
+  /// A connected pair whose far end blocks and answers.
+  static func connected(answer: [UInt8]) throws(DescriptorError) -> Int32 {
+    let (ours, theirs) = try DescriptorBearer.packetPair()
+    setBlocking(theirs)
+    start(on: theirs, answer: answer)
+    return ours
+  }
+
+  static func setBlocking(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+  }
+}
+
+/// A POSIX thread that runs a closure.
+enum Thread {
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    var thread: pthread_t = 0
+    pthread_create(&thread, nil, runThread, Unmanaged.passRetained(Body(run: body)).toOpaque())
+  }
+}
+
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+
+  init(run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+  return nil
+}
+
+/// Keeps the process, its later threads included, on the processor where it is.
+func stayOnOneProcessor() {
+  let processor = max(0, Int(sched_getcpu()))
+  var set = [UInt8](repeating: 0, count: 128)
+  set[processor / 8] |= 1 << UInt8(processor % 8)
+  _ = sched_setaffinity(0, set.count, &set)
+}
+
+/// Ends the process as failed.
+func exitWithFailure() -> Never { exit(1) }
