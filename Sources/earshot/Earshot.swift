@@ -20,8 +20,12 @@ struct Earshot: AsyncParsableCommand {
     subcommands: [
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
-      TouchCommand.self,
+      TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
+      WriteCommand.self, ForgetCommand.self, KeysCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions
+
+  @Flag(help: "Take clicks on the screen; Shift then selects text in most terminals.")
+  var mouse = false
 }

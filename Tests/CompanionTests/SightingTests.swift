@@ -33,7 +33,7 @@ import Testing
         id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
       headphone.isHeard = true
       $0.headphones.insert(headphone)
-      $0.logs(.info, ear, "heard Ear (a)")
+      $0.logs(.info, ear, "is nearby")
     }
     scenario.send(.timerFired(.settled), effects: [.connect(ear)]) {
       $0.autoConnect = .never

@@ -78,7 +78,7 @@ extension State {
     guard let headphone = headphones[sighting.id] else { return [] }
     var effects: [Effect] = []
     if isNew {
-      effects += note(.info, sighting.id, "heard \(name(of: sighting.id))", at: moment)
+      effects += note(.info, sighting.id, "is nearby", at: moment)
     }
     if headphone.isWanted, headphone.link.endsWithSighting {
       effects.append(.cancelTimer(.reconnect(sighting.id)))

@@ -52,7 +52,7 @@ extension ReportingCommand {
   }
 
   /// Lines of the log, to the file and if wanted to stderr.
-  private func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
+  func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
     { [isVerbose = options.verbose] line in
       wiring.logger.write(line)
       if isVerbose { Output.message(displayable(line.text)) }

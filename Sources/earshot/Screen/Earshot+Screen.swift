@@ -35,6 +35,7 @@ extension Earshot {
   private var terminalOptions: TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
+    options.hasMouse = mouse
     return options
   }
 
