@@ -26,6 +26,9 @@ struct Earshot: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  @Flag(help: "Draw the screen with ASCII characters only, as where the locale is not UTF-8.")
+  var ascii = false
+
   @Flag(help: "Take clicks on the screen; Shift then selects text in most terminals.")
   var mouse = false
 }

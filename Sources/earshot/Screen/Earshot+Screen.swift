@@ -36,6 +36,7 @@ extension Earshot {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
     options.hasMouse = mouse
+    if ascii { options.symbols = .ascii }
     return options
   }
 
