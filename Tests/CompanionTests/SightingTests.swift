@@ -135,6 +135,15 @@ import Testing
     #expect(scenario.state.headphones[ear]?.battery?.value[.left]?.level == 10)
   }
 
+  @Test func `looking without an adapter says what is missing, and looks at it again`() {
+    var scenario = Scenario()
+    scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
+    scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
+      $0.says(
+        "hci0 is blocked: rfkill unblock bluetooth, or use the machine's switch")
+    }
+  }
+
   @Test func `a scan that needs a capability says that known headphones work`() {
     var scenario = Scenario.withAdapter()
     scenario.send(.scan(.denied(capability: "CAP_NET_RAW"))) {

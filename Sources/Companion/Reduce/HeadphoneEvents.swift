@@ -19,7 +19,8 @@ extension State {
       $0.adopt(event, at: moment)
     }
     // What it says of itself at the start is no news.
-    let (level, words) = headphone.knew(before: event) ? event.told : (.debug, event.told.1)
+    let isNews = headphone.link.isReady && headphone.knew(before: event)
+    let (level, words) = isNews ? event.told : (.debug, event.told.1)
     let effects = note(level, id, words, at: moment)
     if case .renamed = event { return effects + remember(id) }
     return effects

@@ -54,7 +54,13 @@ final class ScreenProgram {
     }
     reading.cancel()
     terminal.close()
+    let patience = Task { [clock] in
+      try? await clock.sleep(for: .seconds(3))
+      // A radio that does not let go must not keep the person's shell.
+      if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
+    }
     await effects.stop()
+    patience.cancel()
     return ending ?? .quit
   }
 
