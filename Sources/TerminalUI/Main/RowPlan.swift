@@ -75,8 +75,8 @@ struct RowPlan: Hashable {
   private mutating func grow(
     to rows: Int, _ headphones: Int, _ contents: PanelContents, _ arrangement: Arrangement
   ) {
-    if contents.hasBands, arrangement == .beside, rows - total >= 8 {
-      bandRows = 5
+    if contents.hasBands, arrangement == .beside, rows - total >= 9 {
+      bandRows = 6
       panels[0] += bandRows - 1
     }
     if list > 0 {
