@@ -100,6 +100,7 @@ let package = Package(
       of: "CompanionRuntime",
       uses: [
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "BluetoothLinux",
         "VirtualHeadphones", logging,
       ]),
     tests(

@@ -21,7 +21,7 @@ struct Earshot: AsyncParsableCommand {
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
-      WriteCommand.self, ForgetCommand.self, KeysCommand.self,
+      WriteCommand.self, ForgetCommand.self, KeysCommand.self, DoctorCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions
