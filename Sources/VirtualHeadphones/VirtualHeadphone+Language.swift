@@ -10,6 +10,7 @@ extension VirtualHeadphone {
     let control = model.control
     switch server.table.type(at: handle) {
     case control.command: receiveCommand(value)
+    case control.firmwareData: receiveFirmware(value)
     case control.ancMode:
       if let mode = value.first.flatMap(ANCMode.init(rawValue:)) { echo(life.set(mode)) }
     case control.eqPreset:
@@ -61,6 +62,7 @@ extension VirtualHeadphone {
     guard command.version == HeadphonePacket.currentVersion else {
       return .refused(.versionNotSupported)
     }
+    if let outcome = firmwareOutcome(of: command) { return outcome }
     do throws(HeadphoneError) {
       let order = try WireCommand(command.id, payload: command.payload)
       let isTrusted = server.isBonded && server.security > .low
@@ -87,6 +89,7 @@ extension VirtualHeadphone {
   private func end(_ ending: CommandOutcome.LinkEnding?) {
     guard let ending else { return }
     if ending == .factoryReset { server.isBonded = false }
+    restartFirmware()
     unreachableUntil = timeline.now() + Self.restartTime
     dropLink(.peer)
   }

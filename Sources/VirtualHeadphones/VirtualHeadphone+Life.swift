@@ -19,7 +19,8 @@ extension VirtualHeadphone {
     guard connection != nil else { return }
     let now = timeline.now()
     if upcoming == nil, let step = script.next() { upcoming = (now + step.after, step.event) }
-    let moments = [upcoming?.moment, life.nextChange(after: now)].compactMap { $0 }
+    let moments = [upcoming?.moment, life.nextChange(after: now), firmware?.nextDeadline]
+      .compactMap { $0 }
     guard let next = moments.min() else { return }
     timer = Task {
       try? await clock.sleep(for: max(.zero, next - now))
@@ -30,6 +31,7 @@ extension VirtualHeadphone {
   private func wake() {
     let now = timeline.now()
     tell(life.advance(to: now))
+    guard advanceFirmware() else { return }
     if let due = upcoming, due.moment <= now {
       upcoming = nil
       tell(life.happen(due.event, at: now))

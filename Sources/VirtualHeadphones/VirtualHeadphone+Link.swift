@@ -40,6 +40,7 @@ extension VirtualHeadphone {
     guard isReachable else { throw .timedOut }
     guard !isConnected else { throw .busy(life.name) }
     disconnect()
+    _ = advanceFirmware()
     let link = VirtualLink()
     let (phone, own): (DescriptorBearer, DescriptorBearer)
     do throws(DescriptorError) {
@@ -73,6 +74,7 @@ extension VirtualHeadphone {
     for task in ended.tasks { task.cancel() }
     ended.bearer.close(.localHost)
     timer?.cancel()
+    firmware?.disconnect()
     server.disconnect()
   }
 

@@ -5,8 +5,7 @@ internal import Headphones
 
 /// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.
 ///
-/// It does all of docs/protocol.md but the firmware update, runs on its loop's thread, and takes the
-/// time from its clock alone. While no phone is connected nothing wakes it.
+/// It does all of docs/protocol.md, runs on its loop's thread, and takes the time from its clock alone. While no phone is connected nothing wakes it.
 public actor VirtualHeadphone {
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
@@ -23,6 +22,9 @@ public actor VirtualHeadphone {
   var requests = 0
   /// Answers left out so far, for `.after(ignored:)`.
   var ignored: (requests: Int, commands: Int) = (0, 0)
+
+  /// The slots of its flash; nil: it takes no firmware.
+  public internal(set) var firmware: FirmwareReceiver?
 
   var connection: Connection?
   /// Sleeps until something is due.
@@ -56,6 +58,7 @@ public actor VirtualHeadphone {
     self.script = script
     timeline = Timeline(clock)
     life = HeadphoneLife(model)
+    firmware = model.firmware.map { FirmwareReceiver($0, running: model.installed) }
     server = GATTServer(model.services(named: model.name), options: model.server)
     server.table.store(life.events(at: .zero), of: model)
     rssi = model.rssi

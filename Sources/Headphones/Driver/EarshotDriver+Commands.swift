@@ -17,11 +17,16 @@ extension EarshotDriver {
   /// - Returns: the response's data, without its status.
   @discardableResult
   func send(_ command: WireCommand) async throws(HeadphoneError) -> Bytes {
+    try await send(command.id, command.payload)
+  }
+
+  /// Carries out a command by its number.
+  func send(_ command: CommandID, _ payload: [UInt8]) async throws(HeadphoneError) -> Bytes {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
     guard map != nil else { throw .notAHeadphone(missing: "a start") }
     let now = timeline.now()
-    let (ticket, effects) = engine.submit(command.id, payload: command.payload[...], at: now)
+    let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         waiters[ticket] = waiter

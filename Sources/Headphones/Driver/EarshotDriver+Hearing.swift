@@ -28,6 +28,8 @@ extension EarshotDriver {
 
   private func take(_ item: EventChannel.Item) {
     switch item {
+    case .event(.firmwareAcknowledged(let acknowledgement)):
+      acknowledgementSink.yield(acknowledgement)
     case .event(let event): tell(known.hear(event))
     case .packet(let packet): carryOut(engine.receive(packet, at: timeline.now()))
     case .malformed(let error, let bytes): tell(error, bytes)

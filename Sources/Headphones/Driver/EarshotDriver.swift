@@ -9,6 +9,9 @@ public import GATT
 public actor EarshotDriver: HeadphoneDriver {
   public nonisolated let events: AsyncStream<HeadphoneEvent>
   nonisolated let sink: AsyncStream<HeadphoneEvent>.Continuation
+  /// Event 0x08, for whoever sends firmware.
+  public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
+  nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
   public nonisolated let client: GATTClient
   nonisolated let profile: DeviceProfile
   private nonisolated let cache: GATTCache?
@@ -59,6 +62,9 @@ public actor EarshotDriver: HeadphoneDriver {
     self.isBonded = isBonded
     timeline = Timeline(clock)
     (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostEvents))
+    // Each tells all that those before it told.
+    (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
+      bufferingPolicy: .bufferingNewest(64))
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
@@ -124,6 +130,7 @@ public actor EarshotDriver: HeadphoneDriver {
     carryOut(engine.fail(error))
     emit(known: channel.finish())
     sink.finish()
+    acknowledgementSink.finish()
   }
 
   /// Runs a GATT procedure, with its errors as the driver's.

@@ -17,6 +17,13 @@ public protocol HeadphoneDriver: Sendable {
 
   /// Reads all values again; they arrive as events.
   func refresh() async throws(HeadphoneError)
+
+  /// The way by which firmware travels; nil: this kind of headphone takes none.
+  var firmwareLink: (any FirmwareLink)? { get }
+}
+
+extension HeadphoneDriver {
+  public var firmwareLink: (any FirmwareLink)? { nil }
 }
 
 /// What a driver has learnt at the start.

@@ -32,7 +32,8 @@ extension VirtualModel {
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5301)
     model.information = DeviceInformation(
       manufacturer: "Earshot Virtual", model: "Aurora Buds", serial: "AB-0001-7F3C",
-      firmware: "1.4.2", hardware: "C")
+      firmware: "1.4.2", hardware: "0xA102")
+    model.firmware = FirmwareReceiver.Setup(hardware: 0xA102, keys: VirtualMaker.keys)
     return model
   }()
 

@@ -65,6 +65,9 @@ extension VirtualModel {
     }
     characteristics.append(secured(control.command, [.write, .writeWithoutResponse], .upTo(512)))
     characteristics.append(secured(control.event, pushes, .upTo(512)))
+    if firmware != nil {
+      characteristics.append(secured(control.firmwareData, .writeWithoutResponse, .upTo(512)))
+    }
     return ServiceDefinition(control.service, characteristics)
   }
 

@@ -28,6 +28,16 @@ public struct VirtualModel: Hashable, Sendable {
   public var answersCapabilities: Bool
   /// Commands that it takes at a time.
   public var window: UInt8
+  /// How it takes firmware; nil: it takes none.
+  public var firmware: FirmwareReceiver.Setup? {
+    didSet {
+      if firmware == nil {
+        features.remove(.firmwareUpdate)
+      } else {
+        features.insert(.firmwareUpdate)
+      }
+    }
+  }
   /// What the control characteristics demand of the link.
   public var security: SecurityLevel
   /// The best protection that pairing with it can give.

@@ -117,4 +117,15 @@ public enum FirmwarePackingError: Error, Hashable, Sendable {
   case size(Int)
   /// The system gave no randomness to sign with.
   case signing
+
+  /// What was wrong, as a sentence without its full stop.
+  public var explanation: String {
+    switch self {
+    case .blockSize(let size):
+      "a block of \(size) bytes: a power of two from 512 to 65536 is wanted"
+    case .minimumBattery(let percent): "a minimum battery of \(percent) %"
+    case .size(let bytes): "an image of \(bytes) bytes: 1 byte to 65536 blocks is wanted"
+    case .signing: "the system gave no randomness to sign with"
+    }
+  }
 }

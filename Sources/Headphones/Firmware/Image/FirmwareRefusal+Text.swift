@@ -30,9 +30,9 @@ extension FirmwareRefusal {
   public var advice: String {
     switch self {
     case .notFirmware, .truncated, .tooLong, .digestWrong: "Download the file again."
-    case .noTrustedKey: "Name the maker's key as firmware.keys in the configuration, or by --key."
+    case .noTrustedKey: "Give the maker's public key by --key."
     case .untrustedSignature:
-      "Take the file from the headphone's maker; if you trust its key, add it to firmware.keys."
+      "Take the file from the headphone's maker, and give the maker's key by --key."
     case .wrongHardware: "Get the image for this model; another model's could ruin it."
     case .notNewer, .counterNotHigher:
       "There is nothing to update; --force asks the headphone to take it all the same."

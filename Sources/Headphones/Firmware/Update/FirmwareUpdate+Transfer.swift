@@ -92,6 +92,9 @@ public struct FirmwareProgress: Hashable, Sendable {
     self.rate = rate
   }
 
+  /// %, 0 to 100.
+  public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
+
   /// How long the rest of the transfer takes at this rate.
   public var remaining: Duration? {
     rate.flatMap { $0 > 0 ? .milliseconds(Int(Double(total - bytes) / $0 * 1000)) : nil }
@@ -102,7 +105,8 @@ extension FirmwareUpdate {
   public func progress(at now: Duration) -> FirmwareProgress {
     let bytes =
       switch phase {
-      case .waitingForLink, .asking, .beginning: max(0, bestOffset)
+      case .waitingForLink, .asking, .beginning:
+        hasActivated ? image.payload.count : max(0, bestOffset)
       case .transferring: sender?.contiguous ?? 0
       case .verifying, .activating, .restarting, .confirming, .ended: image.payload.count
       }

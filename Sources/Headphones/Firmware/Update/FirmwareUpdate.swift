@@ -79,7 +79,7 @@ public struct FirmwareUpdate: Sendable {
 
   /// The link has ended, whoever did it.
   public mutating func linkLost(at now: Duration) -> [Effect] {
-    guard phase != .ended else { return [] }
+    guard phase != .ended, link != nil else { return [] }
     link = nil
     let hadOffset = sender?.contiguous ?? bestOffset
     dropTransfer()

@@ -1,0 +1,73 @@
+internal import BluetoothCodec
+internal import GATT
+internal import Headphones
+
+/// The firmware's side of a virtual headphone: what is written to FFF5, and commands 0x50 to 0x57.
+extension VirtualHeadphone {
+  func receiveFirmware(_ value: Bytes) {
+    guard let events = firmware?.receive(value, at: timeline.now()) else { return }
+    tell(events)
+    rearmIfAcknowledgementIsDue()
+  }
+
+  /// Carries out a command of an update; nil: it is none, or this headphone knows none.
+  func firmwareOutcome(of command: ReceivedCommand) -> CommandOutcome? {
+    guard firmware != nil else { return nil }
+    do throws(MalformedBytes) {
+      guard let request = try FirmwareRequest(command.id, payload: command.payload) else {
+        return nil
+      }
+      let now = timeline.now()
+      // A headphone without a bud's battery has no bud to fear for.
+      let batteries = life.battery(at: now).batteries.filter { $0.value.level != nil }
+      defer { rearm() }
+      return firmware?.perform(request, batteries: batteries, at: now)
+    } catch {
+      return .refused(.badPayload)
+    }
+  }
+
+  /// The headphone starts again, into whatever image is due.
+  func restartFirmware() {
+    firmware?.restart(at: timeline.now())
+    guard let version = firmware?.running.version,
+      let handle = server.table.handle(of: InformationUUIDs.standard.firmware)
+    else { return }
+    server.table.setValue(Array(version.description.utf8), at: handle)
+  }
+
+  /// Lets the time pass for the firmware; false: the trial has ended, and the headphone restarts.
+  func advanceFirmware() -> Bool {
+    guard let due = firmware?.elapse(to: timeline.now()) else { return true }
+    guard due.mustRestart else {
+      tell(due.events)
+      return true
+    }
+    restartFirmware()
+    unreachableUntil = timeline.now() + Self.restartTime
+    dropLink(.peer)
+    return false
+  }
+
+  /// Takes its battery out for a moment: the link ends, memory is lost, flash stays.
+  public func cutPower() {
+    restartFirmware()
+    dropLink(.supervisionTimeout)
+  }
+
+  /// What goes wrong with firmware from now on.
+  public func misbehave(inFirmware faults: FirmwareReceiver.Faults) { firmware?.faults = faults }
+
+  private func rearmIfAcknowledgementIsDue() {
+    if firmware?.nextDeadline != nil { rearm() }
+  }
+}
+
+extension VirtualModel {
+  /// The image that it is made with; its version is that of the information service.
+  var installed: FirmwareReceiver.Firmware {
+    let version = information.firmware.flatMap { FirmwareVersion($0) }
+    return FirmwareReceiver.Firmware(
+      version: version ?? FirmwareVersion(1, 0, 0), securityCounter: 1)
+  }
+}

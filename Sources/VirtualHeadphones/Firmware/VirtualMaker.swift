@@ -1,0 +1,12 @@
+public import FirmwareCrypto
+
+/// The maker of the virtual headphones: its key is no secret, so that anybody can sign for them.
+public enum VirtualMaker {
+  /// The 32 bytes of its private key.
+  public static let seed = [UInt8]("earshot virtual maker, no secret".utf8)
+
+  public static let key = SigningKey(seed: seed[...])
+
+  /// The key that the virtual headphones trust.
+  public static let keys = [key?.verifyingKey].compactMap { $0 }
+}

@@ -1,0 +1,104 @@
+import FirmwareCrypto
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// A whole installation over descriptors: driver, GATT client and virtual headphone.
+@Suite struct InstallerTests {
+  static let new = FirmwareVersion(1, 5, 0)
+  let phone = Phone(.aurora)
+
+  func image(_ size: Int = 40_000) throws -> FirmwareImage {
+    try FirmwareImage(
+      packing: UpdateExample.payload(size), hardware: 0xA102, version: Self.new,
+      blockSize: 4096, securityCounter: 2, key: SigningKey(seed: VirtualMaker.seed[...]))
+  }
+
+  func link(
+    _ installer: FirmwareInstaller,
+    report: @escaping @Sendable (FirmwareProgress) async -> Void = { _ in }
+  ) async throws -> FirmwareInstaller.LinkEnd {
+    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    _ = try await driver.start()
+    let end = try await installer.run(on: driver, report: report)
+    await driver.client.close()
+    return end
+  }
+
+  /// The headphone's restart takes 3 s.
+  func waitForRestart(_ more: Duration = .zero) { phone.clock.advance(by: .seconds(3) + more) }
+
+  @Test func `an image is sent, started and kept`() async throws {
+    let image = try image()
+    let installer = FirmwareInstaller(image, clock: ManualClock())
+    #expect(try await link(installer) == .reconnect)
+    waitForRestart()
+    #expect(try await link(installer) == .finished(.installed(Self.new)))
+    let running = try #require(await phone.headphone.firmware?.running)
+    #expect(running.version == Self.new && running.image[...] == image.payload)
+    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    #expect(try await driver.start().information.firmware == "1.5.0")
+    await driver.client.close()
+  }
+
+  @Test func `a lost link is resumed from the last good block`() async throws {
+    let image = try image()
+    let installer = FirmwareInstaller(image, clock: ManualClock())
+    let end = try await link(installer) { [headphone = phone.headphone] progress in
+      if progress.bytes >= 20_000, progress.phase == .transferring {
+        await headphone.dropLink(.supervisionTimeout)
+      }
+    }
+    #expect(end == .reconnect)
+    let before = await installer.statistics.frames
+    #expect(try await link(installer) == .reconnect)
+    #expect(await installer.statistics.frames - before < 40_000 / 500)
+    waitForRestart()
+    #expect(try await link(installer) == .finished(.installed(Self.new)))
+    #expect(await phone.headphone.firmware?.running.image[...] == image.payload)
+  }
+
+  @Test func `firmware that does not start is reported as rolled back`() async throws {
+    var faults = FirmwareReceiver.Faults()
+    faults.newImageFails = true
+    await phone.headphone.misbehave(inFirmware: faults)
+    let installer = FirmwareInstaller(try image(), clock: ManualClock())
+    #expect(try await link(installer) == .reconnect)
+    waitForRestart()
+    let old = FirmwareVersion(1, 4, 2)
+    #expect(try await link(installer) == .finished(.failed(.rolledBack(running: old))))
+  }
+
+  @Test func `firmware that is not confirmed within a minute rolls back`() async throws {
+    let installer = FirmwareInstaller(try image(), clock: ManualClock())
+    #expect(try await link(installer) == .reconnect)
+    waitForRestart(.seconds(60))
+    let old = FirmwareVersion(1, 4, 2)
+    #expect(try await link(installer) == .finished(.failed(.rolledBack(running: old))))
+    #expect(await phone.headphone.firmware?.running.version == old)
+  }
+
+  @Test func `other commands are carried out while firmware travels`() async throws {
+    let installer = FirmwareInstaller(try image(), clock: ManualClock())
+    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    _ = try await driver.start()
+    let end = try await installer.run(on: driver) { progress in
+      if progress.phase == .transferring { try? await driver.perform(.setANC(.transparency)) }
+    }
+    #expect(end == .reconnect)
+    #expect(await phone.headphone.snapshot.anc == .transparency)
+  }
+
+  @Test func `a headphone without the feature says so`() async throws {
+    let phone = Phone(.drift)
+    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    _ = try await driver.start()
+    let installer = FirmwareInstaller(try image(), clock: ManualClock())
+    await #expect(throws: HeadphoneError.unsupported("firmware update")) {
+      try await installer.run(on: driver) { _ in }
+    }
+    await driver.client.close()
+  }
+}
