@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// What every Swift target of the house is built with.
@@ -63,7 +63,7 @@ let package = Package(
     room(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "Headphones",
+        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", logging,
       ]),
     room(
@@ -74,14 +74,17 @@ let package = Package(
     .executableTarget(
       name: "earshot",
       dependencies: [
-        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "Headphones",
+        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
         "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
 
     .executableTarget(
-      name: "earshot-bench", dependencies: ["CPoll", "GATT", "Descriptors", "BluetoothCodec"],
+      name: "earshot-bench",
+      dependencies: [
+        "CPoll", "GATT", "Descriptors", "BluetoothCodec", "Headphones", "VirtualHeadphones",
+      ],
       path: "Benchmarks", exclude: ["process.py"], swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -100,7 +103,6 @@ let package = Package(
       of: "CompanionRuntime",
       uses: [
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
-        "BluetoothLinux",
         "VirtualHeadphones", logging,
       ]),
     tests(

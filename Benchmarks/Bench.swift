@@ -1,7 +1,7 @@
 /// Prints every figure, a line each; fails if one misses its goal.
 @main struct Bench {
   static func main() async throws {
-    let results = [try await ATTRoundTrips.measure()]
+    let results = [try await ATTRoundTrips.measure()] + (try FirmwareSpeed.measure())
     for result in results { print(result) }
     if results.contains(where: { !$0.isMet }) { exitWithFailure() }
   }

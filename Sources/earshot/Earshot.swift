@@ -20,15 +20,8 @@ struct Earshot: AsyncParsableCommand {
     subcommands: [
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
-      TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
-      WriteCommand.self, ForgetCommand.self, KeysCommand.self, DoctorCommand.self,
+      TouchCommand.self, FirmwareCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions
-
-  @Flag(help: "Draw the screen with ASCII characters only, as where the locale is not UTF-8.")
-  var ascii = false
-
-  @Flag(help: "Take clicks on the screen; Shift then selects text in most terminals.")
-  var mouse = false
 }

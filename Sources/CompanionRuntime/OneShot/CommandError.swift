@@ -1,6 +1,6 @@
 public import Companion
 public import GATT
-internal import Headphones
+public import Headphones
 
 /// Why a command of the shell did not do what it was asked to.
 public enum CommandError: Error, Hashable, Sendable {
@@ -18,6 +18,10 @@ public enum CommandError: Error, Hashable, Sendable {
   /// It cannot be done with this headphone now, in words.
   case unavailable(String)
   case file(FileError)
+  /// Not a byte of the image was sent.
+  case firmwareRefused(FirmwareRefusal)
+  /// The update has ended without the new image running.
+  case firmwareFailed(FirmwareFailure)
 }
 
 extension CommandError {
@@ -32,11 +36,11 @@ extension CommandError {
       }
     case .notFound, .ambiguous: .notFound
     case .link: .linkLost
-    case .failed, .command(.refused), .command(.attribute): .refused
+    case .failed, .command(.refused), .command(.attribute), .firmwareFailed(.refused): .refused
     case .command(.noResponse), .command(.linkLost): .linkLost
     case .command(.badArgument): .usage
     case .command(.unsupported), .command(.cancelled), .notAHeadphone,
-      .unavailable, .file:
+      .unavailable, .file, .firmwareRefused, .firmwareFailed:
       .failed
     }
   }
@@ -58,6 +62,8 @@ extension CommandError {
     case .command(let failure): failure.words
     case .unavailable(let words): words
     case .file(let error): "\(error)"
+    case .firmwareRefused(let refusal): refusal.explanation
+    case .firmwareFailed(let failure): failure.explanation
     }
   }
 
@@ -69,6 +75,8 @@ extension CommandError {
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
     case .command(let failure): failure.advice
+    case .firmwareRefused(let refusal): refusal.advice
+    case .firmwareFailed(let failure): failure.advice
     case .notAHeadphone, .unavailable, .file: ""
     }
   }

@@ -83,6 +83,29 @@ public final class OneShot {
     }
   }
 
+  /// The way by which firmware travels to the headphone.
+  public func firmwareLink() async throws(CommandError) -> any FirmwareLink {
+    try require(\.hasFirmwareUpdate, "firmware update")
+    guard let link = await session?.firmwareLink else {
+      throw .firmwareRefused(.unsupported)
+    }
+    return link
+  }
+
+  /// What the headphone says of its firmware.
+  public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
+    let link = try await firmwareLink()
+    do throws(HeadphoneError) {
+      let data = try await link.perform(.status)
+      guard let status = try? FirmwareStatus(decoding: data) else {
+        throw .refused(.badPayload)
+      }
+      return status
+    } catch {
+      throw .command(CommandFailure(error))
+    }
+  }
+
   /// Does what a key does on the screen.
   public func press(_ command: UserCommand) async throws(CommandError) {
     let effects = reduce(.pressed(command))
@@ -101,8 +124,21 @@ public final class OneShot {
 
   /// Asks the sound server, for at most as long as a person would wait.
   public func listenToSound() async {
-    let first = await CompanionRuntime.listenToSound(
-      world.makeAudio, for: .seconds(2), by: world.clock)
+    let first = await withTaskGroup(of: AudioObservation?.self) { [world] group in
+      group.addTask {
+        let audio = world.makeAudio()
+        for await observation in audio.observations
+        where observation != .unavailable(.notStarted) { return observation }
+        return nil
+      }
+      group.addTask {
+        try? await world.clock.sleep(for: .seconds(2))
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
     if let first { reduce(.audio(first)) }
   }
 

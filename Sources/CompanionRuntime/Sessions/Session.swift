@@ -83,6 +83,9 @@ public actor Session {
     await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
   }
 
+  /// The way by which firmware travels; nil: none, or no link.
+  public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
+
   /// The link's strength in dBm; nil: not available.
   public func readStrength() async -> Int8? { await bearer?.readRSSI() }
 

@@ -11,16 +11,16 @@ enum Output {
 
   static func message(_ text: String) { write("earshot: \(text)\n", to: STDERR_FILENO) }
 
+  /// A line that is written over by the next one.
+  static func status(_ text: String) { write(text, to: STDERR_FILENO) }
+
   /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
   private static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        if descriptor == STDOUT_FILENO { exit(ExitStatus.failed.rawValue) }
-        return
-      }
+      guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
   }

@@ -1,0 +1,37 @@
+public import Headphones
+
+/// A firmware image in a file.
+public enum FirmwareFile {
+  /// The longest file that is read; bytes.
+  static let limit = 64 << 20
+
+  /// Reads an image; its form, length and digest are checked, not who has signed it.
+  public static func read(_ path: String) throws(CommandError) -> FirmwareImage {
+    let bytes = try payload(path)
+    do throws(FirmwareRefusal) {
+      return try FirmwareImage(decoding: bytes[...])
+    } catch {
+      throw .firmwareRefused(error)
+    }
+  }
+
+  /// Reads what is to become an image.
+  public static func payload(_ path: String) throws(CommandError) -> [UInt8] {
+    do throws(FileError) {
+      guard let bytes = try PrivateFile(path: path).read(atMost: limit) else {
+        throw .malformed(path: path, reason: "there is no such file")
+      }
+      return bytes
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  public static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
+    do throws(FileError) {
+      try PrivateFile(path: path).replace(with: image.encoded())
+    } catch {
+      throw .file(error)
+    }
+  }
+}

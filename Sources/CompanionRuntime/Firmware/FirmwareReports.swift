@@ -1,0 +1,133 @@
+internal import BluetoothCodec
+public import FirmwareCrypto
+public import Headphones
+
+/// What an image says of itself, and whether it is to be trusted.
+public struct FirmwareImageReport: Report {
+  private let image: FirmwareImage
+  /// Nil: no key was given to check with.
+  private let isTrusted: Bool?
+
+  public init(_ image: FirmwareImage, keys: [VerifyingKey]) {
+    self.image = image
+    isTrusted = keys.isEmpty ? nil : image.isSigned(byAnyOf: keys)
+  }
+
+  private var hardware: String {
+    "0x" + hexadecimal(image.manifest.hardware, width: 8).uppercased()
+  }
+
+  private var signature: String {
+    switch isTrusted {
+    case true?: "by a trusted key"
+    case false?: "not by a trusted key"
+    case nil: image.signature.allSatisfy { $0 == 0 } ? "none" : "not checked (--key FILE)"
+    }
+  }
+
+  public var text: String {
+    let manifest = image.manifest
+    return table([
+      ("Version", "\(manifest.version)"), ("Hardware", hardware),
+      ("Image", "\(manifest.imageSize) bytes"),
+      ("Blocks", "\(manifest.blockCount) of \(manifest.blockSize) bytes"),
+      ("Battery", "at least \(manifest.minimumBattery) %"),
+      ("Security counter", "\(manifest.securityCounter)"),
+      ("SHA-256", KeyFile.text(manifest.digest)), ("Signed", signature),
+    ])
+  }
+
+  public var json: JSON {
+    let manifest = image.manifest
+    return [
+      "schema": 1, "version": .string("\(manifest.version)"), "hardware": .string(hardware),
+      "imageSize": JSON(manifest.imageSize), "blockSize": JSON(manifest.blockSize),
+      "blocks": JSON(manifest.blockCount), "minimumBattery": JSON(manifest.minimumBattery),
+      "securityCounter": JSON(manifest.securityCounter),
+      "sha256": .string(KeyFile.text(manifest.digest)), "trusted": JSON(isTrusted),
+    ]
+  }
+}
+
+/// Where the headphone is with its firmware.
+public struct FirmwareStatusReport: Report {
+  private let status: FirmwareStatus
+
+  public init(_ status: FirmwareStatus) { self.status = status }
+
+  private var pending: FirmwareVersion? {
+    status.pending == FirmwareVersion(0, 0, 0) ? nil : status.pending
+  }
+
+  public var text: String {
+    var rows = [("Running", "\(status.running)"), ("State", status.state.words)]
+    if let pending {
+      rows += [("Pending", "\(pending)"), ("Received", "\(status.offset) bytes")]
+    }
+    return table(rows)
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1, "state": .string("\(status.state)"),
+      "running": .string("\(status.running)"), "pending": JSON(pending) { .string("\($0)") },
+      "offset": JSON(status.offset),
+    ]
+  }
+}
+
+extension FirmwareStatus.State {
+  fileprivate var words: String {
+    switch self {
+    case .idle: "nothing under way"
+    case .receiving: "part of an image is here; install it again to go on"
+    case .received: "an image is here, not verified"
+    case .verified: "an image is verified, and not started"
+    case .trial: "on trial: not confirmed yet"
+    case .rolledBack: "the last image did not stay; the one before runs"
+    }
+  }
+}
+
+/// How far an installation is: a line that a terminal shows over and over, or a JSON line each.
+public struct FirmwareProgressReport: Report {
+  private let progress: FirmwareProgress
+
+  public init(_ progress: FirmwareProgress) { self.progress = progress }
+
+  public var text: String {
+    let width = 24
+    let full = String(repeating: "#", count: progress.percent * width / 100)
+    let bar = full + String(repeating: ".", count: width - full.count)
+    let rate = progress.rate.map { " \(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" } ?? ""
+    let left = progress.remaining.map { " \($0.components.seconds + 1) s left" } ?? ""
+    guard progress.phase == .transferring else {
+      return "[\(bar)] \(progress.percent) % \(progress.phase.words)"
+    }
+    return "[\(bar)] \(progress.percent) %\(rate)\(left), do not switch off"
+  }
+
+  public var json: JSON {
+    [
+      "phase": .string("\(progress.phase)"), "bytes": JSON(progress.bytes),
+      "total": JSON(progress.total), "bytesPerSecond": JSON(progress.rate.map { Int($0) }),
+    ]
+  }
+}
+
+extension FirmwareUpdate.Phase {
+  /// What happens, for a person.
+  public var words: String {
+    switch self {
+    case .waitingForLink: "waiting for the headphone"
+    case .asking: "asking the headphone"
+    case .beginning: "beginning"
+    case .transferring: "sending"
+    case .verifying: "the headphone verifies the image"
+    case .activating: "the headphone prepares its restart"
+    case .restarting: "the headphone restarts"
+    case .confirming: "confirming"
+    case .ended: "done"
+    }
+  }
+}

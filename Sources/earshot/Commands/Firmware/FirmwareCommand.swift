@@ -1,0 +1,22 @@
+import ArgumentParser
+
+struct FirmwareCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "firmware",
+    abstract: "Look at, install, make and sign firmware (docs/firmware.md).",
+    subcommands: [
+      FirmwareInspectCommand.self, FirmwareInstallCommand.self, FirmwareStatusCommand.self,
+      FirmwarePackCommand.self, FirmwareSignCommand.self, FirmwareKeygenCommand.self,
+    ])
+
+  @ParentCommand var root: Earshot
+}
+
+/// A command below `firmware`.
+protocol FirmwareSubcommand: ReportingCommand {
+  var parent: FirmwareCommand { get }
+}
+
+extension FirmwareSubcommand {
+  var root: Earshot { parent.root }
+}

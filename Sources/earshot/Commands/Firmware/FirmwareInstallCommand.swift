@@ -1,0 +1,142 @@
+import ArgumentParser
+import CompanionRuntime
+import FirmwareCrypto
+import Glibc
+import Headphones
+import VirtualHeadphones
+
+/// Whose firmware is trusted.
+struct TrustOptions: ParsableArguments {
+  @Option(
+    name: .customLong("key"),
+    help: .init("A file with a maker's public key; may be given several times.", valueName: "file"))
+  var keys: [String] = []
+
+  /// The keys, and that of the virtual headphones' maker where they are used.
+  func keys(_ options: CommonOptions) throws(CommandError) -> [VerifyingKey] {
+    do throws(FileError) {
+      var trusted = options.isVirtual ? VirtualMaker.keys : []
+      for path in keys { trusted.append(try KeyFile.verifyingKey(at: path)) }
+      return trusted
+    } catch {
+      throw .file(error)
+    }
+  }
+}
+
+struct FirmwareInspectCommand: FirmwareSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Tell what an image says of itself, and whether it is whole.",
+    discussion: """
+      Needs no headphone.
+
+      EXAMPLES:
+        earshot firmware inspect aurora-1.5.0.fw
+        earshot firmware inspect aurora-1.5.0.fw --key maker.pub --json
+      """)
+
+  @ParentCommand var parent: FirmwareCommand
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var trust: TrustOptions
+  @Argument(help: "The image.") var file: String
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      let image = try FirmwareFile.read(file)
+      Output.data(
+        FirmwareImageReport(image, keys: try trust.keys(options)), asJSON: options.json)
+    }
+  }
+}
+
+struct FirmwareInstallCommand: FirmwareSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Send an image to the headphone, start it and keep it if it works.",
+    discussion: """
+      An interrupted installation goes on where it stopped when it is started again.
+
+      EXAMPLES:
+        earshot firmware install aurora-1.5.0.fw --key maker.pub
+        earshot firmware install aurora-1.5.0.fw --key maker.pub --json
+      """)
+
+  @ParentCommand var parent: FirmwareCommand
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var trust: TrustOptions
+  @Flag(
+    help: """
+      Ask the headphone to take an image that is not newer; a signature or hardware that is \
+      wrong is never sent.
+      """)
+  var force = false
+  @Argument(help: "The image.") var file: String
+
+  @MainActor
+  func run() async throws {
+    try await wired { wiring throws(CommandError) in
+      let image = try FirmwareFile.read(file)
+      let policy = FirmwarePolicy(keys: try trust.keys(options), isForced: force)
+      let line = ProgressLine(asJSON: options.json)
+      var installation = FirmwareInstallation(
+        image, by: policy, world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      defer { line.end() }
+      let version = try await installation.run { line.show($0) }
+      line.end()
+      Output.data(
+        options.json ? #"{"phase":"installed","version":"\#(version)"}"# : "installed \(version)")
+    }
+  }
+}
+
+struct FirmwareStatusCommand: FirmwareSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell which firmware runs, and what is on its way.",
+    discussion: """
+      EXAMPLES:
+        earshot firmware status
+        earshot firmware status --json
+      """)
+
+  @ParentCommand var parent: FirmwareCommand
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await wired { wiring throws(CommandError) in
+      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      try await command.run { headphone throws(CommandError) in
+        let status = try await headphone.firmwareStatus()
+        Output.data(FirmwareStatusReport(status), asJSON: options.json)
+      }
+    }
+  }
+}
+
+/// Shows progress: on a terminal one line over and over, with `--json` a line each, else nothing.
+struct ProgressLine: Sendable {
+  private let isJSON: Bool
+  private let isTerminal: Bool
+
+  init(asJSON isJSON: Bool) {
+    self.isJSON = isJSON
+    isTerminal = isatty(STDERR_FILENO) == 1
+  }
+
+  func show(_ progress: FirmwareProgress) {
+    let report = FirmwareProgressReport(progress)
+    if isJSON {
+      Output.data(report, asJSON: true)
+    } else if isTerminal {
+      Output.status("\r\(report.text)\u{1B}[K")
+    }
+  }
+
+  /// Leaves the line.
+  func end() {
+    if isTerminal, !isJSON { Output.status("\r\u{1B}[K") }
+  }
+}

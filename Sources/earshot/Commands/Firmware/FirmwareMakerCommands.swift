@@ -1,0 +1,128 @@
+import ArgumentParser
+import BluetoothCodec
+import CompanionRuntime
+import FirmwareCrypto
+import Headphones
+
+extension ReportingCommand {
+  /// Does what needs no headphone; its failure becomes words on stderr and an exit code.
+  @MainActor
+  func offline(_ work: () throws(CommandError) -> Void) async throws {
+    do throws(CommandError) {
+      try work()
+    } catch {
+      Output.message(error.message)
+      throw ExitCode(error.status.rawValue)
+    }
+  }
+}
+
+struct FirmwarePackCommand: FirmwareSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pack",
+    abstract: "Make an image file, unsigned, of what is to run on the headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot firmware pack app.bin -o aurora-1.5.0.fw --hardware 0xA102 \\
+          --version 1.5.0 --security-counter 2
+      """)
+
+  @ParentCommand var parent: FirmwareCommand
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The bytes that run on the headphone.") var input: String
+  @Option(name: .shortAndLong, help: "The image file to write.") var output: String
+  @Option(help: "The hardware that it is for, such as 0xA102.") var hardware: String
+  @Option(help: "Its version, such as 1.5.0.") var version: String
+  @Option(help: "Never lower than that of any image before.") var securityCounter: UInt32
+  @Option(help: "Bytes of a block: a power of two from 512 to 65536.")
+  var blockSize = FirmwareImage.usualBlockSize
+  @Option(help: "The least charge of each bud; %.") var minimumBattery: UInt8 = 30
+
+  func validate() throws {
+    guard FirmwareTarget.hardware(named: hardware) != nil else {
+      throw ValidationError("--hardware takes a number such as 0xA102.")
+    }
+    guard FirmwareVersion(version) != nil else {
+      throw ValidationError("--version takes a version such as 1.5.0.")
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      guard let hardware = FirmwareTarget.hardware(named: hardware),
+        let version = FirmwareVersion(version)
+      else { return }
+      let payload = try FirmwareFile.payload(input)
+      let image: FirmwareImage
+      do throws(FirmwarePackingError) {
+        image = try FirmwareImage(
+          packing: payload, hardware: hardware, version: version, blockSize: blockSize,
+          minimumBattery: minimumBattery, securityCounter: securityCounter)
+      } catch {
+        throw .unavailable(error.explanation)
+      }
+      try FirmwareFile.write(image, to: output)
+    }
+  }
+}
+
+struct FirmwareSignCommand: FirmwareSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Sign an image with a maker's private key.",
+    discussion: """
+      EXAMPLES:
+        earshot firmware sign aurora-1.5.0.fw --with maker.key
+      """)
+
+  @ParentCommand var parent: FirmwareCommand
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The image file; it is replaced by the signed one.") var file: String
+  @Option(name: .customLong("with"), help: "The file with the private key.") var key: String
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      let image = try FirmwareFile.read(file)
+      let maker: SigningKey
+      do throws(FileError) { maker = try KeyFile.signingKey(at: key) } catch { throw .file(error) }
+      let signed: FirmwareImage
+      do throws(FirmwarePackingError) {
+        signed = try image.signed(by: maker)
+      } catch {
+        throw .unavailable(error.explanation)
+      }
+      try FirmwareFile.write(signed, to: file)
+    }
+  }
+}
+
+struct FirmwareKeygenCommand: FirmwareSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keygen",
+    abstract: "Make a maker's pair of keys: NAME.key, to be kept secret, and NAME.pub.",
+    discussion: """
+      EXAMPLES:
+        earshot firmware keygen maker
+      """)
+
+  @ParentCommand var parent: FirmwareCommand
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The beginning of both files' names.") var name: String
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      let key = SigningKey()
+      do throws(FileError) {
+        try KeyFile.write(key.seed, to: "\(name).key")
+        if let verifying = key.verifyingKey {
+          try KeyFile.write(verifying.bytes, to: "\(name).pub")
+        }
+      } catch {
+        throw .file(error)
+      }
+    }
+  }
+}
