@@ -74,6 +74,9 @@ class Air:
     def push(self, headphone, value):
         self.headphones[headphone].push(bytes.fromhex(value))
 
+    def say(self, headphone, pdu):
+        self.headphones[headphone].say(bytes.fromhex(pdu))
+
     def state(self, headphone):
         return vars(self.headphones[headphone].state)
 

@@ -244,8 +244,12 @@ class Headphone:
         ]
 
     def push(self, value):
-        """Sends `value` as it is."""
+        """Sends `value` as it is, as an event or a piece of a packet."""
         self.outbox.put_nowait(value)
+
+    def say(self, pdu):
+        """Sends `pdu` as it is, whatever it means to ATT."""
+        self.device.send_l2cap_pdu(self.connection.handle, ATT_CID, pdu)
 
     async def send_outbox(self):
         """One after another, in order, cut into values that fit the MTU."""

@@ -119,6 +119,10 @@ class Headphone:
         """It sends this value on the event characteristic (hexadecimal), whatever it means."""
         self.air.order("push", headphone=self.name, value=value)
 
+    def say(self, pdu):
+        """It sends this ATT PDU (hexadecimal), whether or not there is such a one."""
+        self.air.order("say", headphone=self.name, pdu=pdu)
+
     def switch_off(self):
         self.air.order("switch_off", headphone=self.name)
 

@@ -68,8 +68,11 @@ def main(binary, python, folder, *words):
     binary = install(binary)
     air.start(python, HERE, folder)
     link, management, log = air.Air(), Management(), Log()
+    planned = chosen(words)
+    with open(os.path.join(folder, "planned.json"), "w") as titles:
+        json.dump([title for title, _ in planned], titles)
     with open(os.path.join(folder, "results.jsonl"), "w", buffering=1) as results:
-        for title, case in chosen(words):
+        for title, case in planned:
             own = os.path.join(folder, title.replace(" ", "-"))
             os.makedirs(own)
             begun = time.monotonic()

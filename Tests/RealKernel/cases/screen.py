@@ -58,6 +58,23 @@ def case_garbage_events_change_nothing_and_end_nothing(rig):
     screen.press("2")
     headphone.wait_for("anc written", value="01")
     equal(len(headphone.seen("connected")), 1, "connections")
+    screen.press("L")
+    screen.wait_for("LOG", "EE 01 02 03", "02 65 FF 00", "A5 01 03 01 00 FF", "03 04")
+
+
+@hostile
+def case_garbage_on_the_bearer_changes_nothing_and_ends_nothing(rig):
+    headphone, screen = start(rig)
+    truncated = ("1b", "1b16", "01", "0112", "03", "1d16", "23", "2316")
+    out_of_place = ("0b0102", "13", "010a100006", "1900000102", "ff00", "6a")
+    wrong_length = "231600ff0003"
+    for pdu in (*truncated, *out_of_place, wrong_length):
+        headphone.say(pdu)
+    headphone.change(battery=[41, 17, 99])
+    screen.wait_for("41", "17", "99", READY)
+    screen.press("2")
+    headphone.wait_for("anc written", value="01")
+    equal(len(headphone.seen("connected")), 1, "connections")
 
 
 def case_a_hostile_name_stays_in_its_place_on_the_screen(rig):
