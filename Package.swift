@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// What every Swift target of the house is built with.
@@ -103,6 +103,7 @@ let package = Package(
       of: "CompanionRuntime",
       uses: [
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "BluetoothLinux",
         "VirtualHeadphones", logging,
       ]),
     tests(

@@ -1,6 +1,6 @@
 /// The sound of this machine: the real sound server, or a scripted one.
 public protocol AudioRouteSource: Sendable {
-  /// The current observation at once, then each change; a single consumer.
+  /// The current observation as soon as it is known, then each change; a single consumer.
   ///
   /// Nothing is yielded, and nothing wakes, while nothing changes.
   var observations: AsyncStream<AudioObservation> { get }

@@ -28,4 +28,11 @@ static inline int cn_colors(void) { return COLORS; }
 static inline int cn_lines(void) { return LINES; }
 static inline int cn_cols(void) { return COLS; }
 
+// <term.h> defines a macro of nearly every short word, so only this is declared.
+extern int setupterm(const char *type, int descriptor, int *error);
+static inline int cn_setupterm(const char *type, int descriptor) {
+  int error = 0; // Without it the library would end the program.
+  return setupterm(type, descriptor, &error);
+}
+
 #endif

@@ -20,8 +20,16 @@ struct Earshot: AsyncParsableCommand {
     subcommands: [
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
-      TouchCommand.self, FirmwareCommand.self,
+      TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
+      WriteCommand.self, ForgetCommand.self, KeysCommand.self, DoctorCommand.self,
+      FirmwareCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions
+
+  @Flag(help: "Draw the screen with ASCII characters only, as where the locale is not UTF-8.")
+  var ascii = false
+
+  @Flag(help: "Take clicks on the screen; Shift then selects text in most terminals.")
+  var mouse = false
 }

@@ -26,6 +26,14 @@ import Testing
     #expect(try known.all() == [ear])
   }
 
+  @Test func `one is forgotten by the beginning of its name`() throws {
+    let known = KnownHeadphones(in: folder.state)
+    try known.remember(ear)
+    #expect(throws: CommandError.notFound(selector: "bud")) { try known.forget(matching: "bud") }
+    #expect(try known.forget(matching: "EAR") == ear)
+    #expect(try known.all() == [])
+  }
+
   @Test func `virtual headphones are kept apart`() throws {
     try KnownHeadphones(in: folder.state, areVirtual: true).remember(ear)
     #expect(try KnownHeadphones(in: folder.state).all() == [])

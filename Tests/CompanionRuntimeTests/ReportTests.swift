@@ -57,6 +57,14 @@ import Testing
     #expect("\(AnswerReport("find", "stop").json)" == #"{"schema":1,"find":"stop"}"#)
   }
 
+  @Test func `the keys are listed by command`() {
+    let report = KeysReport([KeysReport.Entry(command: .nextANC, keys: ["a", "N"])])
+    #expect(report.text == "a N  next-anc: next noise control mode")
+    #expect(
+      "\(report.json)" == #"{"schema":1,"keys":[{"command":"next-anc","keys":["a","N"],"#
+        + #""summary":"next noise control mode"}]}"#)
+  }
+
   @Test func `a headphone's line tells what is known of it`() throws {
     let (headphone, _) = try state(after: known)
     let line = HeadphonesReport.line(headphone)

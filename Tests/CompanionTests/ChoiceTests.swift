@@ -103,6 +103,18 @@ import Testing
     }
   }
 
+  @Test func `what a headphone tells for the first time is no news`() {
+    var scenario = Scenario.withReady()
+    let battery = [Part.left: Battery(level: 80)]
+    scenario.send(.headphone(ear, .batteryChanged(battery))) {
+      $0.headphones.update(ear) { $0.battery = Reading(battery, heardAt: noon) }
+      $0.logs(.debug, ear, "battery left 80 %")
+    }
+    scenario.send(.headphone(ear, .batteryChanged(battery))) {
+      $0.logs(.info, ear, "battery left 80 %")
+    }
+  }
+
   @Test func `a key without a link says what to do`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.nextANC, effects: [.noticeTimer]) {

@@ -33,7 +33,7 @@ import Testing
         id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
       headphone.isHeard = true
       $0.headphones.insert(headphone)
-      $0.logs(.info, ear, "heard Ear (a)")
+      $0.logs(.info, ear, "is nearby")
     }
     scenario.send(.timerFired(.settled), effects: [.connect(ear)]) {
       $0.autoConnect = .never
@@ -133,6 +133,15 @@ import Testing
     scenario.send(.sighted(heard))
     scenario.given(.pressed(.connectOrDisconnect), .sighted(heard))
     #expect(scenario.state.headphones[ear]?.battery?.value[.left]?.level == 10)
+  }
+
+  @Test func `looking without an adapter says what is missing, and looks at it again`() {
+    var scenario = Scenario()
+    scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
+    scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
+      $0.says(
+        "hci0 is blocked: rfkill unblock bluetooth, or use the machine's switch")
+    }
   }
 
   @Test func `a scan that needs a capability says that known headphones work`() {

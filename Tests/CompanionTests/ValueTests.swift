@@ -10,14 +10,6 @@ import Testing
     #expect(Moment(milliseconds: milliseconds, utcOffset: offset).clock == clock)
   }
 
-  @Test func `an age is never negative and never overflows`() {
-    let early = Moment(milliseconds: .min)
-    let late = Moment(milliseconds: .max)
-    #expect(noon.age(at: Moment(milliseconds: noon.milliseconds + 5)) == .milliseconds(5))
-    #expect(late.age(at: noon) == .zero)
-    #expect(early.age(at: late) == .zero)
-  }
-
   @Test func `the log is bounded and counts what it dropped`() {
     var log = Log()
     for number in 0...Log.capacity {

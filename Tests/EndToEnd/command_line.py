@@ -65,6 +65,33 @@ def case_no_adapter_is_exit_code_3(binary):
     assert "adapter" in result.stderr.lower()
 
 
+def case_doctor_tells_every_check_and_ends_as_they_say(binary):
+    command = [binary, "doctor", "--json"]
+    result = subprocess.run(
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
+    )
+    told = json.loads(result.stdout)
+    assert told["schema"] == 1, told
+    findings = {item["check"]: item for item in told["findings"]}
+    assert list(findings) == [
+        "kernel", "adapter", "rfkill", "power", "low-energy", "cap-net-raw", "cap-net-admin",
+        "bluetoothd", "kernel-release", "sound-server", "terminal", "locale", "state-folder",
+    ], list(findings)
+    for item in findings.values():
+        assert set(item) == {"check", "state", "what", "remedy"}, item
+        assert item["state"] in ("ok", "warning", "problem", "unknown") and item["what"], item
+        assert item["state"] == "ok" or item["state"] == "unknown" or item["remedy"], item
+    problems = [check for check, item in findings.items() if item["state"] == "problem"]
+    radio = list(findings)[:7]
+    expected = 0 if not problems else 3 if any(check in radio for check in problems) else 1
+    assert result.returncode == expected, result
+    # It looks, and leaves nothing behind.
+    assert not os.path.exists(os.path.join(os.environ["XDG_STATE_HOME"], "earshot"))
+    text = run(binary, "doctor", adapter=False, status=expected).stdout
+    assert all(item["what"] in text for item in findings.values()), text
+    assert "\x1b" not in text, text
+
+
 def case_the_screen_needs_a_terminal(binary):
     result = run(binary, status=1)
     assert "terminal" in result.stderr.lower()

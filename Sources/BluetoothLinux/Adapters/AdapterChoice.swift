@@ -32,7 +32,8 @@ struct AdapterChoice: Sendable {
     return chosen
   }
 
-  private func candidate(among adapters: [AdapterInfo]) throws(RadioError) -> AdapterInfo? {
+  /// The adapter that is meant, on or off; nil: there is none at all.
+  func candidate(among adapters: [AdapterInfo]) throws(RadioError) -> AdapterInfo? {
     guard let name else { return adapters.first(where: \.isPowered) ?? adapters.first }
     guard !adapters.isEmpty else { return nil }
     guard let named = adapters.first(where: { $0.name == name }) else {

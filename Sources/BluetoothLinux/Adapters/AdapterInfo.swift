@@ -1,17 +1,30 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 internal import CBluetooth
 internal import Descriptors
 internal import GATT
 internal import Glibc
 
 /// What the kernel tells of an adapter, to anyone.
-struct AdapterInfo: Hashable, Sendable {
+public struct AdapterInfo: Hashable, Sendable {
   /// N of "hciN".
-  var index: UInt16
-  var name: String
+  public var index: UInt16
+  public var name: String
   /// Zero on an adapter that has a random static address only.
-  var address: BluetoothAddress
-  var isPowered: Bool
+  public var address: BluetoothAddress
+  public var isPowered: Bool
+  /// Whether its controller speaks LE; nil: the kernel has not asked it yet.
+  public var hasLowEnergy: Bool?
+
+  public init(
+    index: UInt16, name: String, address: BluetoothAddress, isPowered: Bool,
+    hasLowEnergy: Bool? = nil
+  ) {
+    self.index = index
+    self.name = name
+    self.address = address
+    self.isPowered = isPowered
+    self.hasLowEnergy = hasLowEnergy
+  }
 
   /// All adapters, in index order; none is not an error.
   static func all() throws(RadioError) -> [AdapterInfo] {
@@ -67,6 +80,15 @@ struct AdapterInfo: Hashable, Sendable {
     }
     return AdapterInfo(
       index: index, name: "hci\(index)", address: BluetoothAddress(value: address),
-      isPowered: info.flags >> UInt32(HCI_UP) & 1 == 1)
+      isPowered: info.flags >> UInt32(HCI_UP) & 1 == 1,
+      hasLowEnergy: withUnsafeBytes(of: info.features) { hasLowEnergy(features: Array($0)) })
+  }
+
+  /// "LE Supported (Controller)" in the first page of LMP features (Core 5.4, Vol 2, Part C, 3.3).
+  ///
+  /// - Returns: nil for a page of zeros, which the kernel tells before it has read it.
+  static func hasLowEnergy(features: [UInt8]) -> Bool? {
+    guard features.count > 4, features.contains(where: { $0 != 0 }) else { return nil }
+    return features[4] & 1 << 6 != 0
   }
 }

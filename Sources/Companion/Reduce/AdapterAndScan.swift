@@ -49,12 +49,14 @@ extension State {
     switch event {
     case .started:
       scan = .scanning
+      guard case .ready = adapter else { return [] }
       return note(.info, nil, "looking for headphones", at: moment)
     case .ended:
       scan = .idle
       for headphone in headphones where headphone.link == .scanning {
         headphones.update(headphone.id) { $0.link = .disconnected(.connectTimeout) }
       }
+      guard case .ready = adapter else { return [] }
       let count = headphones.count(where: \.isHeard)
       return note(
         .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: moment)
@@ -78,7 +80,7 @@ extension State {
     guard let headphone = headphones[sighting.id] else { return [] }
     var effects: [Effect] = []
     if isNew {
-      effects += note(.info, sighting.id, "heard \(name(of: sighting.id))", at: moment)
+      effects += note(.info, sighting.id, "is nearby", at: moment)
     }
     if headphone.isWanted, headphone.link.endsWithSighting {
       effects.append(.cancelTimer(.reconnect(sighting.id)))

@@ -18,7 +18,9 @@ extension State {
       $0.lastPacket = moment
       $0.adopt(event, at: moment)
     }
-    let (level, words) = event.told
+    // What it says of itself at the start is no news.
+    let isNews = headphone.link.isReady && headphone.knew(before: event)
+    let (level, words) = isNews ? event.told : (.debug, event.told.1)
     let effects = note(level, id, words, at: moment)
     if case .renamed = event { return effects + remember(id) }
     return effects
@@ -26,6 +28,22 @@ extension State {
 }
 
 extension HeadphoneState {
+  /// Whether the value that an event tells was known, so that this is a change.
+  fileprivate func knew(before event: HeadphoneEvent) -> Bool {
+    switch event {
+    case .batteryChanged(let parts): parts.keys.allSatisfy { battery?.value[$0] != nil }
+    case .wearingChanged: wearing != nil
+    case .ancChanged: anc.confirmed != nil
+    case .ancLevelChanged: ancLevel.confirmed != nil
+    case .eqChanged: eq.confirmed != nil
+    case .caseLidChanged: isCaseOpen != nil
+    case .touchActionsChanged: !touchActions.isEmpty
+    case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
+      .touchUsed, .reportedError:
+      true
+    }
+  }
+
   fileprivate mutating func adopt(_ event: HeadphoneEvent, at moment: Moment) {
     switch event {
     case .batteryChanged(let parts):

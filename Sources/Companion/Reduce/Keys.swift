@@ -21,7 +21,7 @@ extension State {
     case .find: return findOrStop(at: moment)
     case .connectOrDisconnect: return connectOrDisconnect(at: moment)
     case .dropControlLink: return dropControlLink(at: moment)
-    case .scan: return scan == .scanning ? [.stopScan] : [.startScan]
+    case .scan: return scanOrStop(at: moment)
     case .forget: return askToForget(at: moment)
     case .refresh: return refresh(at: moment)
     case .previousHeadphone: return select(by: -1)
@@ -55,6 +55,16 @@ extension State {
     isQuitting = true
     return (scan == .scanning ? [.stopScan] : [])
       + headphones.filter(\.link.isUnderWay).map { .disconnect($0.id) }
+  }
+
+  private mutating func scanOrStop(at moment: Moment) -> [Effect] {
+    if scan == .scanning { return [.stopScan] }
+    switch adapter {
+    case .ready, .unknown: return [.startScan]
+    case .absent, .off, .blocked, .denied:
+      // It may have come meanwhile: trying looks at it again.
+      return say("\(adapter.words): \(adapter.advice)", at: moment) + [.startScan]
+    }
   }
 
   private mutating func connectOrDisconnect(at moment: Moment) -> [Effect] {

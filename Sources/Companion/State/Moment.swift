@@ -21,12 +21,6 @@ public struct Moment: Hashable, Sendable, Comparable {
     let seconds = local < 0 ? local + day : local
     return [seconds / 3600, seconds / 60 % 60, seconds % 60].map(twoDigits).joined(separator: ":")
   }
-
-  /// How long before `later` this was; zero if it was not before.
-  public func age(at later: Moment) -> Duration {
-    let (difference, overflow) = later.milliseconds.subtractingReportingOverflow(milliseconds)
-    return overflow ? .zero : .milliseconds(max(0, difference))
-  }
 }
 
 extension Int64 {

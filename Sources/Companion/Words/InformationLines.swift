@@ -57,10 +57,10 @@ extension AudioMatch {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
       switch rule {
-      case .publicAddress: "certain: it names this public address"
-      case .sameAddress: "certain: the same address"
-      case .uniqueName: "likely: the only one of this name"
+      case .publicAddress: "it names this public address"
+      case .sameAddress: "the same address"
+      case .uniqueName: "the only one of this name"
       }
-    return "\(device) (\(reason))"
+    return "\(device) (\(isCertain ? "certain" : "likely"): \(reason))"
   }
 }

@@ -1,4 +1,5 @@
 internal import Companion
+internal import Descriptors
 
 extension LiveEffects {
   /// The headphones of earlier runs; what cannot be read is said and not touched.
@@ -22,20 +23,35 @@ extension LiveEffects {
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
-  /// Writes in the background, one change after the other: a slow disk must not hold up a key.
   private func save(
     _ send: @escaping Send,
     _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void
   ) {
     let known = world.known
     let previous = saving
-    saving = Task.detached {
+    saving = Task {
       await previous?.value
       do throws(FileError) {
-        try change(known)
+        try await FileKeeper.shared.change(known, change)
       } catch {
-        await send(.noted(.error, nil, "known headphones: \(error)"))
+        send(.noted(.error, nil, "known headphones: \(error)"))
       }
     }
+  }
+}
+
+/// Writes files on a thread of its own: a slow disk must hold up neither a key nor the radio.
+private actor FileKeeper {
+  static let shared = FileKeeper()
+
+  private let loop = PollLoop(name: "earshot-files")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  func change(
+    _ known: KnownHeadphones,
+    _ change: @Sendable (KnownHeadphones) throws(FileError) -> Void
+  ) throws(FileError) {
+    try change(known)
   }
 }

@@ -6,8 +6,11 @@ extension LiveEffects {
     do {
       send(.adapterChanged(try await world.lookAtAdapter()))
     } catch {
-      if AdapterState(error) == .unknown { send(.noted(.error, nil, "\(error)")) }
       send(.adapterChanged(AdapterState(error)))
+      switch error {
+      case .unknownAdapter, .controller, .system: send(.noted(.error, nil, "\(error)"))
+      default: break
+      }
     }
   }
 

@@ -37,17 +37,13 @@ public struct Finder: Sendable {
   }
 
   private func known(in world: World) throws(CommandError) -> Found? {
-    let known: [KnownHeadphone]
-    do {
-      known = try world.known.all()
-    } catch {
-      throw .file(error)
-    }
-    let meant = known.filter { headphone in
-      selector.map { HeadphoneSighting(headphone).matches($0) } ?? (headphone.lastUsed != nil)
-    }
-    if selector != nil, meant.count > 1 { throw .ambiguous(meant.map(\.name)) }
-    guard let headphone = meant.first, headphone.address.isLasting,
+    let known =
+      if let selector {
+        try world.known.only(matching: selector)
+      } else {
+        try world.known.list().first { $0.lastUsed != nil }
+      }
+    guard let headphone = known, headphone.address.isLasting,
       let peer = PeerAddress(headphone.address)
     else { return nil }
     return Found(headphone: HeadphoneSighting(headphone), peer: peer)
@@ -128,9 +124,37 @@ extension HeadphoneSighting {
   }
 
   fileprivate func matches(_ selector: String) -> Bool {
-    var headphone = HeadphoneState(
-      id: id, name: name ?? "", address: address, publicAddress: publicAddress)
-    headphone.rssi = rssi
-    return headphone.matches(selector)
+    HeadphoneState(id: id, name: name ?? "", address: address, publicAddress: publicAddress)
+      .matches(selector)
+  }
+}
+
+extension KnownHeadphones {
+  /// Forgets the one that `selector` means.
+  public func forget(matching selector: String) throws(CommandError) -> KnownHeadphone {
+    guard let headphone = try only(matching: selector) else {
+      throw .notFound(selector: selector)
+    }
+    do {
+      try forget(headphone.id)
+    } catch {
+      throw .file(error)
+    }
+    return headphone
+  }
+
+  /// The one that `selector` means; nil: none.
+  fileprivate func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
+    let meant = try list().filter { HeadphoneSighting($0).matches(selector) }
+    guard meant.count <= 1 else { throw .ambiguous(meant.map(\.name)) }
+    return meant.first
+  }
+
+  fileprivate func list() throws(CommandError) -> [KnownHeadphone] {
+    do {
+      return try all()
+    } catch {
+      throw .file(error)
+    }
   }
 }

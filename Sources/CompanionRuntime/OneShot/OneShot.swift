@@ -124,21 +124,8 @@ public final class OneShot {
 
   /// Asks the sound server, for at most as long as a person would wait.
   public func listenToSound() async {
-    let first = await withTaskGroup(of: AudioObservation?.self) { [world] group in
-      group.addTask {
-        let audio = world.makeAudio()
-        for await observation in audio.observations
-        where observation != .unavailable(.notStarted) { return observation }
-        return nil
-      }
-      group.addTask {
-        try? await world.clock.sleep(for: .seconds(2))
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
-    }
+    let first = await CompanionRuntime.listenToSound(
+      world.makeAudio, for: .seconds(2), by: world.clock)
     if let first { reduce(.audio(first)) }
   }
 

@@ -1,5 +1,5 @@
-internal import Companion
-internal import GATT
+public import Companion
+public import GATT
 public import Headphones
 
 /// A driver whose discovery is kept for the next connection.
@@ -9,11 +9,15 @@ struct CachingDriver: HeadphoneDriver {
   private let known: KnownHeadphones
   private let cache: GATTCache?
 
-  init(_ bearer: any Bearer, _ id: HeadphoneID, profile: DeviceProfile, known: KnownHeadphones) {
+  init(
+    _ bearer: any Bearer, _ id: HeadphoneID, profile: DeviceProfile, known: KnownHeadphones,
+    report: @escaping @Sendable (ATTIncident) -> Void
+  ) {
     self.id = id
     self.known = known
     cache = known.cache(of: id)
-    driver = EarshotDriver(client: GATTClient(bearer: bearer), profile: profile, cache: cache)
+    let client = GATTClient(bearer: bearer, options: GATTOptions(report: report))
+    driver = EarshotDriver(client: client, profile: profile, cache: cache)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
@@ -38,7 +42,14 @@ struct CachingDriver: HeadphoneDriver {
 
 extension DeviceProfile {
   /// Makes drivers that keep what they discovered with what is known of their headphones.
-  public func drivers(keepingIn known: KnownHeadphones) -> Session.MakeDriver {
-    { bearer, id in CachingDriver(bearer, id, profile: self, known: known) }
+  ///
+  /// - Parameter report: told what should not be on a link, and did not end it.
+  public func drivers(
+    keepingIn known: KnownHeadphones,
+    report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
+  ) -> Session.MakeDriver {
+    { bearer, id in
+      CachingDriver(bearer, id, profile: self, known: known) { report(id, $0) }
+    }
   }
 }

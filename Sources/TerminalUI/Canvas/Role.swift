@@ -37,7 +37,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case overlayBorder, overlayTitle, button, buttonSelected
   case entry, cursor
 
-  /// How golden files and `docs/` name it: "battery.low".
+  /// As people write it: "battery.low".
   public var name: String {
     var name = ""
     for character in String(describing: self) {

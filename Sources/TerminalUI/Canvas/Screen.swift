@@ -75,28 +75,15 @@ public struct Screen: Hashable, Sendable {
     }
   }
 
-  /// Gives all cells of an area another role.
-  mutating func setRole(_ role: Role, in area: Area) {
-    change(area) { $0.role = role }
-  }
-
   /// Puts all that is drawn so far behind: it loses its colours and cannot be clicked.
   mutating func recede() {
-    setRole(.muted, in: area)
+    for index in cells.indices { cells[index].role = .muted }
     targets.removeAll()
   }
 
   /// Makes an area ask for something when it is clicked.
   mutating func add(_ target: Target) {
     if !target.area.isEmpty, !target.commands.isEmpty { targets.append(target) }
-  }
-
-  private mutating func change(_ area: Area, _ body: (inout Cell) -> Void) {
-    for row in max(0, area.row)..<max(0, area.row, min(area.endRow, size.rows)) {
-      for column in max(0, area.column)..<max(0, area.column, min(area.endColumn, size.columns)) {
-        body(&cells[row * size.columns + column])
-      }
-    }
   }
 
   private func contains(_ column: Int, _ row: Int) -> Bool {

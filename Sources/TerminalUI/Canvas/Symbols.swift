@@ -10,6 +10,8 @@ public struct Symbols: Hashable, Sendable {
   var barFilled, barEmpty: Unicode.Scalar
   /// Of growing height, the last a full cell; empty: amounts are told in numbers.
   var steps: [Unicode.Scalar]
+  /// Of growing depth from the top of the cell: an eighth, a half, all of it.
+  var hangingSteps: [Unicode.Scalar]
   var charging: String
   // The ends of a chosen segment.
   var capLeft, capRight: String
@@ -25,7 +27,8 @@ public struct Symbols: Hashable, Sendable {
   public static let unicode = Symbols(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "━", barEmpty: "─",
-    steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], charging: "↯", capLeft: "▐", capRight: "▌",
+    steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], hangingSteps: ["▔", "▀", "█"], charging: "↯",
+    capLeft: "▐", capRight: "▌",
     pendingCap: "…",
     full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", cursor: "▏",
     ellipsis: "…", separator: "·", dash: "–", repertoire: .unicode)
@@ -33,6 +36,7 @@ public struct Symbols: Hashable, Sendable {
   public static let console = Symbols(
     topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "█", barEmpty: "░", steps: [],
+    hangingSteps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
     failed: "x",
     done: "√", pointer: ">", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
@@ -41,6 +45,7 @@ public struct Symbols: Hashable, Sendable {
   public static let ascii = Symbols(
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
     vertical: "|", stemLeft: "|", stemRight: "|", barFilled: "#", barEmpty: ".", steps: [],
+    hangingSteps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
     failed: "x",
     done: "*", pointer: ">", cursor: "_", ellipsis: "...", separator: "-", dash: "-",

@@ -66,14 +66,13 @@ extension CursesTerminal {
     return [writer, reader]
   }
 
-  /// Terminals whose own entry may be missing do what xterm does.
   private static func newScreen(
     _ type: String, _ streams: [UnsafeMutablePointer<FILE>]
   ) -> OpaquePointer? {
-    if let screen = newterm(type, streams[0], streams[1]) { return screen }
-    let isLikeXterm = ["256color", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"]
-      .contains { type.contains($0) }
-    return isLikeXterm ? newterm("xterm-256color", streams[0], streams[1]) : nil
+    for candidate in TerminalType.candidates(for: type) {
+      if let screen = newterm(candidate, streams[0], streams[1]) { return screen }
+    }
+    return nil
   }
 
   /// The number of colours to use; 0: none.

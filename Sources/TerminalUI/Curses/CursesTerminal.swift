@@ -133,10 +133,7 @@ public final class CursesTerminal {
 
   /// Takes on the size that the terminal has now, and tells it.
   func adoptSize() {
-    var window = winsize()
-    if ioctl(input, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 {
-      resizeterm(Int32(window.ws_row), Int32(window.ws_col))
-    }
+    if let size = Size(ofTerminal: input) { resizeterm(Int32(size.rows), Int32(size.columns)) }
     presented = nil
     werase(cn_stdscr())
     feed.yield(.resized(size))

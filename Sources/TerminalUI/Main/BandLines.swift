@@ -15,7 +15,7 @@ extension Drawing {
     }
     guard rows > 1 else {
       var pen = place
-      for gain in gains { write(step(gain, row: 0, of: 1), times: 1, role, &pen) }
+      for gain in gains { write(step(gain, scale(of: gains)), times: 1, role, &pen) }
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let (low, high) = (gains.min() ?? gains[0], gains.max() ?? gains[0])
       let range = low == high ? text(low) : "\(text(low)) to \(text(high))"
@@ -25,14 +25,16 @@ extension Drawing {
     chart(gains, role, rows: rows, place)
   }
 
-  /// Columns that rise from -12 to 12 dB, their gains written below.
+  /// Columns that rise from a line at 0 dB, or hang from it, their gains written below.
   private mutating func chart(_ gains: [BandGain], _ role: Role, rows: Int, _ place: Pen) {
     let width = max(2, min(6, place.room / gains.count))
     let bar = min(3, width - 1)
+    let scale = scale(of: gains)
     for row in 0..<rows - 1 {
       var pen = Pen(row: place.row + row, from: place.column, to: place.end)
       for gain in gains {
-        write(step(gain, row: row, of: rows - 1), times: bar, role, &pen)
+        let scalar = chartCell(gain, scale, row: row, of: rows - 1)
+        write(scalar, times: bar, scalar == symbols.horizontal ? .barEmpty : role, &pen)
         skip(width - bar, &pen)
       }
     }
@@ -45,12 +47,31 @@ extension Drawing {
     }
   }
 
-  /// What one row of a column of so many shows.
-  private func step(_ gain: BandGain, row: Int, of rows: Int) -> Unicode.Scalar {
-    // 48 half decibels over all rows; the lowest gain still leaves a foot.
-    let eighths = max(1, (Int(gain.halfDecibels) + 24) * rows * 8 / 48)
-    let here = eighths - (rows - 1 - row) * 8
-    return here <= 0 ? " " : symbols.steps[min(here, 8) - 1]
+  /// What one row of a chart shows; 0 dB is the middle of the middle row.
+  private func chartCell(
+    _ gain: BandGain, _ scale: Int, row: Int, of rows: Int
+  ) -> Unicode.Scalar {
+    let middle = rows / 2
+    // Eighths of a row between the line and the gain; the scale is all rows of one side.
+    let reach = (abs(Int(gain.halfDecibels)) * (middle * 8 + 4) + scale / 2) / scale
+    let isAbove = gain.halfDecibels > 0
+    guard row != middle else {
+      return reach < 2 ? symbols.horizontal : isAbove ? symbols.hangingSteps[1] : symbols.steps[3]
+    }
+    let here = min(8, reach - 4 - (abs(row - middle) - 1) * 8)
+    guard here > 0, isAbove == (row < middle) else { return " " }
+    return isAbove ? symbols.steps[here - 1] : symbols.hangingSteps[here < 3 ? 0 : here < 6 ? 1 : 2]
+  }
+
+  /// What one cell shows of a gain; 0 dB is its middle.
+  private func step(_ gain: BandGain, _ scale: Int) -> Unicode.Scalar {
+    symbols.steps[min(7, max(0, (Int(gain.halfDecibels) + scale) * 8 / (2 * scale)))]
+  }
+
+  /// The gain that fills a chart, in half decibels: 3, 6 or 12 dB, so that small gains show.
+  private func scale(of gains: [BandGain]) -> Int {
+    let largest = gains.map { abs(Int($0.halfDecibels)) }.max() ?? 0
+    return [6, 12].first { $0 >= largest } ?? 24
   }
 
   /// "+3", "-1.5", "0".

@@ -4,6 +4,7 @@ internal import Headphones
 extension Drawing {
   /// All headphones, the selected one in sight.
   mutating func headphoneList(_ state: State, _ area: Area) {
+    guard !area.isEmpty else { return }
     let count = state.headphones.count
     let box = Box(
       title: "HEADPHONES", note: scanWords(state),

@@ -50,6 +50,7 @@ extension Drawing {
 
   /// How sound and controls stand together, and the keys that help.
   mutating func situation(_ state: State, _ area: Area) {
+    guard !area.isEmpty else { return }
     var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     guard let headphone = state.headphones.selected else {
       return write("No headphone is connected", .situation, &pen)

@@ -35,6 +35,8 @@ extension Earshot {
   private var terminalOptions: TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
+    options.hasMouse = mouse
+    if ascii { options.symbols = .ascii }
     return options
   }
 

@@ -21,6 +21,8 @@ final class ScreenProgram {
   private let style: Style
   private let clock: any Clock<Duration>
   private var pace = FramePace()
+  /// What a click points at.
+  private var presented = Screen(size: Size(columns: 0, rows: 0))
   private var ending: Ending?
 
   init(_ wiring: Wiring, terminal: CursesTerminal) {
@@ -52,11 +54,20 @@ final class ScreenProgram {
     }
     reading.cancel()
     terminal.close()
+    let patience = Task { [clock] in
+      try? await clock.sleep(for: .seconds(3))
+      // A radio that does not let go must not keep the person's shell.
+      if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
+    }
     await effects.stop()
+    patience.cancel()
     return ending ?? .quit
   }
 
-  private func present() { terminal.present(view(store.state, size: terminal.size, style: style)) }
+  private func present() {
+    presented = view(store.state, size: terminal.size, style: style)
+    terminal.present(presented)
+  }
 
   private func readInputs() async {
     for await input in terminal.inputs {
@@ -66,7 +77,7 @@ final class ScreenProgram {
       case .resized: present()
       case .suspendRequested: terminal.suspend()
       case .endRequested(let signal): end(.signal(signal))
-      case .mouse: break
+      case .mouse(let mouse): send(presented.actions(for: mouse))
       }
       if ending != nil { return }
     }

@@ -20,7 +20,10 @@ enum Output {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        if descriptor == STDOUT_FILENO { exit(ExitStatus.failed.rawValue) }
+        return
+      }
       rest = rest.dropFirst(count)
     }
   }

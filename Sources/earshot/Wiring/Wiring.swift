@@ -36,7 +36,9 @@ struct Wiring {
     world = World(
       radio: capture ?? base, adapter: options.isVirtual ? nil : options.adapter,
       services: profile.advertisedServices,
-      makeDriver: profile.drivers(keepingIn: known),
+      makeDriver: profile.drivers(keepingIn: known) { [logger] id, incident in
+        logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
+      },
       makeAudio: {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)

@@ -1,0 +1,46 @@
+internal import BluetoothCodec
+internal import Headphones
+
+/// What the assigned numbers and the built-in profile call an attribute type.
+enum AttributeNames {
+  /// Nil: the type has no name here.
+  static func name(of uuid: BluetoothUUID) -> String? {
+    if let short = uuid.short16, let name = assigned[short] { return name }
+    return ControlService.allNames[uuid]
+  }
+
+  /// Bluetooth SIG, Assigned Numbers, 3.4, 3.7 and 3.8; the part that headphones use.
+  private static let assigned: [UInt16: String] = [
+    0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x180A: "Device Information",
+    0x180F: "Battery", 0x1844: "Volume Control", 0x184E: "Audio Stream Control",
+    0x184F: "Broadcast Audio Scan", 0x1850: "Published Audio Capabilities",
+    0x1853: "Common Audio", 0x1855: "Telephony and Media Audio",
+    0x2900: "Characteristic Extended Properties", 0x2901: "Characteristic User Description",
+    0x2902: "Client Characteristic Configuration", 0x2903: "Server Characteristic Configuration",
+    0x2904: "Characteristic Presentation Format", 0x2905: "Characteristic Aggregate Format",
+    0x2A00: "Device Name", 0x2A01: "Appearance",
+    0x2A04: "Peripheral Preferred Connection Parameters", 0x2A05: "Service Changed",
+    0x2A19: "Battery Level", 0x2A23: "System ID", 0x2A24: "Model Number String",
+    0x2A25: "Serial Number String", 0x2A26: "Firmware Revision String",
+    0x2A27: "Hardware Revision String", 0x2A28: "Software Revision String",
+    0x2A29: "Manufacturer Name String", 0x2A50: "PnP ID", 0x2AA6: "Central Address Resolution",
+    0x2B29: "Client Supported Features", 0x2B2A: "Database Hash",
+    0x2B3A: "Server Supported Features",
+  ]
+}
+
+extension ControlService {
+  /// Names of docs/protocol.md section 3, in both forms that the service has.
+  fileprivate static let allNames: [BluetoothUUID: String] = {
+    var names: [BluetoothUUID: String] = [:]
+    for control in [ControlService.short, .long] {
+      names[control.service] = "Headphone Control"
+      names[control.ancMode] = "ANC Mode"
+      names[control.eqPreset] = "EQ Preset"
+      names[control.command] = "Command"
+      names[control.event] = "Event"
+      names[control.firmwareData] = "Firmware Data"
+    }
+    return names
+  }()
+}

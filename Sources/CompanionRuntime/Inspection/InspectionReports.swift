@@ -1,0 +1,131 @@
+internal import BluetoothCodec
+internal import GATT
+internal import Headphones
+
+/// `earshot inspect`.
+public struct DatabaseReport: Report {
+  private let database: Database
+  private let values: [UInt16: AttributeValue]
+
+  init(_ database: Database, values: [UInt16: AttributeValue]) {
+    self.database = database
+    self.values = values
+  }
+
+  public var text: String { database.services.flatMap(lines).joined(separator: "\n") }
+
+  private func lines(_ service: Service) -> [String] {
+    let range =
+      "\(hexadecimal(service.range.start, width: 4))–\(hexadecimal(service.range.end, width: 4))"
+    return ["\(service.uuid.title)  \(range)"] + service.characteristics.flatMap(lines)
+  }
+
+  private func lines(_ characteristic: Characteristic) -> [String] {
+    let handle = hexadecimal(characteristic.handle, width: 4)
+    let head = "  \(handle)  \(characteristic.uuid.title)  [\(characteristic.properties)]"
+    return [head] + values[characteristic.handle].map { ["        \($0.text)"] }.list
+      + (characteristic.descriptors ?? []).map { descriptor in
+        let value = values[descriptor.handle].map { "  \($0.text)" } ?? ""
+        return "    \(hexadecimal(descriptor.handle, width: 4))  \(descriptor.uuid.title)\(value)"
+      }
+  }
+
+  public var json: JSON {
+    ["schema": 1, "services": .array(database.services.map(json))]
+  }
+
+  private func json(_ service: Service) -> JSON {
+    .object(
+      service.uuid.members + [
+        .init("start", JSON(service.range.start)), .init("end", JSON(service.range.end)),
+        .init("characteristics", .array(service.characteristics.map(json))),
+      ])
+  }
+
+  private func json(_ characteristic: Characteristic) -> JSON {
+    .object(
+      characteristic.uuid.members + [
+        .init("handle", JSON(characteristic.handle)),
+        .init("properties", .array(characteristic.properties.names.map { .string($0) })),
+      ] + AttributeValue.members(values[characteristic.handle]) + [
+        .init(
+          "descriptors",
+          .array(
+            (characteristic.descriptors ?? []).map { descriptor in
+              .object(
+                descriptor.uuid.members + [.init("handle", JSON(descriptor.handle))]
+                  + AttributeValue.members(values[descriptor.handle]))
+            }))
+      ])
+  }
+}
+
+/// `earshot read`.
+public struct ValuesReport: Report {
+  private let values: [(handle: UInt16, value: AttributeValue)]
+
+  init(_ values: [(UInt16, AttributeValue)]) { self.values = values }
+
+  public var text: String { values.map(\.value.text).joined(separator: "\n") }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "values": .array(
+        values.map { handle, value in
+          .object([.init("handle", JSON(handle))] + AttributeValue.members(value))
+        }),
+    ]
+  }
+}
+
+extension AttributeValue {
+  /// "45 61 72  "Ear"".
+  fileprivate var text: String {
+    switch self {
+    case .known(let bytes):
+      let octets = bytes.map { hexadecimal($0, width: 2) }.joined(separator: " ")
+      let words = bytes.words.map { "  \"\(displayable($0))\"" } ?? ""
+      return octets.isEmpty ? "(empty)" : octets + words
+    case .unreadable(let why): return "not readable: \(why)"
+    }
+  }
+
+  fileprivate static func members(_ value: AttributeValue?) -> [JSON.Member] {
+    switch value {
+    case .known(let bytes):
+      [
+        .init("value", .string(bytes.map { hexadecimal($0, width: 2) }.joined())),
+        .init("text", JSON(bytes.words)), .init("error", nil),
+      ]
+    case .unreadable(let why):
+      [.init("value", nil), .init("text", nil), .init("error", .string(why))]
+    case nil: [.init("value", nil), .init("text", nil), .init("error", nil)]
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as text; nil if they are not meant so.
+  fileprivate var words: String? {
+    guard count > 1, let text = String(validating: self, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
+    return text
+  }
+}
+
+extension BluetoothUUID {
+  /// "Battery Level (2A19)".
+  fileprivate var title: String {
+    AttributeNames.name(of: self).map { "\($0) (\(self))" } ?? "\(self)"
+  }
+
+  fileprivate var members: [JSON.Member] {
+    [.init("uuid", .string("\(self)")), .init("name", JSON(AttributeNames.name(of: self)))]
+  }
+}
+
+extension Optional where Wrapped == [String] {
+  fileprivate var list: [String] { self ?? [] }
+}

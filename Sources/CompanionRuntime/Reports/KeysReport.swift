@@ -1,0 +1,40 @@
+public import Companion
+
+/// `earshot keys`.
+public struct KeysReport: Report, Hashable {
+  public struct Entry: Hashable, Sendable {
+    public var command: UserCommand
+    /// As they are written, for example "a", "^L", "PgUp".
+    public var keys: [String]
+
+    public init(command: UserCommand, keys: [String]) {
+      self.command = command
+      self.keys = keys
+    }
+  }
+
+  private let entries: [Entry]
+
+  public init(_ entries: [Entry]) { self.entries = entries }
+
+  public var text: String {
+    table(
+      entries.map { entry in
+        (entry.keys.joined(separator: " "), "\(entry.command.name): \(entry.command.summary)")
+      })
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "keys": .array(
+        entries.map { entry in
+          [
+            "command": .string(entry.command.name),
+            "keys": .array(entry.keys.map { .string($0) }),
+            "summary": .string(entry.command.summary),
+          ]
+        }),
+    ]
+  }
+}

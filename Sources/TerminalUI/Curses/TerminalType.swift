@@ -1,0 +1,42 @@
+internal import CNcurses
+internal import Glibc
+
+/// What is known of the terminal without opening it.
+public struct TerminalType: Hashable, Sendable {
+  /// From `TERM`; nil: not set.
+  public var name: String?
+  /// Whether the terminfo database knows it, or one like it.
+  public var isKnown = false
+  /// How many colours, as the database says.
+  public var colors = 0
+  /// Nil: neither standard input, output nor error is a terminal.
+  public var size: Size?
+
+  /// Of this process; changes what curses knows, so not beside an open ``CursesTerminal``.
+  @MainActor
+  public init() {
+    name = getenv("TERM").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    size =
+      [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO].lazy.compactMap(Size.init(ofTerminal:)).first
+    guard let name else { return }
+    isKnown = Self.candidates(for: name).contains { cn_setupterm($0, STDOUT_FILENO) == OK }
+    if isKnown { colors = max(0, Int(tigetnum("colors"))) }
+  }
+
+  /// Terminals whose own entry may be missing do what xterm does.
+  static func candidates(for name: String) -> [String] {
+    let isLikeXterm = ["256color", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"]
+      .contains { name.contains($0) }
+    return [name] + (isLikeXterm ? ["xterm-256color"] : [])
+  }
+}
+
+extension Size {
+  /// Columns and rows of a terminal now; nil if it is none, or does not know.
+  init?(ofTerminal descriptor: Int32) {
+    var window = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0
+    else { return nil }
+    self.init(columns: Int(window.ws_col), rows: Int(window.ws_row))
+  }
+}

@@ -1,0 +1,117 @@
+internal import AudioRoute
+internal import Companion
+internal import Headphones
+
+/// What the panels would show if there were rows for all of it.
+struct PanelContents {
+  var route: RouteState
+  var audio: [AudioLine]
+  var control: [ControlLine]
+
+  /// Whether there is an equaliser's curve, which may take more rows than one.
+  var hasBands: Bool { control.contains(.bands(rows: 1)) }
+
+  mutating func give(bandRows: Int) {
+    control = control.map { $0 == .bands(rows: 1) ? .bands(rows: bandRows) : $0 }
+  }
+}
+
+extension Drawing {
+  /// The lines that each panel would like to show.
+  func panelContents(_ state: State, _ arrangement: Arrangement) -> PanelContents {
+    let widths = arrangement.widths(screen.size.columns)
+    let explanation = audioExplanation(state.audio, columns: widths.audio - 4)
+    let room = widths.control - 4
+    guard let headphone = state.headphones.selected else {
+      let route = state.routeOfNobody
+      return PanelContents(
+        route: route, audio: state.audio.lines(route, explanationRows: explanation.count),
+        control: [.state, .space(0)]
+          + invitation(state, columns: room).indices.map(ControlLine.invitation))
+    }
+    let route = state.route(of: headphone)
+    return PanelContents(
+      route: route, audio: state.audio.lines(route, explanationRows: explanation.count),
+      control: headphone.controlLines(
+        stateRows: stateWords(headphone.link, columns: room).count,
+        adviceRows: adviceLines(headphone.link, state.adapter, columns: room).count, bandRows: 1))
+  }
+
+  /// - Parameter upperRows: of the upper panel, where they are stacked.
+  mutating func drawPanels(
+    _ panels: PanelContents, _ arrangement: Arrangement, _ state: State, _ area: Area,
+    upperRows: Int
+  ) {
+    switch arrangement {
+    case .beside:
+      let (left, right) = area.split(left: arrangement.widths(area.columns).audio)
+      audioBox(panels, state, left)
+      controlBox(panels, state, right)
+    case .stacked:
+      let (upper, lower) = area.split(top: upperRows)
+      audioBox(panels, state, upper)
+      controlBox(panels, state, lower)
+    case .tabs where state.focus == .audio:
+      audioBox(panels, state, area, otherPanel: "CONTROL LINK")
+    case .tabs:
+      controlBox(panels, state, area, otherPanel: "AUDIO ROUTE")
+    }
+  }
+
+  private mutating func audioBox(
+    _ panels: PanelContents, _ state: State, _ area: Area, otherPanel: String = ""
+  ) {
+    let box = Box(
+      title: "AUDIO ROUTE", isFocused: state.focus == .audio, note: otherPanel,
+      noteKey: style.keys.hint(for: .otherPanel),
+      hints: panels.route.commands.compactMap { hint($0, in: state) })
+    let inner = frame(box, area)
+    audioPanel(panels.audio.fitting(rows: inner.rows), panels.route, state, inner)
+  }
+
+  private mutating func controlBox(
+    _ panels: PanelContents, _ state: State, _ area: Area, otherPanel: String = ""
+  ) {
+    let headphone = state.headphones.selected
+    let commands: [UserCommand] = headphone == nil ? [] : [.connectOrDisconnect, .info]
+    let box = Box(
+      title: "CONTROL LINK", isFocused: state.focus == .control, note: otherPanel,
+      noteKey: style.keys.hint(for: .otherPanel),
+      hints: commands.compactMap { hint($0, in: state) })
+    let inner = frame(box, area)
+    guard let headphone else { return noHeadphone(state, inner) }
+    controlPanel(panels.control.fitting(rows: inner.rows), of: headphone, state, inner)
+  }
+
+  private mutating func noHeadphone(_ state: State, _ area: Area) {
+    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    write(symbols.empty + " no headphone", .linkOff, &pen)
+    let lines = invitation(state, columns: area.columns - 2)
+    let rest = area.split(top: area.rows > lines.count + 1 ? 2 : 1).rest
+    for (place, line) in lines.prefix(rest.rows).enumerated() {
+      var pen = Pen(row: rest.row + place, from: rest.column + 1, to: rest.endColumn - 1)
+      write(line, .muted, &pen)
+    }
+  }
+
+  /// What to do first, in lines of so many columns.
+  private func invitation(_ state: State, columns: Int) -> [String] {
+    let adapter = state.adapter
+    guard adapter.advice.isEmpty else {
+      return wrapped(displayable(adapter.words.sentence + ": " + adapter.advice), columns: columns)
+    }
+    let next = state.scan == .scanning ? "they appear below." : "then look for them."
+    return wrapped(
+      "Take the headphones out of their case and switch them on; \(next)", columns: columns)
+  }
+}
+
+extension State {
+  /// Where the sound goes while there is no headphone.
+  fileprivate var routeOfNobody: RouteState {
+    switch audio {
+    case .unavailable(let reason): .unknown(reason)
+    case .running: .none(elsewhere: output)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import CompanionRuntime
+
+struct InspectCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "List every service, characteristic, descriptor and value.",
+    discussion: """
+      EXAMPLES:
+        earshot inspect
+        earshot inspect --json | jq '.services[].characteristics[].uuid'
+      """)
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await wired { wiring throws(CommandError) in
+      let report = try await Inspector.run(in: wiring.world, wiring.finder) {
+        inspector throws(CommandError) in try await inspector.survey()
+      }
+      Output.data(report, asJSON: options.json)
+    }
+  }
+}
+
+struct ReadCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read",
+    abstract: "Read the characteristics of a type.",
+    discussion: """
+      EXAMPLES:
+        earshot read 2A19
+        earshot read 12345678-1234-5678-1234-56789ABCDEF1 --json
+      """)
+
+  @Argument(help: "The type, 4 digits or the long form.")
+  var uuid: TypeArgument
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await wired { wiring throws(CommandError) in
+      let report = try await Inspector.run(in: wiring.world, wiring.finder) {
+        [uuid] inspector throws(CommandError) in try await inspector.read(uuid.uuid)
+      }
+      Output.data(report, asJSON: options.json)
+    }
+  }
+}
+
+struct WriteCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write",
+    abstract: "Write bytes to the characteristic of a type.",
+    discussion: """
+      The bytes go out as they are: know what they do.
+
+      EXAMPLES:
+        earshot write FFF1 02
+        earshot write FFF3 "A5 01 02 01 00 00 A9" --without-response
+      """)
+
+  @Argument(help: "The type, 4 digits or the long form.")
+  var uuid: TypeArgument
+
+  @Argument(help: "The bytes as hexadecimal digits.")
+  var value: BytesArgument
+
+  @Flag(help: "Send it as a command that the headphone does not answer.")
+  var withoutResponse = false
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await wired { wiring throws(CommandError) in
+      try await Inspector.run(in: wiring.world, wiring.finder) {
+        [uuid, value, withoutResponse] inspector throws(CommandError) in
+        try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
+      }
+      Output.data(AnswerReport("written", "\(uuid.uuid)"), asJSON: options.json)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import GATT
+import Testing
+
+@testable import BluetoothLinux
+
+@Suite struct BluetoothSurveyTests {
+  @Test func switchesAreToldByNameWithWhatBlocksThem() throws {
+    let entries: [Switchboard.Switch] = [
+      .init(name: "tpacpi_bluetooth_sw", hard: true), .init(name: "phy0", type: "wlan", soft: true),
+      .init(name: "hci0", soft: true),
+    ]
+    let switches = try Switchboard(entries).with { RadioSwitches(directory: $0).all() }
+    let expected = [
+      RadioSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false),
+      RadioSwitch(name: "tpacpi_bluetooth_sw", isSoftBlocked: false, isHardBlocked: true),
+    ]
+    #expect(switches == expected)
+  }
+
+  @Test(
+    arguments: [
+      ([0xFF, 0xFF, 0x8F, 0xFE, 0xDB, 0xFF, 0x5B, 0x87], true),
+      // The same controller with only this bit of octet 4 cleared.
+      ([0xFF, 0xFF, 0x8F, 0xFE, 0x9B, 0xFF, 0x5B, 0x87], false),
+      ([0, 0, 0, 0, 0, 0, 0, 0], nil),
+      ([], nil),
+    ] as [([UInt8], Bool?)])
+  func lowEnergyIsBit38OfTheFeatures(features: [UInt8], isLowEnergy: Bool?) {
+    #expect(AdapterInfo.hasLowEnergy(features: features) == isLowEnergy)
+  }
+
+  @Test func aSurveyAgreesWithTheRadio() {
+    let survey = BluetoothSurvey(adapter: nil)
+    switch Result(catching: { () throws(RadioError) in try LinuxRadio().adapters() }) {
+    case .success(let adapters):
+      #expect(survey.kernel == .present)
+      #expect(survey.adapters.map(\.name) == adapters.map(\.name))
+      #expect(survey.chosen != nil)
+    case .failure:
+      #expect(survey.adapters.isEmpty)
+      #expect(survey.chosen == nil)
+    }
+  }
+}
+
+@Suite struct ProcessRightsTests {
+  private func status(effective: String, bounding: String, noNewPrivileges: String = "0") -> String
+  {
+    "Name:\tearshot\nUid:\t1000\t1000\nCapEff:\t\(effective)\nCapBnd:\t\(bounding)\n"
+      + "NoNewPrivs:\t\(noNewPrivileges)\n"
+  }
+
+  @Test func aUsersProgramHasNoneButCouldHaveAll() throws {
+    let rights = try #require(
+      ProcessRights(status: status(effective: "0000000000000000", bounding: "000001ffffffffff")))
+    #expect(rights.effective.isEmpty)
+    #expect(rights.bounding == [.netRaw, .netAdmin])
+    #expect(!rights.hasNoNewPrivileges)
+  }
+
+  @Test func eachCapabilityIsTheBitOfItsNumber() throws {
+    let rights = try #require(
+      ProcessRights(
+        status: status(
+          effective: "0000000000002000", bounding: "0000000000001000", noNewPrivileges: "1")))
+    #expect(rights.effective == [.netRaw])
+    #expect(rights.bounding == [.netAdmin])
+    #expect(rights.hasNoNewPrivileges)
+  }
+
+  @Test(arguments: ["", "CapEff", "CapEff:\t\n", "CapEff:\t00", "CapEff:\tzz\nCapBnd:\t00\n"])
+  func aStatusWithoutCapabilitiesTellsNothing(status: String) {
+    #expect(ProcessRights(status: status) == nil)
+  }
+
+  @Test func thisProcessKnowsItsOwnFile() throws {
+    let path = try #require(ProcessRights()?.program?.path)
+    #expect(path.hasPrefix("/"))
+  }
+}
+
+@Suite struct RunningProcessTests {
+  @Test func thisProcessRunsAndANamelessOneDoesNot() throws {
+    let name = try #require(KernelFile("/proc/self/comm").firstLine)
+    #expect(BluetoothSurvey.runs(name) == true)
+    #expect(BluetoothSurvey.runs("no such name") == false)
+  }
+
+  @Test func hiddenProcessesAreNotTakenForAbsentOnes() {
+    #expect(BluetoothSurvey.runs("bluetoothd", in: "/nowhere") == nil)
+  }
+}
