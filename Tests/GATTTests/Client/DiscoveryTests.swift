@@ -1,0 +1,166 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@Suite struct DiscoveryTests {
+  private static let batteryLevel = BluetoothUUID.bit16(0x2A19)
+  private static let event = BluetoothUUID.bit16(0xFFF4)
+
+  @Test func aHeadphonesStructureTakesAFewRequestsAtALargeMTU() async throws {
+    try await withServer(.headphone) { client, server in
+      try await client.exchangeMTU()
+      let database = try await client.discoverAll()
+      let services = database.services.map(\.uuid.description)
+      #expect(services == ["1800", "1801", "180A", "180F", "180F", "FFF0"])
+      #expect(database.services.map(\.range.start) == [1, 4, 0x10, 0x20, 0x28, 0x30])
+      #expect(await client.requestCount == 5)
+      #expect(
+        await server.requests == [
+          .exchangeMTU(clientMTU: 517),
+          .readByGroupType(.all, type: .primaryService),
+          .readByGroupType(ATTHandleRange(start: 0x3C, end: 0xFFFF), type: .primaryService),
+          .readByType(.all, type: .characteristic),
+          .readByType(ATTHandleRange(start: 0x3A, end: 0xFFFF), type: .characteristic),
+        ])
+    }
+  }
+
+  @Test func theSmallestMTUFindsTheSame() async throws {
+    try await withServer(.headphone, mtu: 517) { large, _ in
+      try await large.exchangeMTU()
+      let expected = try await large.discoverAll()
+      try await withServer(.headphone, mtu: 23) { small, _ in
+        try await small.exchangeMTU()
+        let found = try await small.discoverAll()
+        #expect(found == expected)
+        #expect(await small.mtu == 23)
+      }
+    }
+  }
+
+  @Test func aCharacteristicHasItsEndItsPropertiesAndWhatCanBeInferred() async throws {
+    try await withServer(.headphone) { client, _ in
+      let database = try await client.discoverAll()
+      let event = try #require(database.characteristic(Self.event))
+      #expect(event.properties.names == ["notify"])
+      // One place, and it can notify: that is its client configuration.
+      #expect(event.descriptors == [Descriptor(uuid: .clientConfiguration, handle: 0x3B)])
+      let command = try #require(database.characteristic(.bit16(0xFFF3)))
+      #expect(command.descriptors == [])
+      #expect("\(command.properties)" == "write without response, write")
+      let levels = database.services(.bit16(0x180F)).compactMap {
+        $0.characteristic(Self.batteryLevel)
+      }
+      #expect(levels.map(\.handle) == [0x22, 0x2A])
+      #expect(levels.map(\.end) == [0x24, 0x2C])
+      #expect(levels.map(\.descriptors) == [nil, nil])
+    }
+  }
+
+  @Test func theDescriptorsOfSeveralCharacteristicsTakeOneSweep() async throws {
+    try await withServer(.headphone) { client, server in
+      try await client.exchangeMTU()
+      let database = try await client.discoverAll()
+      let levels = database.services.compactMap { $0.characteristic(Self.batteryLevel) }
+      await server.forgetRequests()
+      let found = try await client.discoverDescriptors(of: levels)
+      #expect(
+        await server.requests == [.findInformation(ATTHandleRange(start: 0x23, end: 0x2C))])
+      #expect(found[0x22]?.map(\.handle) == [0x23, 0x24])
+      #expect(found[0x2A]?.map(\.uuid) == [.clientConfiguration, .presentationFormat])
+      #expect(await client.database.characteristic(handle: 0x2A)?.descriptors == found[0x2A])
+    }
+  }
+
+  @Test func aSingleLastDescriptorIsNotMissed() async throws {
+    let table: [TableServer.Attribute] = [
+      .init(1, 0x2800, "0F18"), .init(2, 0x2803, "02 0300 192A"), .init(3, 0x2A19, "64"),
+      .init(4, 0x2904, "04 00 AD27 01 0D01"),
+    ]
+    try await withServer(table) { client, _ in
+      let database = try await client.discoverAll()
+      let level = try #require(database.characteristic(Self.batteryLevel))
+      let found = try await client.discoverDescriptors(of: [level])
+      #expect(found[3] == [Descriptor(uuid: .presentationFormat, handle: 4)])
+    }
+  }
+
+  @Test func servicesOfOneTypeAreFoundAlone() async throws {
+    try await withServer(.headphone) { client, server in
+      let found = try await client.discoverServices(.bit16(0x180F))
+      #expect(found.map(\.range.start) == [0x20, 0x28])
+      #expect(await server.requests.count == 2)
+    }
+  }
+
+  @Test func longTypesOfServicesCharacteristicsAndIncludesAreRead() async throws {
+    let control = try #require(BluetoothUUID("12345678-1234-5678-1234-56789ABCDEF0"))
+    let mode = try #require(BluetoothUUID("12345678-1234-5678-1234-56789ABCDEF1"))
+    let table: [TableServer.Attribute] = [
+      .init(1, 0x2800, "0F18"), .init(2, 0x2802, "0800 0B00"), .init(3, 0x2802, "0600 0700 0A18"),
+      .init(6, 0x2800, "0A18"), .init(7, 0x2803, "02 0700 292A"),
+      .init(8, .primaryService, Bytes(control.littleEndianBytes)),
+      .init(9, .characteristic, hex("0A 0A00") + mode.littleEndianBytes),
+      .init(10, mode, hex("01")), .init(11, 0x2901, "41"),
+    ]
+    try await withServer(table) { client, _ in
+      let services = try await client.discoverServices()
+      #expect(services.map(\.uuid) == [.bit16(0x180F), .bit16(0x180A), control])
+      let battery = try #require(services.first)
+      let included = try await client.discoverIncludedServices(of: battery)
+      #expect(included.map(\.uuid) == [control, .bit16(0x180A)])
+      #expect(included.map(\.range.end) == [11, 7])
+      #expect(await client.database.services.first?.includedServices == included)
+    }
+  }
+
+  @Test func twoEqualCharacteristicsDoNotCollide() async throws {
+    let table: [TableServer.Attribute] = [
+      .init(1, 0x2800, "0F18"), .init(2, 0x2803, "02 0300 192A"), .init(3, 0x2A19, "01"),
+      .init(4, 0x2803, "02 0500 192A"), .init(5, 0x2A19, "02"),
+    ]
+    try await withServer(table) { client, _ in
+      let service = try #require(try await client.discoverAll().services.first)
+      #expect(service.characteristics.map(\.handle) == [3, 5])
+      let values = try await client.read(Self.batteryLevel)
+      #expect(values.map(\.value) == [[1], [2]])
+    }
+  }
+
+  @Test func anEmptyServerHasAnEmptyDatabase() async throws {
+    try await withServer([]) { client, _ in
+      let database = try await client.discoverAll()
+      #expect(database == Database())
+    }
+  }
+
+  @Test func aDiscoveryThatFailsIsAnErrorNeverAnEmptyList() async throws {
+    try await withServer(.headphone) { client, server in
+      await server.change { $0.nextErrors = [.unlikelyError] }
+      let refusal = ATTErrorResponse(
+        opcode: .readByGroupTypeRequest, handle: 0, code: .unlikelyError)
+      await #expect(throws: GATTError.att(refusal)) { try await client.discoverServices() }
+    }
+  }
+
+  @Test(arguments: [
+    // The same handle again, one before the range, an end before its start.
+    ["11 06 0100 0300 0018 0100 0300 0018"], ["11 06 0500 0600 0018", "11 06 0100 0200 0018"],
+    ["11 06 0500 0400 0018"], ["11 04 0100 0200"], ["0B 01"],
+  ])
+  func aServerCannotMakeADiscoveryLoop(answers: [String]) async throws {
+    let steps = answers.flatMap { [ScriptedPeer.Step.expectsAnything, .says($0)] }
+    try await withClient(script: steps + [.hangsUp]) { client in
+      await #expect(throws: GATTError.self) { try await client.discoverServices() }
+    }
+  }
+
+  @Test func aDiscoveryEndsAtTheLastHandle() async throws {
+    try await withClient(
+      script: [.expects("10 0100 FFFF 0028"), .says("11 06 0100 FFFF 0018")]
+    ) { client in
+      let services = try await client.discoverServices()
+      #expect(services.map(\.range) == [.all])
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@Suite struct EngineRequestTests {
+  private let first = ATTRequestID(rawValue: 1)
+  private let second = ATTRequestID(rawValue: 2)
+  private let third = ATTRequestID(rawValue: 3)
+
+  private func complete(_ id: ATTRequestID, _ value: String) -> ATTEffect {
+    .complete(id, .success(.read(value: hex(value))))
+  }
+
+  @Test func oneRequestIsOutstandingAndTheOthersWaitInOrder() {
+    var engine = ATTEngine()
+    #expect(
+      engine.send(.read(handle: 1), as: first, at: .zero) == [.transmit(hex("0A 0100"))])
+    #expect(engine.send(.read(handle: 2), as: second, at: .zero) == [])
+    #expect(engine.send(.read(handle: 3), as: third, at: .zero) == [])
+    #expect(
+      engine.receive(hex("0B 11"), at: .zero)
+        == [complete(first, "11"), .transmit(hex("0A 0200"))])
+    #expect(
+      engine.receive(hex("0B 22"), at: .zero)
+        == [complete(second, "22"), .transmit(hex("0A 0300"))])
+    #expect(engine.receive(hex("0B 33"), at: .zero) == [complete(third, "33")])
+    #expect(!engine.hasOutstandingRequest)
+    #expect(engine.statistics.requests == 3)
+  }
+
+  @Test func anErrorResponseCompletesItsRequestWithOpcodeHandleAndCode() {
+    var engine = ATTEngine()
+    _ = engine.send(.write(handle: 3, value: [1]), as: first, at: .zero)
+    let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 3, code: .writeNotPermitted)
+    #expect(
+      engine.receive(hex("01 12 0300 03"), at: .zero) == [.complete(first, .failure(.att(refusal)))]
+    )
+  }
+
+  @Test func afterAnInvalidPDUErrorTheNextRequestIsSent() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    _ = engine.send(.read(handle: 2), as: second, at: .zero)
+    let refusal = ATTErrorResponse(opcode: .readRequest, handle: 0, code: .invalidPDU)
+    #expect(
+      engine.receive(hex("01 0A 0000 04"), at: .zero)
+        == [.complete(first, .failure(.att(refusal))), .transmit(hex("0A 0200"))])
+  }
+
+  @Test func anAnswerWithoutARequestIsNobodys() {
+    var engine = ATTEngine()
+    #expect(engine.receive(hex("0B 11"), at: .zero) == [.report(.unsolicited(.readResponse))])
+    #expect(engine.receive(hex("1E"), at: .zero) == [.report(.unsolicited(.confirmation))])
+    #expect(engine.statistics.strayResponses == 2)
+  }
+
+  @Test func anAnswerThatComesTwiceIsNotGivenToTheNextRequest() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    _ = engine.receive(hex("0B 11"), at: .zero)
+    #expect(engine.receive(hex("0B 11"), at: .zero) == [.report(.unsolicited(.readResponse))])
+    _ = engine.send(.write(handle: 2, value: []), as: second, at: .zero)
+    #expect(
+      engine.receive(hex("0B 11"), at: .zero)
+        == [.report(.foreign(.readResponse, awaited: .writeResponse))])
+    #expect(engine.receive(hex("13"), at: .zero) == [.complete(second, .success(.write))])
+  }
+
+  @Test(arguments: ["0D 11", "13", "03 1700", "01 12 0300 03", "21 0100 11"])
+  func anAnswerToAnotherRequestIsNotTaken(pdu: String) {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 3), as: first, at: .zero)
+    let opcode = ATTOpcode(rawValue: hex(pdu)[0])
+    #expect(
+      engine.receive(hex(pdu), at: .zero) == [.report(.foreign(opcode, awaited: .readResponse))])
+    #expect(engine.receive(hex("0B 64"), at: .zero) == [complete(first, "64")])
+  }
+
+  @Test func cancellingTheOutstandingRequestKeepsItsSlotUntilTheAnswer() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    #expect(engine.cancel(first) == [.complete(first, .failure(.cancelled))])
+    #expect(engine.send(.read(handle: 2), as: second, at: .zero) == [])
+    #expect(
+      engine.receive(hex("0B 11"), at: .zero)
+        == [.report(.answerToCancelled(.readResponse)), .transmit(hex("0A 0200"))])
+    #expect(engine.receive(hex("0B 22"), at: .zero) == [complete(second, "22")])
+  }
+
+  @Test func cancellingAWaitingRequestTakesItOut() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    _ = engine.send(.read(handle: 2), as: second, at: .zero)
+    _ = engine.send(.read(handle: 3), as: third, at: .zero)
+    #expect(engine.cancel(second) == [.complete(second, .failure(.cancelled))])
+    #expect(engine.cancel(second) == [])
+    #expect(
+      engine.receive(hex("0B 11"), at: .zero)
+        == [complete(first, "11"), .transmit(hex("0A 0300"))])
+  }
+
+  @Test func withoutAnAnswerFor30SecondsTheBearerClosesAndEveryWaiterGetsThatReason() {
+    var engine = ATTEngine()
+    #expect(engine.nextDeadline == nil)
+    _ = engine.send(.read(handle: 1), as: first, at: .seconds(5))
+    _ = engine.send(.read(handle: 2), as: second, at: .seconds(20))
+    #expect(engine.nextDeadline == .seconds(35))
+    #expect(engine.timePassed(at: .seconds(34)) == [])
+    let closed = GATTError.closed(BearerClosed(.requestTimeout))
+    #expect(
+      engine.timePassed(at: .seconds(35)) == [
+        .close(.requestTimeout), .complete(first, .failure(closed)),
+        .complete(second, .failure(closed)),
+      ])
+    #expect(engine.nextDeadline == nil)
+    #expect(
+      engine.send(.read(handle: 3), as: third, at: .seconds(36))
+        == [.complete(third, .failure(closed))])
+    #expect(engine.receive(hex("0B 11"), at: .seconds(36)) == [])
+  }
+
+  @Test func theDeadlineCountsFromWhenTheRequestWasSent() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .seconds(0))
+    _ = engine.send(.read(handle: 2), as: second, at: .seconds(1))
+    _ = engine.receive(hex("0B 11"), at: .seconds(29))
+    #expect(engine.nextDeadline == .seconds(59))
+  }
+
+  @Test func aRequestWhoseCallerWasCancelledStillHasItsDeadline() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    _ = engine.cancel(first)
+    #expect(engine.timePassed(at: .seconds(30)) == [.close(.requestTimeout)])
+  }
+
+  @Test func onlyTheFirstCloseCounts() {
+    var engine = ATTEngine()
+    #expect(engine.close(.peer) == [.close(.peer)])
+    #expect(engine.close(.user) == [])
+    #expect(engine.closed == BearerClosed(.peer))
+  }
+}

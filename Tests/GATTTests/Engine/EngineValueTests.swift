@@ -1,0 +1,78 @@
+import BluetoothCodec
+import GATT
+import Testing
+
+@Suite struct EngineValueTests {
+  private let id = ATTRequestID(rawValue: 1)
+
+  private func value(_ handle: UInt16, _ value: String) -> ATTHandleValue {
+    ATTHandleValue(handle: handle, value: hex(value))
+  }
+
+  @Test func aNotificationDuringARequestIsNotItsAnswer() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 3), as: id, at: .zero)
+    #expect(
+      engine.receive(hex("1B 0500 0201"), at: .zero)
+        == [.deliver(value(5, "0201"), isIndication: false)])
+    #expect(
+      engine.receive(hex("0B 64"), at: .zero) == [.complete(id, .success(.read(value: [0x64])))])
+  }
+
+  @Test func anIndicationDuringARequestIsConfirmedBeforeAnyoneSeesIt() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 3), as: id, at: .zero)
+    #expect(
+      engine.receive(hex("1D 0500 02"), at: .zero)
+        == [.transmit(hex("1E")), .deliver(value(5, "02"), isIndication: true)])
+    #expect(engine.hasOutstandingRequest)
+  }
+
+  @Test func severalValuesInOneNotificationAreDeliveredInOrder() {
+    var engine = ATTEngine()
+    #expect(
+      engine.receive(hex("23 0500 0200 AABB 0700 0000 0500 0100 CC"), at: .zero) == [
+        .deliver(value(5, "AABB"), isIndication: false),
+        .deliver(value(7, ""), isIndication: false),
+        .deliver(value(5, "CC"), isIndication: false),
+      ])
+    #expect(engine.statistics.notifications == 3)
+  }
+
+  @Test(arguments: ["1B 05", "1B", "23 0500 0500 AA", "23"])
+  func aMalformedNotificationIsReportedAndChangesNothing(pdu: String) {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 3), as: id, at: .zero)
+    let effects = engine.receive(hex(pdu), at: .zero)
+    guard case .report(.malformed(_, let bytes)) = effects.first, effects.count == 1 else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(bytes == hex(pdu))
+    #expect(engine.statistics.malformed == 1)
+    #expect(engine.hasOutstandingRequest)
+  }
+
+  @Test func aMalformedIndicationIsConfirmedSoThatTheServerGoesOn() {
+    var engine = ATTEngine()
+    let effects = engine.receive(hex("1D 05"), at: .zero)
+    #expect(effects.count == 2)
+    #expect(effects.first == .transmit(hex("1E")))
+  }
+
+  @Test func aPDULongerThanTheMTUIsReportedNeverCut() {
+    var engine = ATTEngine()
+    let long = hex("1B 0500" + String(repeating: "AA", count: 21))
+    #expect(
+      engine.receive(long, at: .zero)
+        == [.report(.longerThanMTU(.notification, count: 24, mtu: 23))])
+    _ = engine.send(.read(handle: 3), as: id, at: .zero)
+    let answer = hex("0B" + String(repeating: "AA", count: 23))
+    #expect(
+      engine.receive(answer, at: .zero) == [
+        .report(.longerThanMTU(.readResponse, count: 24, mtu: 23)),
+        .complete(id, .failure(.unexpectedAnswer("Read Response of 24 bytes, MTU 23"))),
+      ])
+    #expect(!engine.hasOutstandingRequest)
+  }
+}
