@@ -135,7 +135,7 @@ extension DescriptorBearer {
         switch state.socket.receive() {
         case .packet(let pdu) where pdu.isEmpty: break draining
         case .packet(let pdu):
-                if let waiting = state.receiver.take() {
+          if let waiting = state.receiver.take() {
             receiver = (waiting, pdu)
           } else {
             state.inbound.append(pdu)
