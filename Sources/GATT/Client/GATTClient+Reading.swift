@@ -6,9 +6,8 @@ let longestValue = 512
 extension GATTClient {
   /// Reads a value whole, by as many requests as it takes (one, where it fits into the MTU).
   public func read(_ handle: UInt16) async throws(GATTError) -> Bytes {
-    guard case .read(let value) = try await request(.read(handle: handle)) else {
-      throw .unexpectedAnswer("not a Read Response for handle \(handle)")
-    }
+    let response = try await request(.read(handle: handle))
+    guard case .read(let value) = response else { throw unexpected(response, to: .readRequest) }
     return try await completed(value, of: handle, fullAt: engine.mtu - 1)
   }
 
@@ -22,7 +21,7 @@ extension GATTClient {
       do throws(GATTError) {
         let response = try await request(.readBlob(handle: handle, offset: next))
         guard case .readBlob(let bytes) = response else {
-          throw .unexpectedAnswer("not a Read Blob Response for handle \(handle)")
+          throw unexpected(response, to: .readBlobRequest)
         }
         part = bytes
       } catch .att(let error) where next > 0 && error.code.endsLongRead {
@@ -58,8 +57,9 @@ extension GATTClient {
 
   /// Reads several values of known, fixed length in one request, one behind the other.
   public func readMultiple(_ handles: [UInt16]) async throws(GATTError) -> Bytes {
-    guard case .readMultiple(let values) = try await request(.readMultiple(handles: handles)) else {
-      throw .unexpectedAnswer("not a Read Multiple Response")
+    let response = try await request(.readMultiple(handles: handles))
+    guard case .readMultiple(let values) = response else {
+      throw unexpected(response, to: .readMultipleRequest)
     }
     return values
   }

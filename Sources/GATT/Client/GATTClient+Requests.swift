@@ -36,7 +36,7 @@ extension GATTClient {
     }
   }
 
-  func unexpected(_ response: ATTResponse, to request: String) -> GATTError {
+  func unexpected(_ response: ATTResponse, to request: ATTOpcode) -> GATTError {
     .unexpectedAnswer("\(response.opcode) to \(request)")
   }
 }

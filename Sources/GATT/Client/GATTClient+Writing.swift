@@ -7,8 +7,7 @@ extension GATTClient {
   /// Writes a value and returns when the server has accepted it; by parts where the MTU demands.
   public func write(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
     guard value.count <= longestShortWrite else { return try await writeLong(value, to: handle) }
-    let response = try await request(.write(handle: handle, value: value))
-    guard response == .write else { throw unexpected(response, to: "Write Request") }
+    _ = try await request(.write(handle: handle, value: value))
   }
 
   /// Sends a value that the server does not answer; returns when the local buffer has taken it.
@@ -47,12 +46,11 @@ extension GATTClient {
     defer { longWrites.leave() }
     do throws(GATTError) {
       for item in values { try await prepare(item) }
+      _ = try await request(.executeWrite(.commit))
     } catch {
       await cancelPrepared()
       throw error
     }
-    let response = try await request(.executeWrite(.commit))
-    guard response == .executeWrite else { throw unexpected(response, to: "Execute Write") }
   }
 
   private func prepare(_ item: ATTHandleValue) async throws(GATTError) {

@@ -95,7 +95,7 @@ extension GATTClient {
       // There is one at most, so nothing is asked for behind it.
       let response = try await request(.readByType(.all, type: .databaseHash), recovery)
       guard case .readByType(let items) = response else {
-        throw unexpected(response, to: "Read By Type Request")
+        throw unexpected(response, to: .readByTypeRequest)
       }
       return items.first.flatMap { DatabaseHash($0.value) }
     } catch .att {

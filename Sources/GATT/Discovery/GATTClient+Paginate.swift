@@ -26,7 +26,7 @@ extension GATTClient {
         return found
       }
       guard let page = items(response), !page.isEmpty else {
-        throw .unexpectedAnswer("\(response.opcode) to \(makeRequest(rest).opcode)")
+        throw unexpected(response, to: makeRequest(rest).opcode)
       }
       var next = rest.start
       for item in page {

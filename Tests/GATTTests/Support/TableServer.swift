@@ -44,9 +44,10 @@ actor TableServer {
 
   func forgetRequests() { requests = [] }
 
-  /// Answers until the link ends.
-  func serve() async {
+  /// Answers until the link ends, or hangs up instead of one answer more than `limit`.
+  func serve(atMost limit: Int = .max) async {
     while let pdu = try? await bearer.receive() {
+      guard requests.count < limit else { return bearer.close(.user) }
       guard case .request(let request) = try? ATTClientPDU(decoding: pdu) else { continue }
       requests.append(request)
       let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(mtu)

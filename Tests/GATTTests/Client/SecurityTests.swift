@@ -1,0 +1,106 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Synchronization
+import Testing
+
+@Suite struct SecurityTests {
+  /// A link whose security can be raised; counts the attempts.
+  private final class Link: Sendable {
+    private let state = Mutex((level: SecurityLevel.low, attempts: [SecurityLevel]()))
+    private let failure: SecurityFailure?
+
+    init(_ level: SecurityLevel = .low, failing failure: SecurityFailure? = nil) {
+      self.failure = failure
+      state.withLock { $0.level = level }
+    }
+
+    var attempts: [SecurityLevel] { state.withLock { $0.attempts } }
+
+    var hooks: BearerHooks {
+      BearerHooks(
+        raiseSecurity: { (_, level) throws(SecurityFailure) in
+          self.state.withLock { $0.attempts.append(level) }
+          if let failure = self.failure { throw failure }
+          self.state.withLock { $0.level = level }
+        },
+        security: { _ in self.state.withLock { $0.level } })
+    }
+  }
+
+  @Test(arguments: ["05", "08", "0C", "0F"])
+  func whatIsRefusedForSecurityIsSentOnceMoreOnASecureLink(code: String) async throws {
+    let link = Link()
+    try await withClient(
+      hooks: link.hooks,
+      script: [
+        .expects("0A 0300"), .says("01 0A 0300" + code), .expects("0A 0300"), .says("0B 64"),
+      ]
+    ) { client in
+      let value = try await client.read(3)
+      #expect(value == [0x64])
+      #expect(link.attempts == [.medium])
+    }
+  }
+
+  @Test func securityIsRaisedOnlyOncePerRequest() async throws {
+    let link = Link()
+    try await withClient(
+      hooks: link.hooks,
+      script: [
+        .expects("0A 0300"), .says("01 0A 0300 05"), .expects("0A 0300"), .says("01 0A 0300 05"),
+        // The next request climbs the next step.
+        .expects("0A 0300"), .says("01 0A 0300 05"), .expects("0A 0300"), .says("0B 64"),
+      ]
+    ) { client in
+      let refusal = ATTErrorResponse(
+        opcode: .readRequest, handle: 3, code: .insufficientAuthentication)
+      await #expect(throws: GATTError.att(refusal)) { try await client.read(3) }
+      #expect(link.attempts == [.medium])
+      _ = try await client.read(3)
+      #expect(link.attempts == [.medium, .high])
+    }
+  }
+
+  @Test func aCallerThatAllowsNoPairingGetsTheError() async throws {
+    let link = Link()
+    try await withClient(
+      options: GATTOptions(highestSecurity: .low), hooks: link.hooks,
+      script: [.expects("12 0300 01"), .says("01 12 0300 0F")]
+    ) { client in
+      let refusal = ATTErrorResponse(
+        opcode: .writeRequest, handle: 3, code: .insufficientEncryption)
+      await #expect(throws: GATTError.att(refusal)) { try await client.write([1], to: 3) }
+      #expect(link.attempts == [])
+    }
+  }
+
+  @Test func aRefusedPairingIsAnErrorOfSecurity() async throws {
+    let link = Link(failing: .refused)
+    try await withClient(
+      hooks: link.hooks,
+      script: [
+        .expects("0A 0300"), .says("01 0A 0300 0F"), .expects("0A 0400"), .says("0B 64"),
+      ]
+    ) { client in
+      await #expect(throws: GATTError.security(.refused)) { try await client.read(3) }
+      _ = try await client.read(4)
+    }
+  }
+
+  @Test func twoRefusedRequestsShareOneRaise() async throws {
+    let link = Link()
+    try await withClient(
+      hooks: link.hooks,
+      script: [
+        .expectsAnything, .says("01 0A 0300 0F"), .expectsAnything, .says("01 0A 0400 0F"),
+        .expectsAnything, .says("0B 64"), .expectsAnything, .says("0B 64"),
+      ]
+    ) { client in
+      async let one = client.read(3)
+      async let other = client.read(4)
+      _ = try await (one, other)
+      #expect(link.attempts == [.medium])
+    }
+  }
+}

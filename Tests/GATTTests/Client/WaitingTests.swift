@@ -1,0 +1,127 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import TestSupport
+import Testing
+
+/// Every await has an end, and nobody gets another's answer.
+@Suite struct WaitingTests {
+  @Test func aCancelledCallerReturnsAtOnceAndTheNextGetsItsOwnAnswer() async throws {
+    let isAsked = AsyncStream<Void>.makeStream()
+    let isCancelled = AsyncStream<Void>.makeStream()
+    try await withClient(
+      script: [
+        .expects("0A 0300"),
+        .runs {
+          isAsked.continuation.finish()
+          for await _ in isCancelled.stream {}
+        },
+        .says("0B 33"), .expects("0A 0400"), .says("0B 44"),
+      ]
+    ) { client in
+      let cancelled = Task { try await client.read(3) }
+      for await _ in isAsked.stream {}
+      cancelled.cancel()
+      await #expect(throws: GATTError.cancelled) { try await cancelled.value }
+      let next = Task { try await client.read(4) }
+      isCancelled.continuation.finish()
+      let value = try await next.value
+      #expect(value == [0x44])
+    }
+  }
+
+  @Test func aTaskThatIsCancelledAlreadySendsNothing() async throws {
+    try await withClient(script: []) { client in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await client.read(3)
+      }
+      await #expect(throws: GATTError.cancelled) { try await task.value }
+      #expect(await client.requestCount == 0)
+    }
+  }
+
+  @Test func manyCallersEachGetTheirOwnAnswer() async throws {
+    try await withServer((1...200).map { .init($0, .bit16(0x2A19), [UInt8($0)]) }) { client, _ in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for handle in 1...200 {
+          group.addTask {
+            let value = try await client.read(UInt16(handle))
+            #expect(value == [UInt8(handle)])
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(await client.requestCount == 200)
+    }
+  }
+
+  @Test func theLinksEndFailsEveryWaiterWithItsReason() async throws {
+    let hooks = BearerHooks(closeReason: { _ in .supervisionTimeout })
+    try await withClient(hooks: hooks, script: [.expects("0A 0300"), .hangsUp]) { client in
+      let waiters = (3..<8).map { handle in Task { try await client.read(handle) } }
+      let lost = GATTError.closed(BearerClosed(.supervisionTimeout))
+      for waiter in waiters { await #expect(throws: lost) { try await waiter.value } }
+      await #expect(throws: lost) { try await client.write([1], to: 3) }
+      #expect(await client.closed == BearerClosed(.supervisionTimeout))
+    }
+  }
+
+  @Test func withoutAnAnswerFor30SecondsTheBearerCloses() async throws {
+    let clock = ManualClock()
+    let silence = AsyncStream<Void>.makeStream()
+    try await withClient(
+      clock: clock,
+      script: [.expects("0A 0300"), .runs { for await _ in silence.stream {} }]
+    ) { client in
+      let first = Task { try await client.read(3) }
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(29))
+      #expect(await client.closed == nil)
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+      let late = GATTError.closed(BearerClosed(.requestTimeout))
+      await #expect(throws: late) { try await first.value }
+      await #expect(throws: late) { try await client.read(4) }
+      #expect(throws: BearerClosed(.requestTimeout)) { try client.bearer.post([0x1E]) }
+      silence.continuation.finish()
+    }
+  }
+
+  @Test func anAnsweredRequestLeavesNoTimerBehind() async throws {
+    let clock = ManualClock()
+    try await withClient(
+      clock: clock,
+      script: [.expects("0A 0300"), .says("0B 64"), .expects("0A 0300"), .says("0B 65")]
+    ) { client in
+      _ = try await client.read(3)
+      clock.advance(by: .seconds(29))
+      _ = try await client.read(3)
+      // The one watch wakes at the first request's deadline, finds none, and ends.
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+      while await client.isWatchingDeadline { await Task.yield() }
+      #expect(clock.sleeping == 0)
+      #expect(await client.closed == nil)
+    }
+  }
+
+  /// The link dies before, and instead of, each PDU of the server.
+  @Test(arguments: 0..<12) func aLinkThatDiesAnywhereInADiscoveryFailsIt(after answers: Int)
+    async throws
+  {
+    let (ours, theirs) = try DescriptorBearer.packetPair()
+    let bearer = try DescriptorBearer(descriptor: ours, loop: .shared)
+    let far = try DescriptorBearer(descriptor: theirs, loop: .shared)
+    let server = TableServer(.headphone, bearer: far)
+    let client = GATTClient(bearer: bearer)
+    let serving = Task { await server.serve(atMost: answers) }
+    await #expect(throws: GATTError.closed(BearerClosed(.peer))) {
+      while true {
+        let database = try await client.discoverAll()
+        _ = try await client.discoverDescriptors(of: database.services.flatMap(\.characteristics))
+      }
+    }
+    await serving.value
+  }
+}

@@ -1,0 +1,164 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Testing
+
+@Suite struct WritingTests {
+  @Test func aWriteEndsWithTheServersAnswer() async throws {
+    try await withClient(script: [.expects("12 0300 0102"), .says("13")]) { client in
+      try await client.write([1, 2], to: 3)
+    }
+  }
+
+  @Test func aRefusedWriteIsAnErrorNeverASuccess() async throws {
+    try await withClient(script: [.expects("12 0300 01"), .says("01 12 0300 03")]) { client in
+      let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 3, code: .writeNotPermitted)
+      await #expect(throws: GATTError.att(refusal)) { try await client.write([1], to: 3) }
+    }
+  }
+
+  @Test func aWriteThatDoesNotFitGoesByPartsWhoseEchoesAreCompared() async throws {
+    let part = String(repeating: "AA", count: 18)
+    try await withClient(
+      script: [
+        .expects("16 0300 0000" + part), .says("17 0300 0000" + part),
+        .expects("16 0300 1200 AABBCC"), .says("17 0300 1200 AABBCC"),
+        .expects("18 01"), .says("19"),
+      ]
+    ) { client in
+      try await client.write(hex(part + "AABBCC"), to: 3)
+    }
+  }
+
+  @Test(arguments: ["17 0300 0000 AB", "17 0400 0000 AA", "17 0300 0100 AA", "17 0300 0000"])
+  func aWrongEchoCancelsTheWholeWrite(echo: String) async throws {
+    try await withClient(
+      script: [.expects("16 0300 0000 AA"), .says(echo), .expects("18 00"), .says("19")]
+    ) { client in
+      await #expect(throws: GATTError.writeNotVerified) {
+        try await client.writeLong([0xAA], to: 3)
+      }
+    }
+  }
+
+  @Test func aFailedPrepareIsCancelledAndTheFirstErrorIsKept() async throws {
+    let part = String(repeating: "AA", count: 18)
+    try await withClient(
+      script: [
+        .expects("16 0300 0000" + part), .says("17 0300 0000" + part),
+        .expects("16 0300 1200 AA"), .says("01 16 0300 09"),
+        .expects("18 00"), .says("01 18 0000 0E"),
+      ]
+    ) { client in
+      let refusal = ATTErrorResponse(
+        opcode: .prepareWriteRequest, handle: 3, code: .prepareQueueFull)
+      await #expect(throws: GATTError.att(refusal)) {
+        try await client.writeLong(hex(part + "AA"), to: 3)
+      }
+    }
+  }
+
+  @Test func twoLongWritesDoNotInterleave() async throws {
+    try await withClient(
+      script: [
+        .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"), .expects("18 01"), .says("19"),
+        .expects("16 0400 0000 BB"), .says("17 0400 0000 BB"), .expects("18 01"), .says("19"),
+      ]
+    ) { client in
+      // Both begin on the client's executor, in this order.
+      let first = Task { try await client.writeLong([0xAA], to: 3) }
+      while await client.requestCount == 0 { await Task.yield() }
+      let second = Task { try await client.writeLong([0xBB], to: 4) }
+      try await first.value
+      try await second.value
+    }
+  }
+
+  @Test func severalValuesAreWrittenByOneCommit() async throws {
+    try await withClient(
+      script: [
+        .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"),
+        .expects("16 0400 0000 BB"), .says("17 0400 0000 BB"),
+        .expects("18 01"), .says("19"),
+      ]
+    ) { client in
+      try await client.writeReliably([
+        ATTHandleValue(handle: 3, value: [0xAA]), ATTHandleValue(handle: 4, value: [0xBB]),
+      ])
+    }
+  }
+
+  /// The answer comes before or after the cancellation is noticed: never is anything committed.
+  @Test(arguments: 0..<20) func cancellingALongWriteCancelsWhatIsPrepared(attempt: Int) async throws
+  {
+    let isPrepared = AsyncStream<Void>.makeStream()
+    let isCancelled = AsyncStream<Void>.makeStream()
+    try await withClient(
+      script: [
+        .expects("16 0300 0000 AA"),
+        .runs {
+          isPrepared.continuation.finish()
+          for await _ in isCancelled.stream {}
+        },
+        .says("17 0300 0000 AA"), .expects("18 00"), .says("19"),
+        .expects("0A 0300"), .says("0B 64"),
+      ]
+    ) { client in
+      let task = Task { try await client.writeLong([0xAA], to: 3) }
+      for await _ in isPrepared.stream {}
+      task.cancel()
+      isCancelled.continuation.finish()
+      await #expect(throws: GATTError.cancelled) { try await task.value }
+      let value = try await client.read(3)
+      #expect(value == [0x64])
+    }
+  }
+
+  @Test func aRefusedCommitIsAnErrorAndCleansUp() async throws {
+    try await withClient(
+      script: [
+        .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"),
+        .expects("18 01"), .says("01 18 0300 0D"), .expects("18 00"), .says("19"),
+      ]
+    ) { client in
+      let refusal = ATTErrorResponse(
+        opcode: .executeWriteRequest, handle: 3, code: .invalidAttributeValueLength)
+      await #expect(throws: GATTError.att(refusal)) { try await client.writeLong([0xAA], to: 3) }
+    }
+  }
+
+  @Test func aValueOfMoreThan512BytesIsRefusedHere() async throws {
+    try await withClient(script: []) { client in
+      await #expect(throws: GATTError.valueTooLong(count: 513, limit: 512)) {
+        try await client.write(Bytes(repeating: 0, count: 513), to: 3)
+      }
+      await #expect(throws: GATTError.valueTooLong(count: 21, limit: 20)) {
+        try await client.writeWithoutResponse(Bytes(repeating: 0, count: 21), to: 3)
+      }
+      #expect(await client.requestCount == 0)
+    }
+  }
+
+  @Test func writesWithoutResponseWaitForRoomAndArriveInOrder() async throws {
+    let (ours, theirs) = try DescriptorBearer.packetPair()
+    let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
+    let far = try DescriptorBearer(descriptor: theirs, loop: .shared)
+    let client = GATTClient(bearer: bearer)
+    let writing = Task {
+      for number in 0..<500 {
+        try await client.writeWithoutResponse(
+          [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)], to: 3)
+      }
+    }
+    for number in 0..<500 {
+      let pdu: Bytes = [0x52, 3, 0, UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
+      #expect(try await far.receive() == pdu)
+    }
+    try await writing.value
+    await client.close()
+    await #expect(throws: GATTError.closed(BearerClosed(.user))) {
+      try await client.writeWithoutResponse([1], to: 3)
+    }
+    far.close(.user)
+  }
+}
