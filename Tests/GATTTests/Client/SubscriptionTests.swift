@@ -1,0 +1,187 @@
+import BluetoothCodec
+import GATT
+import Synchronization
+import Testing
+
+@Suite struct SubscriptionTests {
+  private func characteristic(
+    _ properties: CharacteristicProperties,
+    descriptors: [Descriptor]? = [
+      Descriptor(uuid: .clientConfiguration, handle: 4)
+    ]
+  ) -> Characteristic {
+    Characteristic(
+      uuid: .bit16(0xFFF4), properties: properties, declaration: 2, handle: 3, end: 4,
+      descriptors: descriptors)
+  }
+
+  @Test(
+    arguments: [
+      ([.notify], "0100"), ([.indicate], "0200"), ([.notify, .indicate], "0100"),
+    ] as [(CharacteristicProperties, String)])
+  func notificationsArePreferredAndIndicationsTakenWhereThereAreOnlyThose(
+    properties: CharacteristicProperties, bits: String
+  ) async throws {
+    try await withClient(script: [.expects("12 0400" + bits), .says("13")]) { client in
+      _ = try await client.subscribe(to: characteristic(properties))
+    }
+  }
+
+  @Test func whatCannotNotifyIsNotSubscribedTo() async throws {
+    try await withClient(script: []) { client in
+      await #expect(throws: GATTError.notSupported("notify or indicate")) {
+        try await client.subscribe(to: characteristic([.read, .write]))
+      }
+    }
+  }
+
+  @Test func anUnknownConfigurationIsFoundFirst() async throws {
+    try await withClient(
+      script: [
+        .expects("04 0400 0400"), .says("05 01 0400 0229"), .expects("12 0400 0100"), .says("13"),
+      ]
+    ) { client in
+      _ = try await client.subscribe(to: characteristic([.notify], descriptors: nil))
+    }
+  }
+
+  @Test func aCharacteristicWithoutConfigurationIsAnError() async throws {
+    try await withClient(script: []) { client in
+      await #expect(throws: GATTError.notSupported("client characteristic configuration")) {
+        try await client.subscribe(to: characteristic([.notify], descriptors: []))
+      }
+    }
+  }
+
+  @Test func valuesBeforeTheServersAnswerAreNotLost() async throws {
+    try await withClient(
+      script: [.expects("12 0400 0100"), .says("1B 0300 01"), .says("1B 0300 02"), .says("13")]
+    ) { client in
+      var values = try await client.subscribe(to: characteristic([.notify])).makeAsyncIterator()
+      #expect(try await values.next()?.value == [1])
+      #expect(try await values.next()?.value == [2])
+    }
+  }
+
+  @Test func aRefusedSubscriptionIsAnErrorAndLeavesNothingBehind() async throws {
+    let reported = Mutex<[ATTIncident]>([])
+    try await withClient(
+      options: GATTOptions(report: { incident in reported.withLock { $0.append(incident) } }),
+      script: [
+        .expects("12 0400 0100"), .says("01 12 0400 03"),
+        .expects("0A 0500"), .says("1B 0300 01"), .says("0B 64"),
+      ]
+    ) { client in
+      await #expect(throws: GATTError.self) {
+        try await client.subscribe(to: characteristic([.notify]))
+      }
+      _ = try await client.read(5)
+      #expect(reported.withLock { $0 } == [.unclaimedValue(handle: 3)])
+    }
+  }
+
+  @Test func theOrderOfNotificationsIsKept() async throws {
+    let count = 2_000
+    let options = GATTOptions(subscriptionCapacity: count)
+    try await withServer([], options: options) { client, server in
+      let subscription = await client.values(of: 3)
+      // The first request makes the client listen.
+      _ = try? await client.read(1)
+      async let told: Void = {
+        for number in 0..<count {
+          await server.tell("1B 0300" + String(format: number))
+        }
+      }()
+      var expected = 0
+      for try await received in subscription {
+        #expect(received.value == [UInt8(expected & 0xFF), UInt8(expected >> 8)])
+        #expect(received.lostBefore == 0)
+        expected += 1
+        if expected == count { break }
+      }
+      await told
+    }
+  }
+
+  @Test func aFullBufferDropsTheOldestAndSaysHowMany() async throws {
+    let lost = Mutex(0)
+    let options = GATTOptions(
+      subscriptionCapacity: 4,
+      report: { if case .valuesLost(_, let count) = $0 { lost.withLock { $0 += count } } })
+    try await withClient(
+      options: options,
+      script: (1...10).map { .says("1B 0300 0\($0 % 10)") } + [.expects("0A 0100"), .says("0B 00")]
+    ) { client in
+      var values = await client.values(of: 3).makeAsyncIterator()
+      _ = try await client.read(1)
+      #expect(lost.withLock { $0 } == 6)
+      let first = try #require(try await values.next())
+      #expect(first.value == [7])
+      #expect(first.lostBefore == 6)
+      let second = try #require(try await values.next())
+      #expect(second.value == [8])
+      #expect(second.lostBefore == 0)
+    }
+  }
+
+  @Test func severalValuesInOnePDUReachTheirSubscribers() async throws {
+    try await withClient(
+      script: [
+        .says("23 0300 0100 01 0500 0100 02 0300 0100 03"), .expects("0A 0100"), .says("0B 00"),
+      ]
+    ) { client in
+      var threes = await client.values(of: 3).makeAsyncIterator()
+      var fives = await client.values(of: 5).makeAsyncIterator()
+      _ = try await client.read(1)
+      #expect(try await threes.next()?.value == [1])
+      #expect(try await threes.next()?.value == [3])
+      #expect(try await fives.next()?.value == [2])
+    }
+  }
+
+  @Test func anIndicationIsConfirmedAlthoughNobodyTakesIt() async throws {
+    try await withClient(
+      script: [
+        .expects("12 0400 0200"), .says("1D 0300 01"), .expects("1E"), .says("13"),
+        .says("1D 0300 02"), .expects("1E"), .expects("0A 0100"), .says("0B 00"),
+      ]
+    ) { client in
+      var values = try await client.subscribe(to: characteristic([.indicate])).makeAsyncIterator()
+      _ = try await client.read(1)
+      let first = try #require(try await values.next())
+      #expect(first == ReceivedValue(value: [1], isIndication: true))
+      #expect(try await values.next()?.value == [2])
+    }
+  }
+
+  @Test func theLinksEndEndsTheSequenceWithItsReason() async throws {
+    try await withClient(
+      script: [.expects("12 0400 0100"), .says("13"), .says("1B 0300 07"), .hangsUp]
+    ) { client in
+      var values = try await client.subscribe(to: characteristic([.notify])).makeAsyncIterator()
+      #expect(try await values.next()?.value == [7])
+      await #expect(throws: GATTError.closed(BearerClosed(.peer))) { try await values.next() }
+    }
+  }
+
+  @Test func aCancelledConsumerEnds() async throws {
+    try await withClient(script: []) { client in
+      let subscription = await client.values(of: 3)
+      let task = Task {
+        for try await _ in subscription {}
+        return true
+      }
+      task.cancel()
+      let hasEnded = try await task.value
+      #expect(hasEnded)
+    }
+  }
+}
+
+extension String {
+  /// A number as 2 little-endian bytes of hexadecimal.
+  fileprivate init(format number: Int) {
+    let digits = [number >> 4 & 15, number & 15, number >> 12 & 15, number >> 8 & 15]
+    self = digits.map { String($0, radix: 16) }.joined()
+  }
+}
