@@ -70,6 +70,14 @@ import Testing
     (HeadphoneError.notAHeadphone(missing: "FFF3"), LinkEvent.unsupported(missing: "FFF3")),
     (.gatt(.security(.keyMissing)), .failed(.keysMismatch)),
     (.gatt(.security(.refused)), .failed(.pairingRefused)),
+    (.gatt(.security(.declined)), .failed(.pairingDeclined)),
+    (.gatt(.security(.unanswered)), .failed(.pairingUnanswered)),
+    (.gatt(.security(.noAgent)), .failed(.pairingNeedsAgent)),
+    (
+      .gatt(.security(.notPermitted(capability: "CAP_NET_ADMIN"))),
+      .failed(.pairingNotPermitted(capability: "CAP_NET_ADMIN"))
+    ),
+    (.gatt(.security(.unsupported)), .failed(.pairingUnsupported)),
     (.noResponse, .ended(.requestTimeout)),
     (.closed(BearerClosed(.supervisionTimeout)), .ended(.timeout)),
   ])

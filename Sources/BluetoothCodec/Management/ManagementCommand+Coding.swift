@@ -7,7 +7,10 @@ extension ManagementCommand {
     case .setPowered: self = .setPowered(try reader.bool())
     case .setConnectable: self = .setConnectable(try reader.bool())
     case .setBondable: self = .setBondable(try reader.bool())
+    case .setSecureSimplePairing: self = .setSecureSimplePairing(try reader.bool())
     case .setLE: self = .setLE(try reader.bool())
+    case .setSecureConnections:
+      self = .setSecureConnections(try reader.choice(SecureConnections.self))
     case .loadLinkKeys:
       let acceptsDebugKeys = try reader.bool()
       let keys = try reader.list { reader throws(MalformedBytes) in try LinkKey(&reader) }
@@ -25,7 +28,7 @@ extension ManagementCommand {
     case .stopDiscovery: self = .stopDiscovery(DiscoveryKinds(rawValue: try reader.uint8()))
     case .disconnect, .getConnectionInformation, .pairDevice, .cancelPairDevice, .unpairDevice,
       .userConfirmationReply, .userConfirmationNegativeReply, .userPasskeyReply,
-      .userPasskeyNegativeReply:
+      .userPasskeyNegativeReply, .pinCodeReply, .pinCodeNegativeReply:
       self = try Self.decode(opcode, about: try ManagementPeer(&reader), &reader)
     default: self = .other(opcode, reader.rest())
     }
@@ -41,6 +44,8 @@ extension ManagementCommand {
     case .pairDevice: return .pairDevice(peer, try reader.choice(IOCapability.self))
     case .cancelPairDevice: return .cancelPairDevice(peer)
     case .unpairDevice: return .unpairDevice(peer, disconnects: try reader.bool())
+    case .pinCodeReply: return .pinCodeReply(peer, pin: try reader.pin())
+    case .pinCodeNegativeReply: return .pinCodeNegativeReply(peer)
     case .userConfirmationReply: return .userConfirmationReply(peer)
     case .userConfirmationNegativeReply: return .userConfirmationNegativeReply(peer)
     case .userPasskeyReply: return .userPasskeyReply(peer, passkey: try reader.uint32())
@@ -52,8 +57,9 @@ extension ManagementCommand {
     switch self {
     case .readVersion, .readIndexList, .readControllerInformation, .getConnections: break
     case .setPowered(let isOn), .setConnectable(let isOn), .setBondable(let isOn),
-      .setLE(let isOn):
+      .setSecureSimplePairing(let isOn), .setLE(let isOn):
       bytes.append(isOn ? 1 : 0)
+    case .setSecureConnections(let mode): bytes.append(mode.rawValue)
     case .loadLinkKeys(let keys, let acceptsDebugKeys):
       bytes.append(acceptsDebugKeys ? 1 : 0)
       bytes.append(list: keys) { $0.append(to: &$1) }
@@ -63,8 +69,11 @@ extension ManagementCommand {
     case .startDiscovery(let kinds), .stopDiscovery(let kinds): bytes.append(kinds.rawValue)
     case .disconnect(let peer), .getConnectionInformation(let peer), .cancelPairDevice(let peer),
       .userConfirmationReply(let peer), .userConfirmationNegativeReply(let peer),
-      .userPasskeyNegativeReply(let peer):
+      .userPasskeyNegativeReply(let peer), .pinCodeNegativeReply(let peer):
       peer.append(to: &bytes)
+    case .pinCodeReply(let peer, let pin):
+      peer.append(to: &bytes)
+      bytes.append(pin: pin)
     case .pairDevice(let peer, let capability):
       peer.append(to: &bytes)
       bytes.append(capability.rawValue)
@@ -80,6 +89,18 @@ extension ManagementCommand {
 }
 
 extension ByteReader {
+  /// Bytes of the PIN's field.
+  fileprivate static let pinField = 16
+
+  /// Takes a length and a field of 16 bytes, of which so many count.
+  fileprivate mutating func pin() throws(MalformedBytes) -> Bytes {
+    let length = try uint8()
+    guard (1...Self.pinField).contains(Int(length)) else {
+      throw malformed(.badValue(UInt64(length)), at: offset - 1)
+    }
+    return try take(Self.pinField).prefix(Int(length))
+  }
+
   /// Takes a count of 16 bits and that many items.
   mutating func list<Item>(
     _ decode: (inout ByteReader) throws(MalformedBytes) -> Item
@@ -92,6 +113,14 @@ extension ByteReader {
 }
 
 extension [UInt8] {
+  /// Appends a length and a field of 16 bytes; a longer PIN is cut.
+  fileprivate mutating func append(pin: Bytes) {
+    let pin = pin.prefix(ByteReader.pinField)
+    append(UInt8(pin.count))
+    self += pin
+    self += repeatElement(0, count: ByteReader.pinField - pin.count)
+  }
+
   /// Appends a count of 16 bits and the items.
   ///
   /// A count that does not fit makes the whole packet too long, which its encoder reports.

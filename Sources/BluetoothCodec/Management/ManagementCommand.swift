@@ -6,13 +6,18 @@ public enum ManagementCommand: Hashable, Sendable {
   case setPowered(Bool)
   case setConnectable(Bool)
   case setBondable(Bool)
+  case setSecureSimplePairing(Bool)
   case setLE(Bool)
+  case setSecureConnections(SecureConnections)
   case loadLinkKeys([LinkKey], acceptsDebugKeys: Bool)
   case loadLongTermKeys([LongTermKey])
   case loadIdentityResolvingKeys([IdentityResolvingKey])
   case disconnect(ManagementPeer)
   case getConnections
   case getConnectionInformation(ManagementPeer)
+  /// `pin`: of a BR/EDR device older than Secure Simple Pairing; 1 to 16 bytes.
+  case pinCodeReply(ManagementPeer, pin: Bytes)
+  case pinCodeNegativeReply(ManagementPeer)
   case setIOCapability(IOCapability)
   case pairDevice(ManagementPeer, IOCapability)
   case cancelPairDevice(ManagementPeer)
@@ -38,13 +43,17 @@ extension ManagementCommand {
     case .setPowered: .setPowered
     case .setConnectable: .setConnectable
     case .setBondable: .setBondable
+    case .setSecureSimplePairing: .setSecureSimplePairing
     case .setLE: .setLE
+    case .setSecureConnections: .setSecureConnections
     case .loadLinkKeys: .loadLinkKeys
     case .loadLongTermKeys: .loadLongTermKeys
     case .loadIdentityResolvingKeys: .loadIdentityResolvingKeys
     case .disconnect: .disconnect
     case .getConnections: .getConnections
     case .getConnectionInformation: .getConnectionInformation
+    case .pinCodeReply: .pinCodeReply
+    case .pinCodeNegativeReply: .pinCodeNegativeReply
     case .setIOCapability: .setIOCapability
     case .pairDevice: .pairDevice
     case .cancelPairDevice: .cancelPairDevice

@@ -32,7 +32,8 @@ extension ManagementEvent {
     case ManagementEventCode.discovering:
       self = .discovering(DiscoveryKinds(rawValue: try reader.uint8()), try reader.bool())
     case ManagementEventCode.deviceConnected, ManagementEventCode.deviceDisconnected,
-      ManagementEventCode.connectFailed, ManagementEventCode.userConfirmationRequest,
+      ManagementEventCode.connectFailed, ManagementEventCode.pinCodeRequest,
+      ManagementEventCode.userConfirmationRequest,
       ManagementEventCode.userPasskeyRequest, ManagementEventCode.passkeyNotify,
       ManagementEventCode.authenticationFailed, ManagementEventCode.deviceFound,
       ManagementEventCode.deviceUnpaired:
@@ -53,6 +54,8 @@ extension ManagementEvent {
       return .deviceDisconnected(peer, DeviceDisconnectReason(rawValue: try reader.uint8()))
     case ManagementEventCode.connectFailed:
       return .connectFailed(peer, ManagementStatus(rawValue: try reader.uint8()))
+    case ManagementEventCode.pinCodeRequest:
+      return .pinCodeRequest(peer, isSecure: try reader.bool())
     case ManagementEventCode.userConfirmationRequest:
       let isHint = try reader.bool()
       return .userConfirmationRequest(peer, value: try reader.uint32(), isHint: isHint)

@@ -14,6 +14,7 @@ extension ManagementEvent {
     case .deviceConnected: ManagementEventCode.deviceConnected
     case .deviceDisconnected: ManagementEventCode.deviceDisconnected
     case .connectFailed: ManagementEventCode.connectFailed
+    case .pinCodeRequest: ManagementEventCode.pinCodeRequest
     case .userConfirmationRequest: ManagementEventCode.userConfirmationRequest
     case .userPasskeyRequest: ManagementEventCode.userPasskeyRequest
     case .passkeyNotify: ManagementEventCode.passkeyNotify
@@ -63,6 +64,9 @@ extension ManagementEvent {
     case .connectFailed(let peer, let status), .authenticationFailed(let peer, let status):
       peer.append(to: &bytes)
       bytes.append(status.rawValue)
+    case .pinCodeRequest(let peer, let isSecure):
+      peer.append(to: &bytes)
+      bytes.append(isSecure ? 1 : 0)
     case .userConfirmationRequest(let peer, let value, let isHint):
       peer.append(to: &bytes)
       bytes.append(isHint ? 1 : 0)

@@ -16,6 +16,8 @@ public enum ManagementEvent: Hashable, Sendable {
   case deviceConnected(ManagementPeer, DeviceFlags, data: Bytes)
   case deviceDisconnected(ManagementPeer, DeviceDisconnectReason)
   case connectFailed(ManagementPeer, ManagementStatus)
+  /// `isSecure`: a PIN of 16 digits is wanted.
+  case pinCodeRequest(ManagementPeer, isSecure: Bool)
   /// `value`: to be compared with the peer's; `isHint`: only "yes or no" is to be asked.
   case userConfirmationRequest(ManagementPeer, value: UInt32, isHint: Bool)
   case userPasskeyRequest(ManagementPeer)
@@ -43,6 +45,7 @@ enum ManagementEventCode {
   static let deviceConnected: UInt16 = 0x000B
   static let deviceDisconnected: UInt16 = 0x000C
   static let connectFailed: UInt16 = 0x000D
+  static let pinCodeRequest: UInt16 = 0x000E
   static let userConfirmationRequest: UInt16 = 0x000F
   static let userPasskeyRequest: UInt16 = 0x0010
   static let authenticationFailed: UInt16 = 0x0011

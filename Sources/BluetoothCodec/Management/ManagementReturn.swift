@@ -21,12 +21,14 @@ public enum ManagementReturn: Hashable, Sendable {
       self = .controllers(
         try reader.list { reader throws(MalformedBytes) in try reader.uint16() })
     case .readControllerInformation: self = .information(try ControllerInformation(&reader))
-    case .setPowered, .setConnectable, .setBondable, .setLE:
+    case .setPowered, .setConnectable, .setBondable, .setSecureSimplePairing, .setLE,
+      .setSecureConnections:
       self = .settings(ManagementSettings(rawValue: try reader.uint32()))
     case .startDiscovery, .stopDiscovery:
       self = .discovery(DiscoveryKinds(rawValue: try reader.uint8()))
     case .disconnect, .pairDevice, .cancelPairDevice, .unpairDevice, .userConfirmationReply,
-      .userConfirmationNegativeReply, .userPasskeyReply, .userPasskeyNegativeReply:
+      .userConfirmationNegativeReply, .userPasskeyReply, .userPasskeyNegativeReply,
+      .pinCodeReply, .pinCodeNegativeReply:
       self = .peer(try ManagementPeer(&reader))
     case .getConnections:
       self = .connections(

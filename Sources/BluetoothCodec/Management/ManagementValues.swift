@@ -101,6 +101,14 @@ public enum IOCapability: UInt8, Hashable, Sendable {
   case keyboardDisplay = 4
 }
 
+/// Whether pairing may use elliptic curves (Core 5.4, Vol 3, Part H, 2.3.5.6).
+public enum SecureConnections: UInt8, Hashable, Sendable {
+  case off = 0
+  case on = 1
+  /// Nothing older is accepted.
+  case only = 2
+}
+
 /// Why the kernel says that a link ended.
 public struct DeviceDisconnectReason: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8

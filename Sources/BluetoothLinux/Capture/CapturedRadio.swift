@@ -60,6 +60,14 @@ public final class CapturedRadio: Radio {
     return CapturedBearer(bearer, capture)
   }
 
+  public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
+    try await base.pairAudio(address)
+  }
+
+  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
+    try await base.unpair(identity)
+  }
+
   private func nextHandle() -> UInt16 {
     links.withLock { last in
       last = (last + 1) % Self.handleLimit

@@ -74,8 +74,18 @@ public enum DisconnectReason: Hashable, Sendable {
 
 /// Why trying again would not help.
 public enum FailureReason: Hashable, Sendable {
-  /// Pairing was refused or failed.
+  /// The headphone refused to pair, or pairing failed.
   case pairingRefused
+  /// The person said no.
+  case pairingDeclined
+  /// Nobody answered what pairing asked.
+  case pairingUnanswered
+  /// bluetoothd decides about pairings, and has nobody to ask.
+  case pairingNeedsAgent
+  /// The kernel takes the answers of a pairing only from who has this capability.
+  case pairingNotPermitted(capability: String)
+  /// The adapter cannot pair.
+  case pairingUnsupported
   /// The headphone has lost the keys of this machine.
   case keysMismatch
   /// The start went wrong, in words.

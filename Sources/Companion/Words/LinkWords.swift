@@ -111,6 +111,11 @@ extension FailureReason {
   public var words: String {
     switch self {
     case .pairingRefused: "pairing was refused"
+    case .pairingDeclined: "pairing was declined here"
+    case .pairingUnanswered: "nobody answered what pairing asked"
+    case .pairingNeedsAgent: "bluetoothd decides about pairing here, and has nobody to ask"
+    case .pairingNotPermitted(let capability): "pairing needs \(capability)"
+    case .pairingUnsupported: "pairing is not possible with this adapter"
     case .keysMismatch: "the headphone forgot this computer"
     case .start(let what): what
     }
@@ -119,8 +124,15 @@ extension FailureReason {
   /// What to do about it.
   public var advice: String {
     switch self {
-    case .pairingRefused: "put the headphone in pairing mode and connect again"
-    case .keysMismatch: "forget it here too, then pair again"
+    case .pairingRefused: "put the headphone in pairing mode and pair again"
+    case .pairingDeclined: "pair again when you are sure that it is yours"
+    case .pairingUnanswered: "pair again and answer in time: earshot pair, or p on the screen"
+    case .pairingNeedsAgent:
+      "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"
+    case .pairingNotPermitted(let capability):
+      "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)"
+    case .pairingUnsupported: "switch the adapter off and on; doctor tells more"
+    case .keysMismatch: "pair again, or forget it here too"
     case .start: "connect again; if it stays, record it with --capture and report it"
     }
   }

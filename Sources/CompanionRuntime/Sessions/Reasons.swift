@@ -45,12 +45,28 @@ extension LinkEvent {
       case .notAHeadphone(let missing): .unsupported(missing: missing)
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .ended(DisconnectReason(closed.reason))
-      case .gatt(.security(.keyMissing)): .failed(.keysMismatch)
-      case .gatt(.security): .failed(.pairingRefused)
+      case .gatt(.security(let failure)): .failed(FailureReason(failure))
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.words))
       case .unsupported, .refused, .badArgument: .failed(.start(CommandFailure(error).words))
+      }
+  }
+}
+
+extension FailureReason {
+  /// What it means that the link could not be secured.
+  init(_ failure: SecurityFailure) {
+    self =
+      switch failure {
+      case .refused: .pairingRefused
+      case .declined: .pairingDeclined
+      case .unanswered: .pairingUnanswered
+      case .noAgent: .pairingNeedsAgent
+      case .notPermitted(let capability): .pairingNotPermitted(capability: capability)
+      case .unsupported: .pairingUnsupported
+      case .keyMissing: .keysMismatch
+      case .closed(let closed): .start(DisconnectReason(closed.reason).words)
       }
   }
 }
@@ -83,10 +99,8 @@ extension GATTError {
     case .notSupported(let property): "the characteristic does not support \(property)"
     case .writeNotVerified: "the headphone echoed other bytes; nothing was written"
     case .valueTooLong(let count, let limit): "\(count) bytes, at most \(limit) fit"
-    case .security(.refused): "pairing was refused"
-    case .security(.keyMissing): "the headphone forgot this computer"
-    case .security(.unsupported): "pairing is not possible here"
     case .security(.closed(let closed)): DisconnectReason(closed.reason).words
+    case .security(let failure): FailureReason(failure).words
     case .servicesChanged: "the headphone changed its services meanwhile"
     case .cancelled: "cancelled"
     }

@@ -103,6 +103,14 @@ public struct BearerClosed: Error, Hashable, Sendable {
 public enum SecurityFailure: Error, Hashable, Sendable {
   /// The peer refused to pair, or pairing failed.
   case refused
+  /// The person said no.
+  case declined
+  /// The person did not answer in time, or there is nobody to ask.
+  case unanswered
+  /// bluetoothd decides about pairings on this machine, and found nobody to ask.
+  case noAgent
+  /// The kernel takes the answers of a pairing only from who has this capability.
+  case notPermitted(capability: String)
   /// The peer has lost or changed its keys.
   case keyMissing
   /// This bearer cannot do it.

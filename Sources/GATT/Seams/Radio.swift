@@ -20,9 +20,27 @@ public protocol Radio: Sendable {
   ///
   /// Cancelling the task cancels the attempt for real, at once.
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer
+
+  /// Pairs the audio side of a headphone, over BR/EDR; what is asked is asked at the radio's desk.
+  ///
+  /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
+  func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure)
+
+  /// Drops the keys of a device, here and in the kernel, and ends its links.
+  ///
+  /// - Throws: `.noAgent` where bluetoothd owns the keys.
+  func unpair(_ identity: PeerAddress) async throws(SecurityFailure)
 }
 
 extension Radio {
+  /// A radio without BR/EDR.
+  public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
+    throw .unsupported
+  }
+
+  /// A radio that keeps no keys.
+  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {}
+
   /// An adapter that never changes.
   public func adapterChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

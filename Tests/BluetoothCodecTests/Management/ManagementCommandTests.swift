@@ -21,7 +21,9 @@ extension ManagementCommandPacket: WireFormat {
     on0("0500 0000 0100 01", .setPowered(true)),
     on0("0700 0000 0100 00", .setConnectable(false)),
     on0("0900 0000 0100 01", .setBondable(true)),
+    on0("0B00 0000 0100 01", .setSecureSimplePairing(true)),
     on0("0D00 0000 0100 01", .setLE(true)),
+    on0("2D00 0000 0100 02", .setSecureConnections(.only)),
     on0("1500 0000 0000", .getConnections),
     on0("1800 0000 0100 03", .setIOCapability(.noInputNoOutput)),
     on0("2300 0000 0100 06", .startDiscovery(.le)),
@@ -39,6 +41,10 @@ extension ManagementCommandPacket: WireFormat {
       on0("1900 0000 0800 \(digits) 04", .pairDevice(peer, .keyboardDisplay)),
       on0("1A00 0000 0700 \(digits)", .cancelPairDevice(peer)),
       on0("1B00 0000 0800 \(digits) 01", .unpairDevice(peer, disconnects: true)),
+      on0(
+        "1600 0000 1800 \(digits) 04 30303030" + String(repeating: "00", count: 12),
+        .pinCodeReply(peer, pin: hex("30303030"))),
+      on0("1700 0000 0700 \(digits)", .pinCodeNegativeReply(peer)),
       on0("1C00 0000 0700 \(digits)", .userConfirmationReply(peer)),
       on0("1D00 0000 0700 \(digits)", .userConfirmationNegativeReply(peer)),
       on0("1E00 0000 0B00 \(digits) 40E20100", .userPasskeyReply(peer, passkey: 123_456)),
@@ -86,6 +92,9 @@ extension ManagementCommandPacket: WireFormat {
     ("0500 0000 0200 01 00", 7, .trailing(count: 1)),
     ("0500 0000 0100 02", 6, .badValue(2)),
     ("1400 0000 0700 F5F4F3F2F1F0 03", 12, .badValue(3)),
+    ("2D00 0000 0100 03", 6, .badValue(3)),
+    ("1600 0000 1800 F5F4F3F2F1F0 00 11" + String(repeating: "30", count: 16), 13, .badValue(17)),
+    ("1600 0000 0C00 F5F4F3F2F1F0 00 04 30303030", 14, .truncated(needed: 16, available: 4)),
     ("3000 0000 0200 FFFF", 8, .truncated(needed: 6, available: 0)),
   ])
   func aBadCommandIsNamedWithItsPlace(

@@ -30,6 +30,10 @@ extension ManagementEventPacket: WireFormat {
     on0(
       "0100 0000 0700 0500 00 01020000",
       .commandComplete(.setPowered, .success, .settings([.powered, .lowEnergy]))),
+    on0(
+      "0100 0000 0700 2D00 00 010A0000",
+      .commandComplete(
+        .setSecureConnections, .success, .settings([.powered, .lowEnergy, .secureConnections]))),
     on0("0100 0000 0400 2300 00 06", .commandComplete(.startDiscovery, .success, .discovery(.le))),
     on0("0100 0000 0400 2300 0A 06", .commandComplete(.startDiscovery, .busy, .discovery(.le))),
     on0("0100 0000 0A00 1900 00 \(bud)", .commandComplete(.pairDevice, .success, .peer(.bud))),
@@ -66,6 +70,7 @@ extension ManagementEventPacket: WireFormat {
       .deviceConnected(.bud, .initiatedConnection, data: hex("0409456172"))),
     on0("0C00 0000 0800 \(bud) 03", .deviceDisconnected(.bud, .remote)),
     on0("0D00 0000 0800 \(bud) 08", .connectFailed(.bud, .timeout)),
+    on0("0E00 0000 0800 \(bud) 01", .pinCodeRequest(.bud, isSecure: true)),
     on0(
       "0F00 0000 0C00 \(bud) 00 40E20100",
       .userConfirmationRequest(.bud, value: 123_456, isHint: false)),

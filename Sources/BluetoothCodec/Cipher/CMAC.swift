@@ -1,7 +1,7 @@
 /// AES-CMAC (RFC 4493).
 ///
 /// - Returns: 16 bytes, most significant first.
-func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+package func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
   let cipher = AES128(key: key)
   let whole = shifted(cipher.encrypt([]))
   let blocks = max(1, (message.count + 15) / 16)

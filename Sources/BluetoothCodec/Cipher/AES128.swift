@@ -1,9 +1,9 @@
-/// Encryption of single blocks (FIPS 197), as much as a Database Hash needs.
-struct AES128 {
+/// Encryption of single blocks (FIPS 197), as much as hashes of addresses and databases need.
+package struct AES128 {
   private let roundKeys: [[UInt8]]
 
   /// - Parameter key: 16 bytes; others are cut or filled with zeros.
-  init(key: [UInt8]) {
+  package init(key: [UInt8]) {
     var words = Self.block(key)
     var constant: UInt8 = 1
     while words.count < 176 {
@@ -19,7 +19,7 @@ struct AES128 {
   }
 
   /// Encrypts 16 bytes.
-  func encrypt(_ plain: [UInt8]) -> [UInt8] {
+  package func encrypt(_ plain: [UInt8]) -> [UInt8] {
     var state = xor(Self.block(plain), roundKeys[0])
     for round in 1...10 {
       state = (0..<16).map { Self.substitution[Int(state[($0 * 5) % 16])] }

@@ -1,0 +1,43 @@
+/// What pairing asks of a person (Core 5.4, Vol 3, Part H, 2.3.5).
+public enum PairingRequest: Hashable, Sendable {
+  /// Whether to pair at all: nothing can be compared ("Just Works").
+  case consent
+  /// Whether the headphone shows, or says, the same number.
+  case compare(Passkey)
+  /// The number is to be typed on the headphone; no answer is wanted, only "no" has a meaning.
+  case show(Passkey, entered: Int)
+  /// The number that the headphone shows, or says.
+  case enter
+}
+
+/// What the person said.
+public enum PairingAnswer: Hashable, Sendable {
+  case yes
+  case no
+  case passkey(Passkey)
+}
+
+/// Six digits.
+public struct Passkey: Hashable, Sendable {
+  /// 0 to 999999.
+  public let number: UInt32
+
+  /// Nil above 999999.
+  public init?(_ number: UInt32) {
+    guard number <= 999_999 else { return nil }
+    self.number = number
+  }
+
+  /// Reads exactly six digits.
+  public init?(digits: some StringProtocol) {
+    guard digits.utf8.count == 6, digits.utf8.allSatisfy((UInt8(ascii: "0")...57).contains),
+      let number = UInt32(digits)
+    else { return nil }
+    self.number = number
+  }
+}
+
+extension Passkey: CustomStringConvertible {
+  /// Always six digits: "031415".
+  public var description: String { String(String(1_000_000 + number).dropFirst()) }
+}
