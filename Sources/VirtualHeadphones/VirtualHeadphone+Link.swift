@@ -38,7 +38,7 @@ extension VirtualHeadphone {
   /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
   func accept() throws(RadioError) -> DescriptorBearer {
     guard isReachable else { throw .timedOut }
-    guard !isConnected else { throw .busy(life.name) }
+    guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
     _ = advanceFirmware()
     let link = VirtualLink()

@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     (EBUSY, RadioError.busy("another program holds the link to this headphone")),
-    (EMLINK, .busy("the adapter has no room for another link")),
+    (EMLINK, .noRoom),
     (ECONNREFUSED, .refused),
     (ECONNRESET, .refused),
     (EACCES, .refused),

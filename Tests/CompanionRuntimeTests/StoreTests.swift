@@ -34,7 +34,7 @@ import Testing
       .adapterChanged(.ready(AdapterIdentity(name: "hci0", address: "", isVirtual: false))))
     #expect(recorder.effects == [.startScan])
     #expect(store.state.scan == .idle)
-    #expect(lines == ["hci0 is on", "looking for headphones", "0 headphones heard"])
+    #expect(lines == ["the adapter hci0 is on", "looking for headphones", "0 headphones heard"])
   }
 
   @Test func `each line of the log is told once, also when the log is full`() {

@@ -28,6 +28,8 @@ import Testing
           }
         }
       }
+      let attempts = state.headphones.count { $0.link == .connecting }
+      #expect(attempts <= 1)
       #expect(state.headphones.isEmpty == (state.headphones.selected == nil))
     }
   }
@@ -37,11 +39,12 @@ import Testing
     let failures: [CommandOutcome] = [
       .done, .failed(.noResponse), .failed(.linkLost(.timeout)), .failed(.refused(.busy)),
     ]
-    let links: [LinkEvent] = [
-      .connected, .ready(description(), isEncrypted: nil), .ended(.timeout), .ended(.peer),
-      .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.keysMismatch),
-      .denied(capability: "CAP_NET_RAW"), .unsupported(missing: "FFF3"),
-    ]
+    let links: [LinkEvent] =
+      [
+        .connected, .ready(description(), isEncrypted: nil), .ended(.timeout), .ended(.peer),
+        .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.keysMismatch),
+        .denied(capability: "CAP_NET_RAW"), .unsupported(missing: "FFF3"), .noRoom,
+      ] + LinkActivity.allCases.flatMap { [.began($0), .finished($0)] }
     let events: [HeadphoneEvent] =
       StartPhase.allCases.map { .starting($0) } + ANCMode.allCases.map { .ancChanged($0) } + [
         .eqChanged(.vocal, bands: []), .ancLevelChanged(10), .findChanged(.both),

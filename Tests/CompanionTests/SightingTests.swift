@@ -13,13 +13,13 @@ import Testing
       var headphone = HeadphoneState(id: bud, name: "Bud", address: known.address)
       headphone.lastUsed = known.lastUsed
       headphone.isWanted = true
-      headphone.link = .waitingForBluetooth
+      headphone.link = .waitingForBluetooth(.adapter)
       $0.headphones.insert(headphone)
     }
     scenario.send(.adapterChanged(hci0), effects: [.connect(bud), .startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .connecting }
-      $0.logs(.info, nil, "hci0 is on")
+      $0.logs(.info, nil, "the adapter hci0 is on")
     }
   }
 
@@ -110,7 +110,7 @@ import Testing
     scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .scanning }
-      $0.logs(.info, nil, "hci0 is on")
+      $0.logs(.info, nil, "the adapter hci0 is on")
     }
     scenario.send(
       .sighted(sighting(bud, name: "Bud", address: "4B:00:00:00:00:02")),
@@ -140,7 +140,7 @@ import Testing
     scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
     scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
       $0.says(
-        "hci0 is blocked: rfkill unblock bluetooth, or use the machine's switch")
+        "the adapter hci0 is blocked: rfkill unblock bluetooth, or use the machine's switch")
     }
   }
 
@@ -162,12 +162,12 @@ import Testing
     ) {
       $0.adapter = .off(adapter: "hci0")
       $0.headphones.update(ear) { $0.link = .bluetoothOff }
-      $0.logs(.info, nil, "hci0 is off")
+      $0.logs(.info, nil, "the adapter hci0 is off")
     }
     scenario.send(.adapterChanged(hci0), effects: [.connect(ear), .startScan]) {
       $0.adapter = hci0
       $0.headphones.update(ear) { $0.link = .connecting }
-      $0.logs(.info, nil, "hci0 is on")
+      $0.logs(.info, nil, "the adapter hci0 is on")
     }
   }
 }

@@ -35,7 +35,7 @@ extension RadioError {
       case EBUSY, EALREADY, EINPROGRESS:
         .busy("another program holds the link to this headphone")
       // 0x09, 0x0A.
-      case EMLINK: .busy("the adapter has no room for another link")
+      case EMLINK: .noRoom
       // 0x0D to 0x0F, 0x13 to 0x15, 0x05 and 0x18.
       case ECONNREFUSED, ECONNRESET, EACCES: .refused
       // 0x04, 0x08 and 0x10; ENOSYS is what is not mapped: 0x3E, "failed to be established".

@@ -117,6 +117,12 @@ public enum LinkEvent: Hashable, Sendable {
   case denied(capability: String)
   /// The device lacks what the driver needs.
   case unsupported(missing: String)
+  /// The adapter carries as many links as it can.
+  case noRoom
+  /// The link is used for this from now on; its values stay live.
+  case began(LinkActivity)
+  /// It is in ordinary service again.
+  case finished(LinkActivity)
 }
 
 /// How a command ended.

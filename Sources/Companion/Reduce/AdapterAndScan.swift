@@ -30,16 +30,16 @@ extension State {
     var effects = note(.info, nil, adapter.words, at: moment)
     guard case .ready = adapter else {
       scan = .idle
+      linkLimit = nil
+      // Those that are connected tell themselves that their link ends.
       for headphone in headphones where headphone.isWanted && !headphone.link.isConnected {
-        if case .reconnecting = headphone.link {
-          effects.append(.cancelTimer(.reconnect(headphone.id)))
-        }
+        effects += headphone.link.endings(of: headphone.id)
         headphones.update(headphone.id) { $0.link = adapter.waiting }
       }
       return effects
     }
     for headphone in headphones where headphone.isWanted && headphone.link.waitsForAdapter {
-      effects += wantLink(headphone.id)
+      effects += seekLink(headphone.id)
     }
     if case .ready = before { return effects }
     return effects.contains(.startScan) ? effects : effects + [.startScan]
@@ -53,24 +53,31 @@ extension State {
       return note(.info, nil, "looking for headphones", at: moment)
     case .ended:
       scan = .idle
-      for headphone in headphones where headphone.link == .scanning {
-        headphones.update(headphone.id) { $0.link = .disconnected(.connectTimeout) }
-      }
-      guard case .ready = adapter else { return [] }
+      let effects = pauseThoseNotHeard(after: .connectTimeout)
+      guard case .ready = adapter else { return effects }
       let count = headphones.count(where: \.isHeard)
-      return note(
-        .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: moment)
+      return effects
+        + note(
+          .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: moment)
     case .denied(let capability):
       scan = .denied(capability: capability)
+      for headphone in headphones where headphone.link == .scanning {
+        headphones.update(headphone.id) { $0.link = .permissionDenied(capability: capability) }
+      }
       return note(
         .warning, nil,
         "looking for headphones needs \(capability); known ones can be connected all the same",
         at: moment)
     case .failed(let what):
       scan = .failed(what)
-      return complain(
-        "looking for headphones failed: \(what)", advice: "try again", remedy: .scan, at: moment)
+      return pauseThoseNotHeard(after: .system(what))
+        + complain(
+          "looking for headphones failed: \(what)", advice: "try again", remedy: .scan, at: moment)
     }
+  }
+
+  private mutating func pauseThoseNotHeard(after reason: DisconnectReason) -> [Effect] {
+    headphones.filter { $0.link == .scanning }.flatMap { pause($0.id, after: reason) }
   }
 
   mutating func hear(_ sighting: HeadphoneSighting, at moment: Moment) -> [Effect] {
@@ -84,7 +91,7 @@ extension State {
     }
     if headphone.isWanted, headphone.link.endsWithSighting {
       effects.append(.cancelTimer(.reconnect(sighting.id)))
-      return effects + wantLink(sighting.id)
+      return effects + seekLink(sighting.id)
     }
     switch autoConnect {
     case .matching(let selector) where headphone.matches(selector):
@@ -115,7 +122,7 @@ extension AdapterState {
   /// Where a wanted link waits while the adapter is in this state.
   var waiting: LinkState {
     switch self {
-    case .unknown, .absent, .ready: .waitingForBluetooth
+    case .unknown, .absent, .ready: .waitingForBluetooth(.adapter)
     case .off, .blocked: .bluetoothOff
     case .denied(let capability): .permissionDenied(capability: capability)
     }
@@ -125,8 +132,18 @@ extension AdapterState {
 extension LinkState {
   var waitsForAdapter: Bool {
     switch self {
-    case .waitingForBluetooth, .bluetoothOff, .permissionDenied: true
+    case .waitingForBluetooth(.adapter), .bluetoothOff, .permissionDenied: true
     default: false
+    }
+  }
+
+  /// What ends the wish for a link in this state, where the link itself does not.
+  fileprivate func endings(of id: HeadphoneID) -> [Effect] {
+    switch self {
+    case .reconnecting: [.cancelTimer(.reconnect(id))]
+    case .firmwareRestarting: [.cancelTimer(.reconnect(id)), .disconnect(id)]
+    case .connecting: [.disconnect(id)]
+    default: []
     }
   }
 
@@ -137,7 +154,6 @@ extension LinkState {
     switch self {
     case .scanning: true
     case .reconnecting(let retry): retry.after.wasAbsence
-    case .disconnected(let reason): reason.wasAbsence
     default: false
     }
   }

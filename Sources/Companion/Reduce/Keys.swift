@@ -73,7 +73,7 @@ extension State {
     }
     autoConnect = .never
     return headphone.link.isBusy || headphone.link.isConnected
-      ? giveUpLink(headphone.id, at: moment) : wantLink(headphone.id)
+      ? giveUpLink(headphone.id, at: moment) : wantLink(headphone.id, isUrgent: true)
   }
 
   private mutating func dropControlLink(at moment: Moment) -> [Effect] {

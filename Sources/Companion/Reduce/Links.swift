@@ -2,20 +2,12 @@ import Headphones
 
 extension State {
   /// A link to this headphone is wanted from now on.
-  mutating func wantLink(_ id: HeadphoneID) -> [Effect] {
+  ///
+  /// - Parameter isUrgent: a person waits for it: it is the next one to be connected.
+  mutating func wantLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
     guard let headphone = headphones[id], !headphone.link.isUnderWay else { return [] }
     headphones.update(id) { $0.isWanted = true }
-    guard case .ready = adapter else {
-      headphones.update(id) { $0.link = adapter.waiting }
-      return []
-    }
-    // An address that changes is worthless until it is heard.
-    guard headphone.isHeard || headphone.address.isLasting else {
-      headphones.update(id) { $0.link = .scanning }
-      return scan == .scanning ? [] : [.startScan]
-    }
-    headphones.update(id) { $0.link = .connecting }
-    return [.connect(id)]
+    return seekLink(id, isUrgent: isUrgent)
   }
 
   /// The person has had enough of this link; wins at once over all that is under way.
@@ -25,6 +17,7 @@ extension State {
     headphones.update(id) {
       $0.isWanted = false
       $0.lose()
+      $0.isRestarting = false
       $0.failedAttempts = 0
       $0.link = wasBusy ? .userCancelled : .disconnected(.user)
     }
@@ -34,11 +27,12 @@ extension State {
     ]
   }
 
+  /// The pause before the next attempt is over.
   mutating func reconnect(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
-    guard let headphone = headphones[id], case .reconnecting = headphone.link else {
+    guard let headphone = headphones[id], headphone.isWanted, headphone.link.isPausing else {
       return ignore("a retry that nobody waits for", id, at: moment)
     }
-    return wantLink(id)
+    return seekLink(id)
   }
 
   mutating func follow(_ event: LinkEvent, of id: HeadphoneID, at moment: Moment) -> [Effect] {
@@ -57,25 +51,27 @@ extension State {
         return ignore("ready while \(headphone.link.words)", id, at: moment)
       }
       return becomeReady(id, description, isEncrypted, at: moment)
-    case .ended(let reason):
-      return end(id, reason, at: moment)
+    case .began(let activity): return begin(activity, id, at: moment)
+    case .finished(let activity): return finish(activity, id, at: moment)
+    case .ended(let reason): return end(id, reason, at: moment)
+    case .noRoom:
+      guard headphone.link == .connecting else {
+        return ignore("no room while \(headphone.link.words)", id, at: moment)
+      }
+      return waitForRoom(id, at: moment)
     case .failed(let reason):
-      stop(id, as: .failed(reason))
-      return complain(
-        "\(name(of: id)): \(reason.words)", advice: reason.advice, id, at: moment)
-        + [.cancelTimer(.steady(id))]
+      return stop(id, as: .failed(reason))
+        + complain("\(name(of: id)): \(reason.words)", advice: reason.advice, id, at: moment)
     case .denied(let capability):
-      stop(id, as: .permissionDenied(capability: capability))
-      return complain(
-        "connecting needs \(capability)",
-        advice:
-          "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)",
-        id, at: moment)
+      return stop(id, as: .permissionDenied(capability: capability))
+        + complain(
+          "connecting needs \(capability)",
+          advice: "give it to the program: \(permissionAdvice(capability))", id, at: moment)
     case .unsupported(let missing):
-      stop(id, as: .unsupported(missing: missing))
-      return complain(
-        "\(name(of: id)) is not a headphone that is understood: \(missing) is missing",
-        advice: "choose another one", id, at: moment) + [.cancelTimer(.steady(id))]
+      return stop(id, as: .unsupported(missing: missing))
+        + complain(
+          "\(name(of: id)) is not a headphone that is understood: \(missing) is missing",
+          advice: "choose another one", id, at: moment)
     }
   }
 
@@ -84,6 +80,8 @@ extension State {
   ) -> [Effect] {
     headphones.update(id) {
       $0.link = .ready
+      $0.linkBeforePairing = nil
+      $0.isRestarting = false
       $0.driver = description.driver
       $0.capabilities = description.capabilities
       $0.information = description.information
@@ -106,48 +104,75 @@ extension State {
     _ id: HeadphoneID, _ reason: DisconnectReason, at moment: Moment
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
+    if headphone.link == .factoryReset { return endReset(id, at: moment) }
     let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.words)"
-    var effects = note(.warning, id, text, at: moment) + [.cancelTimer(.steady(id))]
-    headphones.update(id) { $0.lose() }
+    let effects = note(.warning, id, text, at: moment)
     guard headphone.isWanted, reason.canPass else {
-      stop(id, as: .disconnected(reason))
-      return reason == .user
-        ? effects
-        : effects
-          + complain("\(name(of: id)): \(reason.words)", advice: reason.advice, id, at: moment)
+      let stopped = effects + stop(id, as: .disconnected(reason))
+      guard reason != .user else { return stopped }
+      return stopped
+        + complain("\(name(of: id)): \(reason.words)", advice: reason.advice, id, at: moment)
+    }
+    return effects + [.cancelTimer(.steady(id))] + pause(id, after: reason)
+  }
+
+  /// Waits before the next attempt: 1 s, 2 s, 4 s… 60 s at most.
+  mutating func pause(_ id: HeadphoneID, after reason: DisconnectReason) -> [Effect] {
+    headphones.update(id) {
+      $0.lose()
+      // A private address that does not answer is not the headphone's any more.
+      if reason == .connectTimeout, !$0.address.isLasting { $0.isHeard = false }
     }
     guard case .ready = adapter else {
       headphones.update(id) { $0.link = adapter.waiting }
-      return effects
+      return []
     }
-    let attempt = headphone.failedAttempts + 1
+    let attempt = (headphones[id]?.failedAttempts ?? 0) + 1
     let delay = Duration.seconds(attempt > 6 ? 60 : 1 << (attempt - 1))
     headphones.update(id) {
       $0.failedAttempts = attempt
-      $0.link = .reconnecting(Retry(attempt: attempt, delay: delay, after: reason))
+      let isStillRestarting = $0.isRestarting && attempt <= Self.attemptsWhileRestarting
+      $0.isRestarting = isStillRestarting
+      $0.link =
+        isStillRestarting
+        ? .firmwareRestarting
+        : .reconnecting(Retry(attempt: attempt, delay: delay, after: reason))
     }
-    effects.append(.startTimer(.reconnect(id), .about(delay)))
-    return effects
+    return [.startTimer(.reconnect(id), .about(delay))]
   }
 
+  /// 1 + 2 + 4 + 8 + 16 s of pauses: the 60 s after which new firmware is given up are over by then
+  /// (docs/protocol.md section 7).
+  private static let attemptsWhileRestarting = 5
+
   /// Ends all trying; the person decides what comes next.
-  private mutating func stop(_ id: HeadphoneID, as link: LinkState) {
+  mutating func stop(_ id: HeadphoneID, as link: LinkState) -> [Effect] {
     headphones.update(id) {
       $0.lose()
+      $0.isRestarting = false
       $0.isWanted = false
       $0.link = link
     }
+    return [.cancelTimer(.steady(id))]
   }
 }
 
 extension LinkState {
   /// An attempt or a link of it is under way in the runtime.
-  var isUnderWay: Bool { self == .connecting || isConnected }
+  var isUnderWay: Bool { self == .connecting || self == .firmwareRestarting || isConnected }
 
   /// The driver's start is under way.
   var isStarting: Bool {
     switch self {
     case .discoveringServices, .discoveringCharacteristics, .subscribing, .pairing: true
+    default: false
+    }
+  }
+
+  /// A timer runs until the next attempt.
+  fileprivate var isPausing: Bool {
+    switch self {
+    case .reconnecting, .firmwareRestarting: true
     default: false
     }
   }
@@ -168,6 +193,7 @@ extension HeadphoneState {
   mutating func lose() {
     mtu = nil
     isEncrypted = nil
+    linkBeforePairing = nil
     firmwareProgress = nil
     anc.giveUp()
     ancLevel.giveUp()

@@ -5,6 +5,10 @@ extension State {
   ///
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
+    answer(action, at: moment) + (isQuitting ? [] : giveTurn())
+  }
+
+  private mutating func answer(_ action: Action, at moment: Moment) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect): launch(known, autoConnect)
     case .pressed(let command): press(command, at: moment)

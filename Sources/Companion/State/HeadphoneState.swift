@@ -20,6 +20,10 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isWanted = false
   /// Attempts that failed since the link was last steady (ready for 30 s).
   public var failedAttempts = 0
+  /// What the link was doing before it paired.
+  var linkBeforePairing: LinkState?
+  /// It was told to start new firmware and has not been ready since.
+  var isRestarting = false
   /// When a person last used it; nil: never here.
   public var lastUsed: Moment?
 

@@ -4,8 +4,8 @@ public import Headphones
 public enum LinkState: Hashable, Sendable {
   /// Known, and nobody has asked for a link.
   case idle
-  /// A link is wanted, and there is no adapter yet.
-  case waitingForBluetooth
+  /// A link is wanted, and the adapter is not free for it yet.
+  case waitingForBluetooth(AdapterWait)
   /// A link is wanted, and the headphone has not been heard yet.
   case scanning
   case connecting
@@ -23,9 +23,29 @@ public enum LinkState: Hashable, Sendable {
   case userCancelled
   case pairing
   case firmwareUpdate
+  /// The headphone starts its new firmware; the link is about to go, or gone, and will be back.
   case firmwareRestarting
   case factoryReset
   case failed(FailureReason)
+}
+
+/// What a link waits for before the adapter begins with it.
+public enum AdapterWait: Hashable, Sendable {
+  /// There is none, or nobody has looked yet.
+  case adapter
+  /// Another headphone is being connected: one at a time.
+  case turn
+  /// It carries as many links as it can.
+  case room
+}
+
+/// What a link is used for beside its ordinary service; each has a ``LinkState`` of its own.
+public enum LinkActivity: Hashable, Sendable, CaseIterable {
+  case pairing
+  case firmwareUpdate
+  /// From the order to start the new firmware until the headphone is back.
+  case firmwareRestart
+  case factoryReset
 }
 
 /// A pause before the next attempt.
@@ -100,10 +120,10 @@ extension LinkState {
   public var isBusy: Bool {
     switch self {
     case .waitingForBluetooth, .scanning, .connecting, .discoveringServices,
-      .discoveringCharacteristics, .subscribing, .reconnecting, .pairing:
+      .discoveringCharacteristics, .subscribing, .reconnecting, .pairing, .firmwareRestarting:
       true
     case .idle, .ready, .disconnected, .permissionDenied, .bluetoothOff, .unsupported,
-      .userCancelled, .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed:
+      .userCancelled, .firmwareUpdate, .factoryReset, .failed:
       false
     }
   }
@@ -117,6 +137,16 @@ extension LinkState {
     case .idle, .waitingForBluetooth, .scanning, .connecting, .disconnected, .reconnecting,
       .permissionDenied, .bluetoothOff, .unsupported, .userCancelled, .firmwareRestarting, .failed:
       false
+    }
+  }
+
+  /// The state of a link that is used for this.
+  public init(_ activity: LinkActivity) {
+    switch activity {
+    case .pairing: self = .pairing
+    case .firmwareUpdate: self = .firmwareUpdate
+    case .firmwareRestart: self = .firmwareRestarting
+    case .factoryReset: self = .factoryReset
     }
   }
 

@@ -22,6 +22,11 @@ public struct State: Hashable, Sendable {
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never
 
+  /// Those that wait for their turn to connect, the next one first.
+  var turns: [HeadphoneID] = []
+  /// How many links there were when the adapter had no room for another; nil: it has room.
+  var linkLimit: Int?
+
   /// Counts the commands sent, so that each has its own token.
   var commandCount: UInt64 = 0
 

@@ -4,10 +4,10 @@ extension AdapterState {
     switch self {
     case .unknown: "adapter unknown"
     case .absent: "no Bluetooth adapter"
-    case .off(let adapter): "\(adapter) is off"
-    case .blocked(let adapter): "\(adapter) is blocked"
+    case .off(let adapter): "the adapter \(adapter) is off"
+    case .blocked(let adapter): "the adapter \(adapter) is blocked"
     case .denied(let capability): "the adapter needs \(capability)"
-    case .ready(let adapter): "\(adapter.name) is on"
+    case .ready(let adapter): "the adapter \(adapter.name) is on"
     }
   }
 

@@ -3,7 +3,9 @@ extension LinkState {
   public var words: String {
     switch self {
     case .idle: "not connected"
-    case .waitingForBluetooth: "waiting for Bluetooth"
+    case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
+    case .waitingForBluetooth(.turn): "waiting for its turn to connect"
+    case .waitingForBluetooth(.room): "waiting: the adapter has no room for another link"
     case .scanning: "looking for it"
     case .connecting: "connecting"
     case .discoveringServices: "discovering services"
@@ -148,6 +150,9 @@ extension LinkEvent {
     case .failed(let reason): reason.words
     case .denied(let capability): "not permitted: needs \(capability)"
     case .unsupported(let missing): "\(missing) is missing"
+    case .noRoom: "the adapter has no room for another link"
+    case .began(let activity): LinkState(activity).words
+    case .finished(let activity): "no longer \(LinkState(activity).words)"
     }
   }
 }

@@ -40,7 +40,7 @@ extension LiveEffects {
     case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
       send(.scan(.ended))
       await lookAtAdapter(send)
-    case .busy, .timedOut, .refused, .controller, .system:
+    case .busy, .noRoom, .timedOut, .refused, .controller, .system:
       send(.scan(.failed("\(error)")))
     }
   }

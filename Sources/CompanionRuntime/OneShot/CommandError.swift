@@ -31,7 +31,7 @@ extension CommandError {
     case .radio(let error):
       switch error {
       case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted: .noAdapter
-      case .timedOut, .refused, .busy: .linkLost
+      case .timedOut, .refused, .busy, .noRoom: .linkLost
       case .cancelled, .controller, .system: .failed
       }
     case .notFound, .ambiguous: .notFound

@@ -198,7 +198,8 @@ extension CommandError {
       case .denied(let capability):
         .radio(.notPermitted(operation: "connecting", capability: capability))
       case .unsupported(let missing): .notAHeadphone(missing: missing)
-      case .connected, .ready: .link(.localHost)
+      case .noRoom: .radio(.noRoom)
+      case .connected, .ready, .began, .finished: .link(.localHost)
       }
   }
 }

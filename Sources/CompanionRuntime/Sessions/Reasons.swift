@@ -31,6 +31,7 @@ extension LinkEvent {
       case .noAdapter, .unknownAdapter, .poweredOff, .blocked: .ended(.adapterGone)
       case .notPermitted(_, let capability): .denied(capability: capability)
       case .busy(let who): .ended(.busy(who))
+      case .noRoom: .noRoom
       case .timedOut: .ended(.connectTimeout)
       case .refused: .ended(.refused)
       case .cancelled: .ended(.user)

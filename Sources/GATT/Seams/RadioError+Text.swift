@@ -11,6 +11,7 @@ extension RadioError: CustomStringConvertible {
     case .notPermitted(let operation, let capability):
       "\(operation) is not permitted: it needs \(capability)"
     case .busy(let what): what
+    case .noRoom: "the adapter has no room for another link"
     case .timedOut: "the headphone did not answer in time"
     case .refused: "the headphone refused the connection"
     case .cancelled: "cancelled"
@@ -31,6 +32,7 @@ extension RadioError: CustomStringConvertible {
     case .notPermitted(_, let capability):
       "give the program that right: sudo setcap \(capability.lowercased())+ep \"$(command -v earshot)\""
     case .busy: "end the other program, or disconnect the headphone there, and try again"
+    case .noRoom: "disconnect another headphone"
     case .timedOut: "bring the headphone near, take it out of its case, switch it on"
     case .refused: "put the headphone in pairing mode, or disconnect it from the other device"
     case .cancelled: ""

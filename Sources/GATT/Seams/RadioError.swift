@@ -12,6 +12,8 @@ public enum RadioError: Error, Hashable, Sendable {
   case notPermitted(operation: String, capability: String)
   /// Another program or socket holds the channel to this headphone.
   case busy(String)
+  /// The adapter carries as many links as it can.
+  case noRoom
   /// Nothing answered within the time-out.
   case timedOut
   /// The peripheral refused.

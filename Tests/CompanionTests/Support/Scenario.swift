@@ -39,4 +39,7 @@ struct Scenario {
   mutating func given(_ actions: Action...) {
     for action in actions { _ = state.reduce(action, at: now) }
   }
+
+  /// Sends an action whose change the test looks at itself.
+  mutating func effects(of action: Action) -> [Effect] { state.reduce(action, at: now) }
 }

@@ -33,7 +33,7 @@ def case_the_screen_says_that_bluetooth_is_off_and_goes_on_when_it_is_on(rig):
     rig.adapter.power(False)
     rig.headphone()
     screen = rig.screen()
-    screen.wait_for("hci0 is off")
+    screen.wait_for("adapter hci0 is off")
     rig.adapter.power(True)
     screen.wait_for(READY)
 

@@ -46,7 +46,9 @@ import VirtualHeadphones
   @Test func aPhoneThatClosesFreesTheHeadphone() async throws {
     let phone = Phone()
     let bearer = try await phone.bearer()
-    await #expect(throws: RadioError.busy("Aurora Buds")) { try await phone.bearer() }
+    await #expect(throws: RadioError.busy("another phone is connected to this headphone")) {
+      try await phone.bearer()
+    }
     bearer.close(.user)
     let again = try await phone.bearer()
     #expect(try await again.exchange([0x02, 0x05, 0x02]) == [0x03, 0x05, 0x02])

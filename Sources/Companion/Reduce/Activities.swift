@@ -1,0 +1,56 @@
+/// What a link is used for beside its ordinary service.
+extension State {
+  mutating func begin(
+    _ activity: LinkActivity, _ id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    guard let link = headphones[id]?.link, activity.canBegin(on: link) else {
+      return ignoreActivity("begins", activity, id, at: moment)
+    }
+    headphones.update(id) {
+      if activity == .pairing { $0.linkBeforePairing = link }
+      if activity == .firmwareRestart {
+        $0.isRestarting = true
+        $0.failedAttempts = 0
+      }
+      $0.link = LinkState(activity)
+    }
+    return note(.info, id, LinkState(activity).words, at: moment)
+  }
+
+  /// Ordinary service goes on where it was.
+  mutating func finish(
+    _ activity: LinkActivity, _ id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    guard let headphone = headphones[id], headphone.link == LinkState(activity),
+      activity != .firmwareRestart
+    else { return ignoreActivity("is over", activity, id, at: moment) }
+    headphones.update(id) {
+      $0.link = activity == .pairing ? headphone.linkBeforePairing ?? .ready : .ready
+      $0.linkBeforePairing = nil
+      $0.firmwareProgress = nil
+    }
+    return note(.debug, id, LinkEvent.finished(activity).words, at: moment)
+  }
+
+  /// The headphone has forgotten its bonds and dropped the link: it is as good as new.
+  mutating func endReset(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    stop(id, as: .idle)
+      + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: moment)
+  }
+
+  private mutating func ignoreActivity(
+    _ what: String, _ activity: LinkActivity, _ id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    ignore("\"\(LinkState(activity).words)\" \(what) out of turn", id, at: moment)
+  }
+}
+
+extension LinkActivity {
+  fileprivate func canBegin(on link: LinkState) -> Bool {
+    switch self {
+    case .pairing: link == .ready || link.isStarting && link != .pairing
+    case .firmwareUpdate, .factoryReset: link == .ready
+    case .firmwareRestart: link == .ready || link == .firmwareUpdate
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// The adapter connects one headphone at a time, and carries so many links and no more.
+extension State {
+  /// Begins with a wanted link as far as the adapter lets it.
+  mutating func seekLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
+    guard let headphone = headphones[id] else { return [] }
+    guard case .ready = adapter else {
+      headphones.update(id) { $0.link = adapter.waiting }
+      return []
+    }
+    // An address that changes is worthless until it is heard.
+    guard headphone.isHeard || headphone.address.isLasting else {
+      if case .denied(let capability) = scan {
+        headphones.update(id) { $0.link = .permissionDenied(capability: capability) }
+        return []
+      }
+      headphones.update(id) { $0.link = .scanning }
+      return scan == .scanning ? [] : [.startScan]
+    }
+    headphones.update(id) { $0.link = .waitingForBluetooth(.turn) }
+    turns.removeAll { $0 == id }
+    turns.insert(id, at: isUrgent ? turns.startIndex : turns.endIndex)
+    return giveTurn()
+  }
+
+  /// Connects the next one in turn, unless one is being connected.
+  mutating func giveTurn() -> [Effect] {
+    makeRoom()
+    turns.removeAll { headphones[$0]?.link != .waitingForBluetooth(.turn) }
+    guard let next = turns.first, !headphones.contains(where: { $0.link == .connecting }) else {
+      return []
+    }
+    turns.removeFirst()
+    headphones.update(next) { $0.link = .connecting }
+    return [.connect(next)]
+  }
+
+  /// The adapter carries as many links as it can: waits until one of them ends.
+  mutating func waitForRoom(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    let links = headphones.count(where: \.link.isConnected)
+    // Links of other programs end unseen.
+    guard links > 0 else {
+      return pause(id, after: .busy(LinkEvent.noRoom.words))
+        + note(.warning, id, LinkEvent.noRoom.words, at: moment)
+    }
+    linkLimit = links
+    headphones.update(id) { $0.link = .waitingForBluetooth(.room) }
+    return complain(
+      "the adapter carries \(links) \(links == 1 ? "link" : "links") and has no room for another",
+      advice: "disconnect one of them, and \(name(of: id)) is connected", id, at: moment)
+  }
+
+  private mutating func makeRoom() {
+    guard let limit = linkLimit, headphones.count(where: \.link.isConnected) < limit else { return }
+    linkLimit = nil
+    for headphone in headphones where headphone.link == .waitingForBluetooth(.room) {
+      headphones.update(headphone.id) { $0.link = .waitingForBluetooth(.turn) }
+      turns.append(headphone.id)
+    }
+  }
+}
