@@ -13,6 +13,11 @@ actor PulseClient {
   /// Whether a server has ever been reached.
   private var hasRun = false
   private var last = AudioObservation.unavailable(.notStarted)
+  private var settling = SettlingDelays()
+  /// Whether the time is over in which the server should have named a default.
+  private var isDoubted = false
+  /// Commands that the server has yet to answer.
+  private var pendingCommands = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -35,11 +40,12 @@ actor PulseClient {
       // Before the attempt, so that nothing appears unseen between the two.
       var watch = SocketWatch(for: address, on: loop)
       defer { watch.close() }
-      let reason = await follow(address) {
+      let end = await follow(address) {
         watch.close()
         delays.serverRan()
       }
       guard !Task.isCancelled else { break }
+      guard case .reason(let reason) = end else { continue }
       publish(.unavailable(reason))
       if watch.isClosed { watch = SocketWatch(for: address, on: loop) }
       await wait(for: delays.wait(isWatched: watch.isComplete), orUntil: watch)
@@ -53,6 +59,8 @@ actor PulseClient {
     guard let connection, case .ready = connection.state else {
       throw .unavailable(whyUnavailable)
     }
+    pendingCommands += 1
+    defer { pendingCommands -= 1 }
     switch command {
     case .route(let sink): try await connection.route(to: sink)
     case .setVolume(let sink, let percent):
@@ -64,47 +72,72 @@ actor PulseClient {
     }
   }
 
+  private enum ConnectionEnd {
+    case reason(AudioUnavailable)
+    /// It may keep something to itself: a new one is told.
+    case doubted
+  }
+
   /// One connection, from the attempt to its end; returns why it ended.
-  private func follow(_ address: ServerAddress, whenReady: () -> Void) async -> AudioUnavailable {
+  private func follow(_ address: ServerAddress, whenReady: () -> Void) async -> ConnectionEnd {
     // Here libpulse would write to the terminal, and refuse.
-    guard !address.isOfAnotherUser else { return .accessDenied }
+    guard !address.isOfAnotherUser else { return .reason(.accessDenied) }
     guard let connection = PulseConnection(to: server, as: applicationName, on: loop) else {
-      return .failed("out of memory")
+      return .reason(.failed("out of memory"))
     }
     self.connection = connection
+    var doubt: Task<Void, Never>?
     defer {
+      doubt?.cancel()
+      isDoubted = false
       connection.close()
       self.connection = nil
     }
     for await _ in connection.bell.rings {
+      doubt?.cancel()
+      if isDoubted { return .doubted }
       switch connection.state {
       case .connecting: continue
-      case .ended(let code): return reason(for: code, at: address)
+      case .ended(let code): return .reason(reason(for: code, at: address))
       case .ready: break
       }
       hasRun = true
       whenReady()
       connection.subscribe()
       do {
-        publish(.running(try await connection.survey()))
+        let sound = try await connection.survey()
+        publish(.running(sound))
+        doubt = settling.wait(after: sound).map { after($0) { await self.doubtConnection() } }
       } catch {
         // If the connection ended meanwhile, the bell has rung for that.
         if case .ready = connection.state { publish(.unavailable(error)) }
       }
     }
-    return whyUnavailable
+    return .reason(whyUnavailable)
+  }
+
+  private func doubtConnection() {
+    // Their changes are events, after which it is seen anew.
+    guard pendingCommands == 0 else { return }
+    isDoubted = true
+    connection?.bell.ring()
   }
 
   /// Waits for the delay (nil: for ever), or until something appears.
   private func wait(for delay: Duration?, orUntil watch: SocketWatch) async {
-    let timer = delay.map { delay in
-      Task(executorPreference: loop) { [clock, bell = watch.bell] in
-        try? await clock.sleep(for: delay)
-        bell.ring()
-      }
-    }
+    let timer = delay.map { after($0) { [bell = watch.bell] in bell.ring() } }
     for await _ in watch.bell.rings { break }
     timer?.cancel()
+  }
+
+  private func after(
+    _ delay: Duration, do work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    Task(executorPreference: loop) { [clock] in
+      // Cancelled: nobody wants it any more.
+      guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
+      await work()
+    }
   }
 
   private func publish(_ observation: AudioObservation) {

@@ -1,14 +1,12 @@
-/// When to look for a server that is not there: 1, 2, 4 … 30 s.
+/// When to look for a server that is not there: 1, 2, 4 … 30 s, and at first more often after a hint.
 ///
 /// Where its socket's directory can be watched, the delays come to an end: the directory tells.
 struct RetryDelays {
-  private var next = 1
+  private var next = RetryDelays.afterHint.count
 
-  private static let delays: [Duration] = [
-    // Between the creation of a socket and its first connection: only after a hint.
-    .milliseconds(30),
-    .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(16), .seconds(30),
-  ]
+  /// Between the creation of a socket and its first connection, on a busy machine too.
+  private static let afterHint: [Duration] = [30, 60, 120, 240, 480].map { .milliseconds($0) }
+  private static let delays = afterHint + [1, 2, 4, 8, 16, 30].map { .seconds($0) }
 
   /// The time to wait before the next attempt; nil: until a hint comes.
   mutating func wait(isWatched: Bool) -> Duration? {
@@ -18,7 +16,7 @@ struct RetryDelays {
   }
 
   /// A server ran: begin again.
-  mutating func serverRan() { next = 1 }
+  mutating func serverRan() { next = RetryDelays.afterHint.count }
 
   /// Something appeared where the server will.
   mutating func hintCame() { next = 0 }

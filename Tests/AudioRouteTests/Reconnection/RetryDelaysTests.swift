@@ -17,12 +17,13 @@ import Testing
     #expect(waits == Self.series + [nil, nil])
   }
 
-  @Test func aHintBeginsAgainWithAMomentForTheServerToListen() {
+  @Test func aHintBeginsAgainWithMomentsForTheServerToListen() {
     var delays = RetryDelays()
     for _ in 1...8 { _ = delays.wait(isWatched: true) }
     delays.hintCame()
-    let waits = (1...8).map { _ in delays.wait(isWatched: true) }
-    #expect(waits == [.milliseconds(30)] + Self.series + [nil])
+    let moments: [Duration?] = [30, 60, 120, 240, 480].map { .milliseconds($0) }
+    let waits = (1...12).map { _ in delays.wait(isWatched: true) }
+    #expect(waits == moments + Self.series + [nil])
   }
 
   @Test func aServerThatRanIsTriedAgainAfterASecond() {

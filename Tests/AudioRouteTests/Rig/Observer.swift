@@ -23,7 +23,7 @@ actor Observer {
   /// The time is a bound for a broken test; nothing is waited for that an event does not tell.
   @discardableResult
   func wait(
-    for what: String, atMost time: Duration = .seconds(30),
+    for what: String, atMost time: Duration = .seconds(90),
     where isMet: @escaping @Sendable (AudioObservation) -> Bool
   ) async throws -> AudioObservation {
     if let last = history.last, isMet(last) { return last }

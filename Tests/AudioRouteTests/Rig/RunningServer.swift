@@ -9,9 +9,18 @@ struct RunningServer {
   /// The sound goes to "speakers"; "headphone" carries the properties of the server's own module.
   init(_ kind: SoundServer.Kind) async throws {
     server = try SoundServer(kind)
-    source = PulseSource(applicationName: "test", server: server.address, clock: MomentsClock())
+    // In real time: PipeWire's server may keep a new default to itself until it is asked anew.
+    source = PulseSource(applicationName: "test", server: server.address)
     observer = Observer(source)
-    try server.start()
+    do {
+      try server.start()
+      try await prepare(kind)
+    } catch {
+      throw RigFailure("\(error)\n\(server.account)")
+    }
+  }
+
+  private func prepare(_ kind: SoundServer.Kind) async throws {
     // With a default, WirePlumber is there as well.
     try await observer.waitForSound("a default sink") { kind == .pulseAudio || $0.route != nil }
     try server.addSink("speakers", properties: [("device.description", "Speakers")])

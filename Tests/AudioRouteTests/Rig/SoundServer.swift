@@ -75,6 +75,16 @@ final class SoundServer {
     ).filter(\.isNumber)
   }
 
+  /// What the server says of itself, and the end of what its programs wrote, to explain a failure.
+  var account: String {
+    [
+      "pactl info; pactl list short sinks", "pw-metadata", "tail -n 20 \(directory)/log",
+    ].map { command in
+      let said = try? run(["sh", "-c", "(\(command)) 2>&1 || true"], environment: environment)
+      return "$ \(command)\n\(said ?? "")"
+    }.joined(separator: "\n")
+  }
+
   /// Plays silence on the default sink, or one of its own choice, until it is let go.
   func play(on sink: String? = nil) throws -> ChildProcess {
     let choice = sink.map { ["--device=\($0)"] } ?? []
