@@ -54,7 +54,7 @@ extension GATTClient {
   /// Values keep coming where the characteristic still is, wherever its handle is now.
   private func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
     for (handle, queues) in subscribers.queues where range.contains(handle) {
-      let wasEnabled = subscribers.enabling.removeValue(forKey: handle) != nil
+      let wasEnabled = subscribers.enabled.removeValue(forKey: handle) != nil
       subscribers.queues[handle] = nil
       guard let path = before.path(of: handle),
         let characteristic = knowledge.database.characteristic(at: path)

@@ -4,8 +4,14 @@ internal import BluetoothCodec
 struct Subscribers: Sendable {
   /// By the value's handle.
   var queues: [UInt16: [ValueQueue]] = [:]
-  /// Writes of a client configuration that run or have succeeded.
-  var enabling: [UInt16: Task<Result<Void, GATTError>, Never>] = [:]
+  /// What the server was asked to tell, by the value's handle.
+  var enabled: [UInt16: Enabled] = [:]
+
+  /// A characteristic whose configuration is being written, or was.
+  struct Enabled: Sendable {
+    var characteristic: Characteristic
+    var write: Task<Result<Void, GATTError>, Never>
+  }
 
   /// Takes out a queue; gives back its handle if it was the last one there.
   mutating func remove(_ queue: ValueQueue) -> UInt16? {
@@ -55,10 +61,9 @@ extension GATTClient {
   public func unsubscribe(_ subscription: Subscription) async throws(GATTError) {
     subscription.values.end(nil)
     guard let handle = subscribers.remove(subscription.values),
-      subscribers.enabling.removeValue(forKey: handle) != nil,
-      let characteristic = knowledge.database.characteristic(handle: handle)
+      let enabled = subscribers.enabled.removeValue(forKey: handle)
     else { return }
-    try await configure(characteristic, [0, 0])
+    try await configure(enabled.characteristic, [0, 0])
   }
 
   /// Lets the server tell a value, unless that is so already.
@@ -69,17 +74,17 @@ extension GATTClient {
     let handle = characteristic.handle
     // Outside of the caller's task: others may wait for the same write.
     let write =
-      subscribers.enabling[handle]
+      subscribers.enabled[handle]?.write
       ?? Task {
         do throws(GATTError) {
           try await configure(characteristic, configuration)
           return .success(())
         } catch {
-          subscribers.enabling[handle] = nil
+          subscribers.enabled[handle] = nil
           return .failure(error)
         }
       }
-    subscribers.enabling[handle] = write
+    subscribers.enabled[handle] = Subscribers.Enabled(characteristic: characteristic, write: write)
     try await write.value.get()
   }
 

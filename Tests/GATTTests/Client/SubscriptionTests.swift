@@ -154,6 +154,30 @@ import Testing
     }
   }
 
+  @Test func aSecondSubscriberCostsNoRequestAndGetsTheSame() async throws {
+    try await withClient(
+      script: [
+        .expects("12 0400 0100"), .says("13"), .expects("0A 0100"), .says("1B 0300 07"),
+        .says("0B 00"), .expects("12 0400 0000"), .says("13"),
+      ]
+    ) { client in
+      let both = (
+        try await client.subscribe(to: characteristic([.notify])),
+        try await client.subscribe(to: characteristic([.notify]))
+      )
+      // The value comes with the answer to it, when both listen.
+      _ = try await client.read(1)
+      var (first, second) = (both.0.makeAsyncIterator(), both.1.makeAsyncIterator())
+      #expect(try await first.next()?.value == [7])
+      #expect(try await second.next()?.value == [7])
+      try await client.unsubscribe(both.0)
+      #expect(await client.requestCount == 2)
+      try await client.unsubscribe(both.1)
+      #expect(await client.requestCount == 3)
+      #expect(try await second.next() == nil)
+    }
+  }
+
   @Test func theLinksEndEndsTheSequenceWithItsReason() async throws {
     try await withClient(
       script: [.expects("12 0400 0100"), .says("13"), .says("1B 0300 07"), .hangsUp]

@@ -59,7 +59,13 @@ func withClient(
   let (bearer, peer) = try ScriptedPeer.connected(hooks: hooks, steps)
   let client = GATTClient(bearer: bearer, clock: clock, options: options)
   async let played: Void = peer.play()
-  try await body(client)
+  do {
+    try await body(client)
+  } catch {
+    // The script may wait for what the body did not come to.
+    peer.bearer.close(.user)
+    throw error
+  }
   await played
   await client.close()
   peer.bearer.close(.user)
