@@ -49,7 +49,7 @@ final class ScreenProgram {
         ending = .quit
         break
       }
-      if let delay = pace.delay() { try? await clock.sleep(for: delay) }
+      if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
       present()
     }
     reading.cancel()
@@ -91,19 +91,5 @@ final class ScreenProgram {
   private func end(_ ending: Ending) {
     self.ending = self.ending ?? ending
     store.finish()
-  }
-}
-
-/// At most 60 frames a second, the first of them at once.
-struct FramePace {
-  private static let frame = Duration.seconds(1) / 60
-  private var next: ContinuousClock.Instant?
-
-  /// How long the frame that is asked for now must wait; nil: not at all.
-  mutating func delay() -> Duration? {
-    let now = ContinuousClock.now
-    let slot = next.map { max($0, now) } ?? now
-    next = slot + Self.frame
-    return slot > now ? now.duration(to: slot) : nil
   }
 }

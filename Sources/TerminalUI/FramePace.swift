@@ -1,0 +1,20 @@
+/// At most 60 frames in any second; the first few at once.
+///
+/// What a key press changes and what the headphone answers to it are two frames a moment apart:
+/// the second must not wait until a whole frame's time is over.
+public struct FramePace {
+  private static let burst = 4
+  private static let frame = Duration.seconds(1) / (60 - burst)
+  /// When the frames so far would be over, one after the other.
+  private var over: ContinuousClock.Instant?
+
+  public init() {}
+
+  /// How long the frame that is asked for now must wait; nil: not at all.
+  public mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
+    let begin = over.map { max($0, now) } ?? now
+    over = begin + Self.frame
+    let slot = begin - Self.frame * (Self.burst - 1)
+    return slot > now ? now.duration(to: slot) : nil
+  }
+}
