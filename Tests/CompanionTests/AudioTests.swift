@@ -136,18 +136,4 @@ import Testing
     scenario.given(.audio(.unavailable(.noServer)))
     scenario.press(.raise, effects: [.noticeTimer]) { $0.says("no volume: no sound server") }
   }
-
-  @Test func `O switches between music and calls`() {
-    let card = AudioCard(
-      name: "bluez_card.ear", description: "Ear (a)", address: "F0:F1:F2:F3:F4:F5",
-      activeProfile: "headset-head-unit",
-      profiles: [
-        CardProfile(name: "a2dp-sink", description: "Music"),
-        CardProfile(name: "headset-head-unit", description: "Calls"),
-      ])
-    var scenario = Scenario.withHeadphone()
-    scenario.given(sound(to: "bluez_output.ear", bluetoothSink(), cards: [card]))
-    scenario.press(
-      .switchProfile, effects: [.audio(.setProfile(card: "bluez_card.ear", profile: "a2dp-sink"))])
-  }
 }

@@ -94,16 +94,19 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var address: AirAddress
   public var publicAddress: String?
   public var lastUsed: Moment?
+  /// The sound device that a person says is this headphone.
+  public var soundPin: SoundDevice.ID?
 
   public init(
     id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
-    lastUsed: Moment? = nil
+    lastUsed: Moment? = nil, soundPin: SoundDevice.ID? = nil
   ) {
     self.id = id
     self.name = name
     self.address = address
     self.publicAddress = publicAddress
     self.lastUsed = lastUsed
+    self.soundPin = soundPin
   }
 }
 

@@ -10,6 +10,8 @@ public struct AudioMatch: Hashable, Sendable {
 
   /// How the two were brought together, the surest first.
   public enum Rule: Hashable, Sendable {
+    /// A person said so.
+    case pinned
     /// The headphone names its public address.
     case publicAddress
     /// Both links use one address.
@@ -26,6 +28,8 @@ extension State {
   /// The sound device that is this headphone; nil: none, or none for sure.
   public func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
     guard case .running(let sound) = audio else { return nil }
+    // Whoever pinned a device means no other while it is away.
+    if let pin = headphone.soundPin { return sound.device(pinned: pin) }
     if let address = headphone.publicAddress,
       let match = sound.device(at: address, by: .publicAddress)
     {
@@ -47,6 +51,10 @@ extension State {
 }
 
 extension AudioSnapshot {
+  fileprivate func device(pinned id: SoundDevice.ID) -> AudioMatch? {
+    devices.first { $0.id == id }.map { AudioMatch(sink: $0.sink, card: $0.card, rule: .pinned) }
+  }
+
   fileprivate func device(at address: String, by rule: AudioMatch.Rule) -> AudioMatch? {
     let address = address.uppercased()
     let sink = sinks.first { $0.bluetooth?.address?.uppercased() == address }

@@ -32,3 +32,32 @@ extension State {
     return sound.sinks.first { $0.name == sound.defaultSink }
   }
 }
+
+extension RouteState {
+  /// The headphone's own sink, whether or not the sound goes there.
+  public var sink: AudioSink? {
+    switch self {
+    case .connected(let sink, _): sink
+    case .notRouted(let match, _): match.sink
+    case .none, .unknown: nil
+    }
+  }
+
+  /// The headphone's sound device, if it has one now.
+  public var match: AudioMatch? {
+    switch self {
+    case .connected(_, let match), .notRouted(let match, _): match
+    case .none, .unknown: nil
+    }
+  }
+
+  /// The profile of the headphone's sound; nil: it has none, or the server does not tell.
+  public var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
+}
+
+extension State {
+  /// The headphone's sound has the quality of a call, which people take for a fault.
+  public func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
+    route(of: headphone).profile == .handsFree
+  }
+}

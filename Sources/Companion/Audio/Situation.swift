@@ -13,12 +13,18 @@ extension State {
     let control = headphone.link.isReady
     let why = headphone.link.words
     switch (route(of: headphone), control) {
+    case (.connected, true) where isInCallQuality(headphone):
+      return Situation(
+        text: "sound and controls are on this headphone, in call quality",
+        remedies: [.switchProfile])
     case (.connected, true):
       return Situation(text: "sound and controls are on this headphone", remedies: [])
     case (.connected(let sink, _), false):
       let sound = sink.activity == .running ? "sound plays here" : "sound goes here"
+      let quality = isInCallQuality(headphone) ? " in call quality" : ""
       return Situation(
-        text: "\(sound), but controls are unavailable: \(why)", remedies: [.connectOrDisconnect])
+        text: "\(sound)\(quality), but controls are unavailable: \(why)",
+        remedies: [.connectOrDisconnect])
     case (.notRouted(_, let elsewhere), true):
       return Situation(
         text: "controls work, but the sound goes to \(name(of: elsewhere))",

@@ -15,6 +15,8 @@ public enum Effect: Hashable, Sendable {
   case audio(AudioCommand)
   /// Keeps the headphone for later runs.
   case remember(KnownHeadphone)
+  /// Keeps which sound device the headphone is, or that none is pinned.
+  case keepSoundPin(KnownHeadphone)
   /// Drops all that is kept of it.
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.

@@ -174,6 +174,7 @@ extension HeadphoneState {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
     lastUsed = known.lastUsed
+    soundPin = known.soundPin
   }
 
   init(_ sighting: HeadphoneSighting) {

@@ -3,13 +3,26 @@ import Headphones
 
 extension State {
   mutating func adopt(_ observation: AudioObservation, at moment: Moment) -> [Effect] {
-    let before = output
+    let before = self
     audio = observation
     if case .unavailable(let reason) = observation {
       return note(.info, nil, "sound: \(reason.words)", at: moment)
     }
-    guard let output, output.name != before?.name else { return [] }
-    return note(.info, nil, "the sound goes to \(output.description)", at: moment)
+    var effects: [Effect] = []
+    if let output, output.name != before.output?.name {
+      effects = note(.info, nil, "the sound goes to \(output.description)", at: moment)
+    }
+    guard let headphone = headphones.selected else { return effects }
+    switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
+    case (false, true):
+      effects += say(
+        "call quality audio: the microphone is open, which takes the music's quality",
+        headphone.id, remedy: .switchProfile, at: moment)
+    case (true, false) where route(of: headphone).profile != nil:
+      effects += note(.info, headphone.id, "music quality again", at: moment)
+    default: break
+    }
+    return effects
   }
 
   mutating func complain(about error: AudioError, at moment: Moment) -> [Effect] {
@@ -54,13 +67,24 @@ extension State {
   }
 
   mutating func switchProfile(at moment: Moment) -> [Effect] {
-    guard let card = headphones.selected.flatMap({ audioMatch(for: $0)?.card }) else {
-      return say("this headphone has no sound link", at: moment)
-    }
+    guard let id = headphones.selected?.id,
+      let card = headphones[id].flatMap({ audioMatch(for: $0)?.card })
+    else { return say("this headphone has no sound link", at: moment) }
     let wanted: AudioProfile = card.activeKind == .handsFree ? .a2dp : .handsFree
-    guard let profile = card.bestProfile(wanted) else {
-      return say("no other profile is available", at: moment)
+    guard card.bestProfile(wanted) != nil else {
+      return say("no other profile is available", id, at: moment)
     }
+    dialog = .question(Question(.switchProfile(id, to: wanted)))
+    return []
+  }
+
+  /// The answer was Yes: the card as it is now.
+  mutating func switchProfile(
+    of id: HeadphoneID, to wanted: AudioProfile, at moment: Moment
+  ) -> [Effect] {
+    guard let card = headphones[id].flatMap({ audioMatch(for: $0)?.card }),
+      let profile = card.bestProfile(wanted)
+    else { return say("its sound device is gone", id, at: moment) }
     return [.audio(.setProfile(card: card.name, profile: profile.name))]
   }
 

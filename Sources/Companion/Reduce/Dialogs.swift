@@ -51,6 +51,7 @@ extension State {
       if entry.purpose == .filter { narrow(to: "") }
       self.dialog = nil
     case (.entry(let entry), .accept): return take(entry)
+    case (.soundChoice(let choice), _): return answer(choice, command, at: moment)
     default: break
     }
     return []
@@ -80,6 +81,7 @@ extension State {
       let name = name(of: id)
       headphones.remove(id)
       return effects + [.forget(id)] + say("\(name) is forgotten", at: moment)
+    case .switchProfile(let id, let profile): return switchProfile(of: id, to: profile, at: moment)
     case .quitDuringUpdate: return leave()
     }
   }

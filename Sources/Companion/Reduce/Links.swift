@@ -209,6 +209,7 @@ extension KnownHeadphone {
   public init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,
-      publicAddress: headphone.publicAddress, lastUsed: headphone.lastUsed)
+      publicAddress: headphone.publicAddress, lastUsed: headphone.lastUsed,
+      soundPin: headphone.soundPin)
   }
 }

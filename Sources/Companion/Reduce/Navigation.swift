@@ -3,6 +3,7 @@ import Headphones
 extension State {
   mutating func move(_ command: UserCommand, at moment: Moment) -> [Effect] {
     if command == .back { return goBack(at: moment) }
+    if case (.accept, .info) = (command, page) { return askForSoundDevice(at: moment) }
     if let line = page.line {
       page = page.with(line: bounded(line + step(command, from: line)))
       return []

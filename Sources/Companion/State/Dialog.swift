@@ -1,7 +1,10 @@
+public import AudioRoute
+
 /// What lies over the page and takes all keys.
 public enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
+  case soundChoice(SoundChoice)
 }
 
 /// Something heavy that a person is asked about.
@@ -16,6 +19,8 @@ public struct Question: Hashable, Sendable {
     /// The sound is loud.
     case find(HeadphoneID)
     case forget(HeadphoneID)
+    /// The sound of both kinds of profile is not the same.
+    case switchProfile(HeadphoneID, to: AudioProfile)
     /// A firmware update is under way.
     case quitDuringUpdate
   }
@@ -37,5 +42,25 @@ public struct TextEntry: Hashable, Sendable {
   public init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
     self.text = text
+  }
+}
+
+/// Which sound device a headphone is, while a person chooses.
+public struct SoundChoice: Hashable, Sendable {
+  public var headphone: HeadphoneID
+  /// As they were when the list opened.
+  public var devices: [SoundDevice]
+  /// The line that the cursor is on: 0 is "found by rules", then come the devices.
+  public var line: Int
+
+  public init(headphone: HeadphoneID, devices: [SoundDevice], line: Int = 0) {
+    self.headphone = headphone
+    self.devices = devices
+    self.line = line
+  }
+
+  /// The device of the line; nil: found by rules.
+  public var chosen: SoundDevice? {
+    devices.indices.contains(line - 1) ? devices[line - 1] : nil
   }
 }

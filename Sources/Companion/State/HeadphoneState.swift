@@ -11,6 +11,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var address: AirAddress
   /// The BR/EDR address, upper case, where the headphone or its bond tells.
   public var publicAddress: String?
+  /// The sound device that a person says is this headphone; nil: it is found by rules.
+  public var soundPin: SoundDevice.ID?
   /// dBm; nil: not available.
   public var rssi: Int8?
   /// It was heard on the air in this run.

@@ -68,7 +68,7 @@ extension UserCommand {
     case .lower: "volume down, or the focused slider"
     case .routeSound: "route the sound to this headphone"
     case .toggleMute: "mute or unmute"
-    case .switchProfile: "switch between music and call profile"
+    case .switchProfile: "switch between music and call profile (asks)"
     case .otherPanel: "other panel"
     case .up: "row above"
     case .down: "row below"

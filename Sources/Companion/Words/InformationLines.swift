@@ -29,11 +29,20 @@ extension State {
       InfoLine(label: "Firmware", value: information.firmware),
       InfoLine(label: "Hardware", value: information.hardware),
       InfoLine(label: "Features", value: headphone.capabilities?.words),
-      InfoLine(label: "Audio device", value: audioMatch(for: headphone)?.words),
+      InfoLine(label: "Audio device", value: soundDeviceWords(of: headphone)),
       InfoLine(
         label: "Not understood",
         value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
     ]
+  }
+}
+
+extension State {
+  /// The device, how sure the match is, or why there is none; nil: nothing is known.
+  private func soundDeviceWords(of headphone: HeadphoneState) -> String? {
+    if let match = audioMatch(for: headphone) { return match.words }
+    guard case .running = audio else { return nil }
+    return headphone.soundPin.map { "\($0.text) (you said so; it is not there)" } ?? "none"
   }
 }
 
@@ -57,6 +66,7 @@ extension AudioMatch {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
       switch rule {
+      case .pinned: "you said so"
       case .publicAddress: "it names this public address"
       case .sameAddress: "the same address"
       case .uniqueName: "the only one of this name"

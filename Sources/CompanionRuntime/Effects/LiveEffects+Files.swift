@@ -18,6 +18,10 @@ extension LiveEffects {
     save(send) { known throws(FileError) in try known.remember(headphone) }
   }
 
+  func keepSoundPin(of headphone: KnownHeadphone, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.keepSoundPin(of: headphone) }
+  }
+
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
     links.forget(id)
     save(send) { known throws(FileError) in try known.forget(id) }

@@ -46,6 +46,7 @@ public final class LiveEffects: EffectHandler {
     case .refresh(let id): links.refresh(id, send: send)
     case .audio(let command): perform(command, send)
     case .remember(let headphone): remember(headphone, send)
+    case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .forget(let id): forget(id, send)
     case .startTimer(let id, let length):
       timers.start(id, duration(of: length)) { send(.timerFired(id)) }

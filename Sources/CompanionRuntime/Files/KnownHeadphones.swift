@@ -37,8 +37,21 @@ public struct KnownHeadphones: Sendable {
   }
 
   /// Keeps a headphone, in the place of what was kept of it.
+  ///
+  /// Which sound device it is stays: another process may have been told since this one began.
   public func remember(_ headphone: KnownHeadphone) throws(FileError) {
-    try write(try all().filter { $0.id != headphone.id } + [headphone])
+    let all = try all()
+    var headphone = headphone
+    if let kept = all.first(where: { $0.id == headphone.id }) { headphone.soundPin = kept.soundPin }
+    try write(all.filter { $0.id != headphone.id } + [headphone])
+  }
+
+  /// Keeps which sound device a headphone is, or that none is pinned.
+  public func keepSoundPin(of headphone: KnownHeadphone) throws(FileError) {
+    let all = try all()
+    var kept = all.first { $0.id == headphone.id } ?? headphone
+    kept.soundPin = headphone.soundPin
+    try write(all.filter { $0.id != headphone.id } + [kept])
   }
 
   /// Drops all that is kept of a headphone.
@@ -62,7 +75,7 @@ extension KnownHeadphone {
     [
       "id": .string(id.rawValue), "name": .string(name), "address": .string(address.text),
       "addressType": .string(address.kind.rawValue), "publicAddress": JSON(publicAddress),
-      "lastUsed": JSON(lastUsed?.milliseconds),
+      "lastUsed": JSON(lastUsed?.milliseconds), "soundPin": JSON(soundPin?.text),
     ]
   }
 
@@ -74,6 +87,7 @@ extension KnownHeadphone {
     self.init(
       id: HeadphoneID(rawValue: id), name: json["name"]?.text ?? "",
       address: AirAddress(address, kind), publicAddress: json["publicAddress"]?.text,
-      lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) })
+      lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) },
+      soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) })
   }
 }

@@ -144,13 +144,13 @@ extension KnownHeadphones {
   }
 
   /// The one that `selector` means; nil: none.
-  fileprivate func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
+  func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
     let meant = try list().filter { HeadphoneSighting($0).matches(selector) }
     guard meant.count <= 1 else { throw .ambiguous(meant.map(\.name)) }
     return meant.first
   }
 
-  fileprivate func list() throws(CommandError) -> [KnownHeadphone] {
+  func list() throws(CommandError) -> [KnownHeadphone] {
     do {
       return try all()
     } catch {

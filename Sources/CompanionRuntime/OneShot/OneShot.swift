@@ -139,6 +139,7 @@ public final class OneShot {
     }
     let found = try await finder.find(in: world)
     id = found.headphone.id
+    recall(found.headphone.id)
     reduce(.sighted(found.headphone))
     reduce(.pressed(.connectOrDisconnect))
     return found
@@ -171,6 +172,12 @@ public final class OneShot {
     let woken = waiting
     waiting = []
     for continuation in woken { continuation.resume() }
+  }
+
+  /// What earlier runs know of it counts here too, if it can be read.
+  private func recall(_ id: HeadphoneID) {
+    let known = (try? world.known.all()) ?? []
+    reduce(.launched(known.filter { $0.id == id }, autoConnect: .never))
   }
 
   private func remember() {

@@ -57,7 +57,7 @@ public struct StatusReport: Report, Hashable {
     return [
       "state": .string(route.name), "server": JSON(server), "sink": JSON(sink?.name),
       "profile": JSON(sink?.bluetooth?.profile?.name), "codec": JSON(sink?.bluetooth?.codec),
-      "volume": JSON(sink?.volume),
+      "volume": JSON(sink?.volume), "match": JSON(route.match) { $0.json },
     ]
   }
 
@@ -96,14 +96,6 @@ extension LinkState {
 }
 
 extension RouteState {
-  fileprivate var sink: AudioSink? {
-    switch self {
-    case .connected(let sink, _): sink
-    case .notRouted(let match, _): match.sink
-    case .none, .unknown: nil
-    }
-  }
-
   fileprivate var words: String {
     switch self {
     case .connected(let sink, _):
@@ -112,6 +104,28 @@ extension RouteState {
     case .notRouted(_, let elsewhere), .none(let elsewhere):
       "sound goes to \(elsewhere.map { displayable($0.description) } ?? "nowhere")"
     case .unknown(let reason): "unknown (\(reason.words))"
+    }
+  }
+}
+
+extension AudioMatch {
+  /// The device's name, the rule, and whether it can be wrong.
+  fileprivate var json: JSON {
+    [
+      "device": .string(sink?.description ?? card?.description ?? ""),
+      "rule": .string(rule.name), "certain": .bool(isCertain),
+    ]
+  }
+}
+
+extension AudioMatch.Rule {
+  /// The rule's name in JSON.
+  var name: String {
+    switch self {
+    case .pinned: "pinned"
+    case .publicAddress: "public-address"
+    case .sameAddress: "same-address"
+    case .uniqueName: "unique-name"
     }
   }
 }

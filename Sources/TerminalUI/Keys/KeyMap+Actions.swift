@@ -8,7 +8,7 @@ extension KeyMap {
     switch state.dialog {
     case .entry: typing(key)
     case .question(let question): answering(key, question)
-    case nil: command(for: key).map { [.pressed($0)] } ?? []
+    case .soundChoice, nil: command(for: key).map { [.pressed($0)] } ?? []
     }
   }
 

@@ -27,7 +27,7 @@ extension UserCommand {
     case .lower: [.character("-"), .character("_")]
     case .routeSound: [.character("o")]
     case .toggleMute: [.character("m")]
-    case .switchProfile: [.character("v")]
+    case .switchProfile: [.character("O")]
     case .otherPanel: [.tab, .backTab]
     case .up: [.up, .character("k")]
     case .down: [.down, .character("j")]

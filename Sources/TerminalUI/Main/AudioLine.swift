@@ -68,15 +68,6 @@ extension RouteState {
     }
   }
 
-  /// The headphone's own sound device, whether or not the sound goes there.
-  var bluetooth: BluetoothSink? {
-    switch self {
-    case .connected(let sink, _): sink.bluetooth
-    case .notRouted(let match, _): match.sink?.bluetooth
-    case .none, .unknown: nil
-    }
-  }
-
   /// What can be done about it.
   var commands: [UserCommand] {
     switch self {
@@ -144,7 +135,7 @@ extension AudioProfile {
   var words: String {
     switch self {
     case .a2dp: "A2DP, music"
-    case .handsFree: "call, low quality"
+    case .handsFree: "call quality audio"
     case .leAudio: "LE Audio"
     case .other(let name): name
     }

@@ -44,13 +44,13 @@ extension Drawing {
       write(displayable(sound.route?.description ?? "--"), .value, &pen)
     case .profile:
       audioLabel("Profile", &pen)
-      let profile = route.bluetooth?.profile
+      let profile = route.profile
       write(
         displayable(profile?.words ?? "--"),
         profile == .handsFree ? .warning : profile == nil ? .unknown : .value, &pen)
     case .codec:
       audioLabel("Codec", &pen)
-      let codec = route.bluetooth?.codec
+      let codec = route.sink?.bluetooth?.codec
       write(displayable(codec?.uppercased() ?? "--"), codec == nil ? .unknown : .value, &pen)
     case .volume: volume(route.volumeSink(sound), state, columns, &pen)
     case .server:

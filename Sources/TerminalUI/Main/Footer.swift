@@ -18,9 +18,16 @@ extension Drawing {
       switch state.page {
       case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
       case .log: [hint(.filter, in: state)] + moving + ends
-      case .help, .info: moving + ends
+      case .info: [choosingSound] + moving + ends
+      case .help: moving + ends
       }
     return hints.compactMap { $0 }
+  }
+
+  private var choosingSound: KeyHint? {
+    style.keys.hint(for: .accept).map {
+      KeyHint(key: $0, label: "Sound device", command: .accept)
+    }
   }
 
   /// Only what would do something now.

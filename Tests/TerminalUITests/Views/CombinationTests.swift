@@ -10,6 +10,18 @@ import Testing
 
   @Test(arguments: Sound.allCases, [true, false])
   func `tell sound and control apart`(sound: Sound, isControlled: Bool) {
+    for (size, suffix) in Self.sizes {
+      let name = "sound-\(sound.rawValue)-control-\(isControlled ? "ready" : "lost")\(suffix)"
+      expectScreen(view(state(sound, isControlled), size: size), name)
+    }
+  }
+
+  private static let sizes: [(Size, String)] = [
+    (.ordinary, ""), (Size(columns: 120, rows: 40), "-120x40"),
+    (Size(columns: 40, rows: 12), "-40x12"),
+  ]
+
+  private func state(_ sound: Sound, _ isControlled: Bool) -> State {
     let state = Example.state().changed {
       switch sound {
       case .here: $0.audio = .running(Example.sound())
@@ -17,9 +29,8 @@ import Testing
       case .none: $0.audio = .running(Example.soundElsewhere())
       case .unknown: $0.audio = .unavailable(.noServer)
       }
-    }.with { if !isControlled { $0.link = .disconnected(.timeout) } }
-    let name = "sound-\(sound.rawValue)-control-\(isControlled ? "ready" : "lost")"
-    expectScreen(view(state, size: .ordinary), name)
+    }
+    return isControlled ? state : state.with { $0.link = .disconnected(.timeout) }
   }
 
   @Test(arguments: [

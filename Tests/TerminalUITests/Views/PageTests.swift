@@ -58,6 +58,24 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (40, 12), (20, 5)])
+  func `the list of sound devices lies over the page`(columns: Int, rows: Int) {
+    let state = Example.state().changed {
+      $0.page = .info(line: 0)
+      $0.dialog = .soundChoice(
+        SoundChoice(headphone: Example.aurora, devices: Example.sound().devices, line: 1))
+    }
+    expectScreen(
+      view(state, size: Size(columns: columns, rows: rows)), "sound-device-\(columns)x\(rows)")
+  }
+
+  @Test func `a switch of profile says what is lost`() {
+    let state = Example.state().changed {
+      $0.dialog = .question(Question(.switchProfile(Example.aurora, to: .handsFree)))
+    }
+    expectScreen(view(state, size: .ordinary), "question-profile")
+  }
+
+  @Test(arguments: [(80, 24), (40, 12), (20, 5)])
   func `a question is answered with No unless one chooses Yes`(columns: Int, rows: Int) {
     let size = Size(columns: columns, rows: rows)
     var question = Question(.forget(Example.aurora))

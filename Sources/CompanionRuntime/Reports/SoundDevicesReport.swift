@@ -1,0 +1,66 @@
+internal import AudioRoute
+internal import Companion
+internal import Headphones
+
+/// The sound devices, and which of the known headphones they are: `earshot audio`.
+public struct SoundDevicesReport: Report, Hashable {
+  private struct Entry: Hashable {
+    var device: SoundDevice
+    var isOutput: Bool
+    var headphone: String?
+    var rule: AudioMatch.Rule?
+    var isCertain: Bool?
+  }
+
+  private let reason: String?
+  private let entries: [Entry]
+
+  init(_ state: State) {
+    switch state.audio {
+    case .unavailable(let why):
+      reason = why.words
+      entries = []
+    case .running(let sound):
+      reason = nil
+      entries = sound.devices.map { device in
+        var entry = Entry(device: device, isOutput: device.sink?.name == sound.defaultSink)
+        for headphone in state.headphones {
+          guard let match = state.audioMatch(for: headphone),
+            match.card == device.card, match.sink == device.sink
+          else { continue }
+          entry.headphone = headphone.name
+          entry.rule = match.rule
+          entry.isCertain = match.isCertain
+        }
+        return entry
+      }
+    }
+  }
+
+  public var text: String {
+    if let reason { return "unknown (\(reason))" }
+    return entries.map { entry in
+      var line = "\(entry.isOutput ? "*" : " ") \(displayable(entry.device.id.text))  "
+      line += displayable(entry.device.description)
+      if let headphone = entry.headphone, let rule = entry.rule {
+        line += "  = \(displayable(headphone)) (\(rule.name))"
+      }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1, "reason": JSON(reason),
+      "devices": .array(
+        entries.map { entry in
+          [
+            "id": .string(entry.device.id.text), "name": .string(entry.device.description),
+            "bluetooth": .bool(entry.device.isBluetooth), "default": .bool(entry.isOutput),
+            "headphone": JSON(entry.headphone), "rule": JSON(entry.rule?.name),
+            "certain": JSON(entry.isCertain),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The sound devices to choose a headphone's from, over the page.
+  mutating func soundChoice(_ choice: SoundChoice, _ state: State) {
+    let columns = min(58, screen.size.columns)
+    let found = "Found by rules"
+    let options = [found] + choice.devices.map { displayable($0.description) }
+    let inner = dialog(
+      "WHICH SOUND DEVICE IS IT?", columns: columns, lines: min(options.count + 2, 12))
+    guard inner.rows > 0 else { return }
+    let isRoomy = inner.rows >= 3
+    let rows = isRoomy ? inner.rows - 2 : inner.rows
+    let first = min(max(0, choice.line - rows / 2), max(0, options.count - rows))
+    for (place, text) in options.dropFirst(first).prefix(rows).enumerated() {
+      let line = first + place
+      var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+      write(line == choice.line ? symbols.pointer : " ", .rowSelected, &pen)
+      skip(1, &pen)
+      if line > 0, pen.room >= 40 {
+        writeTrailing(choice.devices[line - 1].isBluetooth ? "Bluetooth" : "", .muted, &pen)
+      }
+      write(text, line == choice.line ? .rowSelected : .value, &pen)
+    }
+    guard isRoomy else { return }
+    var keys = Pen(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)
+    let labels: [(UserCommand, String)] = [(.accept, "Take it"), (.back, "Leave it")]
+    let hints =
+      [pair(.up, .down, "Move")]
+      + labels.map { command, label in
+        style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+      }
+    write(fitting(hints.compactMap(\.self), columns: keys.room, gap: 3), gap: 3, &keys)
+  }
+}

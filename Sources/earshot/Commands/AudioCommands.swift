@@ -1,0 +1,90 @@
+import ArgumentParser
+import CompanionRuntime
+
+struct AudioCommands: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audio",
+    abstract: "List sound devices, and say which of them is a headphone.",
+    discussion: """
+      Earshot finds the sound device of a headphone by address or name. Where that is impossible
+      or wrong, as with a USB adapter, pin it.
+
+      EXAMPLES:
+        earshot audio
+        earshot audio pin 00:11:22:33:44:55
+        earshot audio pin "USB Audio" --device aurora
+        earshot audio unpin
+      """,
+    subcommands: [AudioListCommand.self, AudioPinCommand.self, AudioUnpinCommand.self],
+    defaultSubcommand: AudioListCommand.self)
+
+  @ParentCommand var root: Earshot
+}
+
+/// A command below `audio`.
+protocol AudioSubcommand: ReportingCommand {
+  var parent: AudioCommands { get }
+}
+
+extension AudioSubcommand {
+  var root: Earshot { parent.root }
+
+  @MainActor
+  fileprivate func withPins(
+    _ work: @MainActor (SoundPins) throws(CommandError) -> any Report
+  ) async throws {
+    try await wired { wiring throws(CommandError) in
+      let report = try work(try await SoundPins(wiring.world))
+      Output.data(report, asJSON: options.json)
+    }
+  }
+}
+
+struct AudioListCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the sound devices; * is where the sound goes.")
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withPins { pins throws(CommandError) in pins.report }
+  }
+}
+
+struct AudioPinCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin",
+    abstract: "Say which sound device a known headphone is.",
+    discussion: "It is remembered, and counts before every rule.")
+
+  @Argument(
+    help: "The beginning of its address or name; a whole address need not be connected now.")
+  var soundDevice: String
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withPins { pins throws(CommandError) in
+      try pins.pin(soundDevice, as: options.device)
+    }
+  }
+}
+
+struct AudioUnpinCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin",
+    abstract: "Leave finding the sound device to the rules again.")
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withPins { pins throws(CommandError) in try pins.unpin(options.device) }
+  }
+}
