@@ -85,7 +85,7 @@ let package = Package(
       dependencies: [
         "CPoll", "GATT", "Descriptors", "BluetoothCodec", "Headphones", "VirtualHeadphones",
       ],
-      path: "Benchmarks", exclude: ["process.py"], swiftSettings: strict),
+      swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "BluetoothCodec"),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Measures the release binary from outside: start, memory, wake-ups, and the way of a key press.
 
-    Benchmarks/process.py .build/release/earshot [seconds of idleness, 60]
+    scripts/bench-process.py .build/release/earshot [seconds of idleness, 60]
 
 Figures are ratios to htop or counts, because machines differ and are shared.
 """
