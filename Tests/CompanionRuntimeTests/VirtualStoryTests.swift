@@ -32,7 +32,7 @@ import VirtualHeadphones
     let effects = LiveEffects(
       world: World(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: profile.drivers(keepingIn: known), makeAudio: { SilentAudio() },
+        makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
         clock: ContinuousClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }

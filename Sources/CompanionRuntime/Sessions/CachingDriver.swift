@@ -10,14 +10,14 @@ struct CachingDriver: HeadphoneDriver {
   private let cache: GATTCache?
 
   init(
-    _ bearer: any Bearer, _ id: HeadphoneID, profile: DeviceProfile, known: KnownHeadphones,
+    _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], known: KnownHeadphones,
     report: @escaping @Sendable (ATTIncident) -> Void
   ) {
     self.id = id
     self.known = known
     cache = known.cache(of: id)
     let client = GATTClient(bearer: bearer, options: GATTOptions(report: report))
-    driver = EarshotDriver(client: client, profile: profile, cache: cache)
+    driver = EarshotDriver(client: client, profiles: profiles, cache: cache)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
@@ -40,7 +40,7 @@ struct CachingDriver: HeadphoneDriver {
   func refresh() async throws(HeadphoneError) { try await driver.refresh() }
 }
 
-extension DeviceProfile {
+extension [DeviceProfile] {
   /// Makes drivers that keep what they discovered with what is known of their headphones.
   ///
   /// - Parameter report: told what should not be on a link, and did not end it.
@@ -49,7 +49,7 @@ extension DeviceProfile {
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
     { bearer, id in
-      CachingDriver(bearer, id, profile: self, known: known) { report(id, $0) }
+      CachingDriver(bearer, id, profiles: self, known: known) { report(id, $0) }
     }
   }
 }

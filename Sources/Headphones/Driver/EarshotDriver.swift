@@ -13,13 +13,16 @@ public actor EarshotDriver: HeadphoneDriver {
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
   public nonisolated let client: GATTClient
-  nonisolated let profile: DeviceProfile
+  /// The kinds of headphones that it knows; the first that fits is the one.
+  private nonisolated let profiles: [DeviceProfile]
   private nonisolated let cache: GATTCache?
   private nonisolated let isBonded: Bool
   let clock: any Clock<Duration>
   let timeline: Timeline
 
   var map: HeadphoneMap?
+  /// The kind of headphone that this is, as far as is known.
+  var profile: DeviceProfile { map?.profile ?? .earshot }
   var capabilities = Capabilities()
   /// What command 0x01 answered; nil: the headphone does not know it.
   var report: CapabilityReport?
@@ -51,12 +54,12 @@ public actor EarshotDriver: HeadphoneDriver {
   ///   - isBonded: whether the two ends share a key, so that the cache needs no proof and what was
   ///     subscribed still is.
   public init(
-    client: GATTClient, profile: DeviceProfile = .earshot,
+    client: GATTClient, profiles: [DeviceProfile] = [.earshot],
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
     isBonded: Bool = false
   ) {
     self.client = client
-    self.profile = profile
+    self.profiles = profiles
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
@@ -88,8 +91,9 @@ public actor EarshotDriver: HeadphoneDriver {
         if phase == .characteristics { sink.yield(.starting(.discoveringCharacteristics)) }
       }
     }
-    let map = try HeadphoneMap(await client.database, profile)
+    let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
+    if subscription == nil { channel = EventChannel(layout: map.profile.events) }
     sink.yield(.starting(.subscribing))
     if subscription == nil {
       listen(
@@ -110,7 +114,8 @@ public actor EarshotDriver: HeadphoneDriver {
       // What needs the protection asks for it again, and tells then why there is none.
       try? await client.bearer.raiseSecurity(to: .medium)
     }
-    guard let map = try? HeadphoneMap(cache.database, profile) else { return }
+    guard let map = try? HeadphoneMap(cache.database, profiles) else { return }
+    channel = EventChannel(layout: map.profile.events)
     assumesSubscription = true
     listen(to: await client.values(of: map.event.handle))
   }
@@ -161,7 +166,7 @@ public actor EarshotDriver: HeadphoneDriver {
   /// New firmware has other services: the handles are looked up again.
   private func findAgain() async {
     do throws(HeadphoneError) {
-      map = try HeadphoneMap(await client.database, profile)
+      map = try HeadphoneMap(await client.database, profiles)
       try await refresh()
     } catch {
       sink.yield(.malformed("the services have changed: \(error)"))

@@ -3,6 +3,8 @@ internal import GATT
 
 /// Where a headphone's values are among its attributes; what it lacks is nil or missing.
 struct HeadphoneMap: Hashable, Sendable {
+  /// The kind of headphone that it is.
+  var profile: DeviceProfile
   var command: Characteristic
   var event: Characteristic
   var ancMode: Characteristic?
@@ -14,11 +16,16 @@ struct HeadphoneMap: Hashable, Sendable {
   var information: [BluetoothUUID: Characteristic]
 
   /// - Throws: `notAHeadphone` if the control service, its command or its event is missing.
-  init(_ database: Database, _ profile: DeviceProfile) throws(HeadphoneError) {
-    let found = profile.controlServices.lazy.compactMap { names in
-      database.service(names.service).map { (names, $0) }
+  init(_ database: Database, _ profiles: [DeviceProfile]) throws(HeadphoneError) {
+    let found = profiles.lazy.flatMap { profile in
+      profile.controlServices.compactMap { names in
+        database.service(names.service).map { (profile, names, $0) }
+      }
     }.first
-    guard let (names, service) = found else { throw .notAHeadphone(missing: "control service") }
+    guard let (profile, names, service) = found else {
+      throw .notAHeadphone(missing: "control service")
+    }
+    self.profile = profile
     guard let command = service.characteristic(names.command),
       !command.properties.isDisjoint(with: [.write, .writeWithoutResponse])
     else { throw .notAHeadphone(missing: "command characteristic \(names.command)") }

@@ -12,20 +12,28 @@ public struct DeviceProfile: Hashable, Sendable {
   public var information: InformationUUIDs
   /// What a headphone of this profile has at most.
   public var features: Features
+  public var events: EventLayout
 
   public init(
     name: String, controlServices: [ControlService], battery: BatteryUUIDs = .standard,
-    information: InformationUUIDs = .standard, features: Features = .all
+    information: InformationUUIDs = .standard, features: Features = .all,
+    events: EventLayout = .standard
   ) {
     self.name = name
     self.controlServices = controlServices
     self.battery = battery
     self.information = information
     self.features = features
+    self.events = events
   }
 
   /// What to scan for: a headphone advertises one of these.
   public var advertisedServices: Set<BluetoothUUID> { Set(controlServices.map(\.service)) }
+}
+
+extension BluetoothUUID {
+  /// Stands for a characteristic that a kind of headphone lacks: no attribute has it.
+  public static let absent = BluetoothUUID(high: 0, low: 0)
 }
 
 /// The UUIDs of the control service and its characteristics (docs/protocol.md section 3).

@@ -35,8 +35,9 @@ public struct EventChannel: Sendable {
   /// The first takes all values for parts of the packet, the
   /// last takes all that can be events for events; between them is what mixes the two.
   private var readings: [Reading] = []
+  private let layout: EventLayout
 
-  public init() {}
+  public init(layout: EventLayout = .standard) { self.layout = layout }
 
   /// Whether a packet waits for its rest; events that might be a part of it wait with it.
   public var isWaiting: Bool { !readings.isEmpty }
@@ -44,13 +45,13 @@ public struct EventChannel: Sendable {
   /// Takes one notified or indicated value.
   public mutating func receive(_ value: Bytes) -> [Item] {
     guard isWaiting else {
-      guard value.first == HeadphonePacket.marker else { return [Self.event(in: value)] }
+      guard value.first == HeadphonePacket.marker else { return [event(in: value)] }
       readings = [Reading()]
       return settle(after: [Self.continued(Reading(), with: value)])
     }
     if let packet = Self.wholePacket(in: value) { return finish() + [.packet(packet)] }
     var next = readings.map { Self.continued($0, with: value) }
-    if let event = try? WireEvent(decoding: value) {
+    if case .event(let event) = event(in: value) {
       next += readings.map { Reading(parser: $0.parser, items: $0.items + [.event(event)]) }
     }
     return settle(after: next)
@@ -106,7 +107,11 @@ public struct EventChannel: Sendable {
     }
   }
 
-  private static func event(in value: Bytes) -> Item {
-    do { return .event(try WireEvent(decoding: value)) } catch { return .malformed(error, value) }
+  private func event(in value: Bytes) -> Item {
+    do throws(MalformedBytes) {
+      return .event(try WireEvent(decoding: try layout.standardised(value)))
+    } catch {
+      return .malformed(error, value)
+    }
   }
 }

@@ -11,10 +11,14 @@ final class Listener {
   let clock = ManualClock()
   private var events: AsyncStream<HeadphoneEvent>.Iterator
 
-  init(_ phone: Phone, cache: GATTCache? = nil, isBonded: Bool = false) async throws {
+  init(
+    _ phone: Phone, profiles: [DeviceProfile] = [.earshot], cache: GATTCache? = nil,
+    isBonded: Bool = false
+  ) async throws {
     self.phone = phone
     driver = EarshotDriver(
-      client: try await phone.connect(), clock: clock, cache: cache, isBonded: isBonded)
+      client: try await phone.connect(), profiles: profiles, clock: clock, cache: cache,
+      isBonded: isBonded)
     events = driver.events.makeAsyncIterator()
   }
 
