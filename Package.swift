@@ -47,6 +47,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Pure in the middle.
+    room("TOML"),
     room("BluetoothCodec"),
     room("GATT", uses: ["BluetoothCodec"]),
     room("FirmwareCrypto", uses: [crypto]),
@@ -71,10 +72,13 @@ let package = Package(
       uses: [
         "Descriptors", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
       ]),
+    room(
+      "Configuration",
+      uses: ["TOML", "BluetoothCodec", "Headphones", "TerminalUI"]),
     .executableTarget(
       name: "earshot",
       dependencies: [
-        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
+        "Configuration", "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
         "CPoll", arguments, logging,
       ],
@@ -88,6 +92,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests(of: "TOML"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Descriptors"]),
     tests(of: "Descriptors", uses: ["GATT", "BluetoothCodec"]),
@@ -106,6 +111,8 @@ let package = Package(
         "BluetoothLinux",
         "VirtualHeadphones", logging,
       ]),
+    tests(
+      of: "Configuration", uses: ["BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
     tests(
       of: "TerminalUI", uses: ["Companion", "Headphones", "AudioRoute", "CNcurses"],
       resources: ["Screens"]),

@@ -22,7 +22,7 @@ struct Earshot: AsyncParsableCommand {
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
       WriteCommand.self, AudioCommands.self, ForgetCommand.self, KeysCommand.self,
-      DoctorCommand.self, FirmwareCommand.self,
+      DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions

@@ -143,3 +143,33 @@ def case_firmware_is_made_signed_checked_and_installed(binary):
         assert json.loads(lines[-1]) == {"phase": "installed", "version": "9.0.0"}, lines
         phases = [json.loads(line)["phase"] for line in lines]
         assert "transferring" in phases and "confirming" in phases, phases
+
+
+def configure(text):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "config.toml"), "w") as file:
+        file.write(text)
+    return file.name
+
+
+def case_a_bad_configuration_is_explained_and_the_rest_applies(binary):
+    path = configure('[screen]\ntheme = "red"\n[keys]\nnext-anc = "Z"\nfly = "f"\n')
+    checked = run(binary, "config", "check", status=1)
+    assert f'{path}:2: "theme" takes one of "standard", ' in checked.stdout, checked
+    assert f'{path}:5: there is no command "fly"' in checked.stdout, checked
+    keys = {item["command"]: item["keys"] for item in json.loads(
+        run(binary, "keys", "--json").stdout)["keys"]}
+    assert keys["next-anc"] == ["Z"], keys
+    told = run(binary, "battery")
+    assert "config.toml, line 2" in told.stderr and told.stdout, told
+
+
+def case_the_configuration_that_is_shown_can_be_used(binary):
+    configure('[battery]\nlow = 33\n[keys]\nquit = ["Q", "^C"]\n')
+    shown = run(binary, "config", "show").stdout
+    assert "low = 33" in shown and 'quit = ["Q", "^C"]' in shown, shown
+    path = configure(shown)
+    assert run(binary, "config", "check").stdout == f"{path}: ok\n"
+    assert run(binary, "config", "show").stdout == shown
+    assert run(binary, "config", "path").stdout == f"{path}\n"

@@ -133,3 +133,16 @@ def case_an_unknown_terminal_is_told_in_words(binary):
     with Terminal([binary, *VIRTUAL], environment={"TERM": "no-such-terminal"}) as terminal:
         assert terminal.end() == 1
         assert "TERM" in terminal.text(), terminal.text()
+
+
+def case_a_changed_configuration_is_taken_on_at_once(binary):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    with start(binary) as terminal:
+        os.makedirs(folder)
+        with open(os.path.join(folder, "new"), "w") as file:
+            file.write('[keys]\nnext-anc = "Z"\nfly = "f"\n')
+        os.rename(os.path.join(folder, "new"), os.path.join(folder, "config.toml"))
+        terminal.expect("the new key", lambda text: "Z Noise" in text)
+        terminal.expect("the mistake", lambda text: 'there is no command "fly"' in text)
+        terminal.send("q")
+        assert terminal.end() == 0

@@ -25,7 +25,8 @@ public final class CursesTerminal {
 
   private let screen: OpaquePointer
   private let streams: [UnsafeMutablePointer<FILE>]
-  private let palette: Palette
+  private let colors: Int
+  private var palette: Palette
   private let modes: TerminalModes
   private var encoder = CellEncoder()
   private var presented: Screen?
@@ -52,7 +53,8 @@ public final class CursesTerminal {
       throw error
     }
     (inputs, feed) = AsyncStream.makeStream()
-    palette = Palette(colors: Self.startColors(wanted: options.hasColors))
+    colors = Self.startColors(wanted: options.hasColors)
+    palette = Palette(colors: colors, theme: options.theme)
     symbols = options.symbols ?? Self.symbols()
     modes = TerminalModes(output: options.output, hasMouse: options.hasMouse)
     modes.enter()
@@ -83,6 +85,12 @@ public final class CursesTerminal {
     let screen = presented
     presented = nil
     if let screen { present(screen) }
+  }
+
+  /// Draws in another theme from now on.
+  public func apply(_ theme: Theme) {
+    palette = Palette(colors: colors, theme: theme)
+    redraw()
   }
 
   /// Stops the program as ^Z does, and comes back when the shell brings it to the front.

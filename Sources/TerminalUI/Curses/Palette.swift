@@ -8,13 +8,11 @@ struct Palette {
   /// - Parameter colors: as many as the terminal has; fewer than 8: attributes only.
   ///
   /// With 8 or more, colours must have been started: `alloc_pair` crashes without.
-  init(colors: Int) {
+  init(colors: Int, theme: Theme = .standard) {
     looks = Role.allCases.map { role in
-      let look = role.look
-      guard colors >= 8 else { return (look.mono.curses, 0) }
-      let ink = colors >= 256 ? look.rich : look.basic
+      let (ink, style) = role.appearance(theme, colors: colors)
       let pair = ink == Ink() ? 0 : alloc_pair(ink.foreground, ink.background)
-      return (look.style.curses, max(0, pair))
+      return (style.curses, max(0, pair))
     }
   }
 
@@ -22,12 +20,12 @@ struct Palette {
 }
 
 /// Colour numbers; -1 is the terminal's own.
-private struct Ink: Equatable {
+struct Ink: Hashable, Sendable {
   var foreground: Int32 = -1
   var background: Int32 = -1
 }
 
-private struct TextStyle: OptionSet {
+struct TextStyle: OptionSet, Hashable, Sendable {
   let rawValue: Int
   static let bold = TextStyle(rawValue: 1)
   static let dim = TextStyle(rawValue: 2)
@@ -64,6 +62,19 @@ private struct Look {
   }
 }
 
+extension Look {
+  /// In the terminal's own colours, bright where it has such, and never dim.
+  fileprivate func contrasting(colors: Int) -> (ink: Ink, style: TextStyle) {
+    let marks = mono.union(style).subtracting(.dim)
+    // What is chosen is told by reversing: it has the most contrast that there is.
+    if basic.background >= 0 { return (Ink(), marks.union([.bold, .reverse])) }
+    guard basic.foreground > 0 else { return (Ink(), marks) }
+    let isBright = colors >= 16
+    let bright = Ink(foreground: basic.foreground + (isBright ? 8 : 0))
+    return (bright, marks.union(.bold))
+  }
+}
+
 /// The eight colours that every colour terminal has.
 private let black: Int32 = 0
 private let red: Int32 = 1
@@ -75,6 +86,16 @@ private let cyan: Int32 = 6
 private let white: Int32 = 7
 
 extension Role {
+  /// How a role looks with so many colours.
+  func appearance(_ theme: Theme, colors: Int) -> (ink: Ink, style: TextStyle) {
+    guard colors >= 8, theme != .monochrome else { return (Ink(), look.mono) }
+    switch theme {
+    case .standard: return (colors >= 256 ? look.rich : look.basic, look.style)
+    case .terminal: return (look.basic, look.style)
+    case .highContrast, .monochrome: return look.contrasting(colors: colors)
+    }
+  }
+
   /// Middle tones, to be read on dark and on light grounds.
   fileprivate var look: Look {
     switch self {

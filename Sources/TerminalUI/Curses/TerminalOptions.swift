@@ -6,6 +6,7 @@ public struct TerminalOptions: Sendable {
   public var output: Int32 = 1
   /// False: bold, dim and reversed only, as with NO_COLOR in the environment.
   public var hasColors = true
+  public var theme = Theme.standard
   /// Nil: as locale and terminal allow.
   public var symbols: Symbols?
   /// Takes mouse presses, and with them the terminal's own selection of text.

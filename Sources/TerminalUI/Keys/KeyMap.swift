@@ -47,6 +47,23 @@ public struct KeyMap: Hashable, Sendable {
     return KeyMap(changed)
   }
 
+  /// The same map with those wishes that can be granted together, and why others cannot.
+  public func applyingWhatFits(_ wishes: [KeyWish]) -> (map: KeyMap, errors: [KeyMapError]) {
+    var wishes = wishes
+    var errors: [KeyMapError] = []
+    while true {
+      do throws(KeyMapError) {
+        return (try applying(wishes), errors)
+      } catch {
+        errors.append(error)
+        guard let refused = error.wish, let place = wishes.lastIndex(of: refused) else {
+          return (self, errors)
+        }
+        wishes.remove(at: place)
+      }
+    }
+  }
+
   private static func check(
     _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyWish]
   ) throws(KeyMapError) {
@@ -93,30 +110,34 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nothing would quit; nil: not by one wish.
   case noWayOut(KeyWish?)
 
-  /// The line of the configuration that is wrong.
-  public var line: Int? {
+  /// The wish that cannot be granted.
+  public var wish: KeyWish? {
     switch self {
     case .unknownCommand(let wish), .unknownKey(let wish, _), .twice(let wish),
       .taken(let wish, _, _):
-      wish.line
-    case .noWayOut(let wish): wish?.line
+      wish
+    case .noWayOut(let wish): wish
     }
   }
 
-  public var description: String {
-    let place = line.map { "line \($0): " } ?? ""
+  /// The line of the configuration that is wrong.
+  public var line: Int? { wish?.line }
+
+  public var description: String { (line.map { "line \($0): " } ?? "") + what }
+
+  /// Why, without the place.
+  public var what: String {
     switch self {
     case .unknownCommand(let wish):
-      return place + "there is no command \"\(wish.command)\"; `earshot keys` lists them all"
+      return "there is no command \"\(wish.command)\"; `earshot keys` lists them all"
     case .unknownKey(_, let name):
-      return place + "there is no key \"\(name)\"; keys are written a, A, ^L, F1, PgUp, Space, Esc"
+      return "there is no key \"\(name)\"; keys are written a, A, ^L, F1, PgUp, Space, Esc"
     case .twice(let wish):
-      return place + "\"\(wish.command)\" has its keys already; write them all in one line"
+      return "\"\(wish.command)\" has its keys already; write them all in one line"
     case .taken(let wish, let key, let other):
-      return place
-        + "\(key) cannot be \"\(wish.command)\", it is \"\(other)\"; give that another key"
+      return "\(key) cannot be \"\(wish.command)\", it is \"\(other)\"; give that another key"
     case .noWayOut:
-      return place + "no key would quit; give \"quit\" one"
+      return "no key would quit; give \"quit\" one"
     }
   }
 }

@@ -2,18 +2,14 @@ internal import Companion
 internal import Headphones
 
 extension Battery {
-  /// From here down the charge is called so; %.
-  static let low: UInt8 = 20
-  static let critical: UInt8 = 10
-
   /// How the charge is to be seen.
-  func role(isLive: Bool) -> Role {
+  func role(isLive: Bool, _ thresholds: BatteryThresholds) -> Role {
     guard let level else { return .unknown }
     guard isLive else { return .stale }
     if isCharging == true { return .batteryCharging }
     switch level {
-    case ...Self.critical: return .batteryCritical
-    case ...Self.low: return .batteryLow
+    case ...thresholds.critical: return .batteryCritical
+    case ...thresholds.low: return .batteryLow
     default: return .batteryGood
     }
   }
@@ -25,7 +21,7 @@ extension Drawing {
     var pen = place
     let isLive = headphone.isLive
     let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-    let role = battery.role(isLive: isLive)
+    let role = battery.role(isLive: isLive, style.thresholds)
     let level = battery.level.map(Int.init)
     let columns = barColumns(pen)
     if columns > 0 {
@@ -54,8 +50,10 @@ extension Drawing {
     } else if battery.isCharging == true {
       write(" " + symbols.charging, .batteryCharging, &pen)
       if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
-    } else if let level = battery.level, level <= Battery.low {
-      write(level <= Battery.critical ? " critical" : " low", battery.role(isLive: true), &pen)
+    } else if let level = battery.level, level <= style.thresholds.low {
+      write(
+        level <= style.thresholds.critical ? " critical" : " low",
+        battery.role(isLive: true, style.thresholds), &pen)
     } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
       write(isOpen ? " lid open" : " closed", .muted, &pen)
     }
@@ -69,7 +67,8 @@ extension Drawing {
       let level = battery.level.map { "\($0)" } ?? "--"
       let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
       write(
-        part.letter + level + mark, battery.role(isLive: headphone.isLive), &pen)
+        part.letter + level + mark,
+        battery.role(isLive: headphone.isLive, style.thresholds), &pen)
     }
   }
 }

@@ -25,6 +25,7 @@ extension ReportingCommand {
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     if options.isVirtual { Output.message("these headphones are virtual") }
+    wiring.tellMistakes()
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       outcome = .success(try await work(wiring))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
 import TerminalUI
 
 struct KeysCommand: ReportingCommand {
@@ -8,6 +9,8 @@ struct KeysCommand: ReportingCommand {
     commandName: "keys",
     abstract: "List the keys of the screen.",
     discussion: """
+      As they are by default and by the configuration (docs/configuration.md).
+
       EXAMPLES:
         earshot keys
         earshot keys --json
@@ -17,7 +20,7 @@ struct KeysCommand: ReportingCommand {
   @OptionGroup var common: CommonOptions
 
   func run() {
-    let keys = KeyMap.standard
+    let keys = ConfigurationFile().read().configuration.keys
     let report = KeysReport(
       UserCommand.allCases.map { command in
         KeysReport.Entry(command: command, keys: keys.keys(for: command).map(\.name))

@@ -23,7 +23,7 @@ struct WatchCommand: ReportingCommand {
     try await wired { wiring throws(CommandError) in
       let effects = LiveEffects(world: wiring.world)
       let store = Store(handler: effects, now: wiring.world.now, log: tell(wiring))
-      effects.start(autoConnect: autoConnect) { store.send($0) }
+      effects.start(autoConnect: wiring.autoConnect(options)) { store.send($0) }
       var last: StatusReport?
       for await state in store.states {
         guard let headphone = state.headphones.selected else { continue }
@@ -32,9 +32,5 @@ struct WatchCommand: ReportingCommand {
         last = report
       }
     }
-  }
-
-  private var autoConnect: AutoConnect {
-    options.device.map(AutoConnect.matching) ?? .lastUsed(else: options.newcomer)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
 import Glibc
 import TerminalUI
 
@@ -10,8 +11,9 @@ extension Earshot {
   func run() async throws {
     let wiring: Wiring
     let terminal: CursesTerminal
+    let configuration = ConfigurationFile().read().configuration
     do {
-      terminal = try CursesTerminal(terminalOptions)
+      terminal = try CursesTerminal(terminalOptions(configuration.screen))
     } catch {
       Output.message("\(error)")
       throw ExitCode(ExitStatus.failed.rawValue)
@@ -23,7 +25,8 @@ extension Earshot {
       Output.message(error.text)
       throw ExitCode(ExitStatus.failed.rawValue)
     }
-    let ending = await ScreenProgram(wiring, terminal: terminal).run(autoConnect: autoConnect)
+    let ending = await ScreenProgram(wiring, terminal: terminal).run(
+      autoConnect: wiring.autoConnect(common))
     await wiring.finish()
     switch ending {
     case .quit: return
@@ -32,16 +35,14 @@ extension Earshot {
     }
   }
 
-  private var terminalOptions: TerminalOptions {
+  /// What the command line says goes before what the configuration says.
+  private func terminalOptions(_ wishes: ScreenWishes) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
-    options.hasMouse = mouse
-    if ascii { options.symbols = .ascii }
+    options.hasMouse = mouse || wishes.hasMouse
+    options.theme = wishes.theme
+    options.symbols = ascii ? .ascii : wishes.symbols.symbols
     return options
-  }
-
-  private var autoConnect: AutoConnect {
-    common.device.map(AutoConnect.matching) ?? .lastUsed(else: common.newcomer)
   }
 
   /// Ends as whoever sent the signal expects, now that all is in order.
@@ -53,5 +54,17 @@ extension Earshot {
     pthread_sigmask(SIG_UNBLOCK, &only, nil)
     kill(getpid(), number)
     Glibc.exit(128 + number)
+  }
+}
+
+extension ScreenWishes.SymbolSet {
+  /// Nil: as locale and terminal allow.
+  fileprivate var symbols: Symbols? {
+    switch self {
+    case .auto: nil
+    case .unicode: .unicode
+    case .console: .console
+    case .ascii: .ascii
+    }
   }
 }

@@ -1,5 +1,7 @@
 import Companion
 import CompanionRuntime
+import Configuration
+import Descriptors
 import Glibc
 import TerminalUI
 
@@ -17,8 +19,8 @@ final class ScreenProgram {
   private let terminal: CursesTerminal
   private let store: Store
   private let effects: LiveEffects
-  private let keys = KeyMap.standard
-  private let style: Style
+  private var style: Style
+  private var configuration: Configuration
   private let clock: any Clock<Duration>
   private var pace = FramePace()
   /// What a click points at.
@@ -27,7 +29,8 @@ final class ScreenProgram {
 
   init(_ wiring: Wiring, terminal: CursesTerminal) {
     self.terminal = terminal
-    style = Style(symbols: terminal.symbols, keys: keys)
+    configuration = wiring.configuration
+    style = Style(configuration, symbols: terminal.symbols)
     clock = wiring.world.clock
     effects = LiveEffects(
       world: wiring.world,
@@ -41,6 +44,7 @@ final class ScreenProgram {
   func run(autoConnect: AutoConnect) async -> Ending {
     present()
     let reading = Task { await readInputs() }
+    let following = Task { await followConfiguration() }
     let store = store
     effects.start(autoConnect: autoConnect) { store.send($0) }
     for await _ in store.states {
@@ -53,6 +57,7 @@ final class ScreenProgram {
       present()
     }
     reading.cancel()
+    following.cancel()
     terminal.close()
     let patience = Task { [clock] in
       try? await clock.sleep(for: .seconds(3))
@@ -72,8 +77,8 @@ final class ScreenProgram {
   private func readInputs() async {
     for await input in terminal.inputs {
       switch input {
-      case .key(let key): send(keys.actions(for: key, in: store.state))
-      case .paste(let text): send(keys.actions(forPaste: text, in: store.state))
+      case .key(let key): send(style.keys.actions(for: key, in: store.state))
+      case .paste(let text): send(style.keys.actions(forPaste: text, in: store.state))
       case .resized: present()
       case .suspendRequested: terminal.suspend()
       case .endRequested(let signal): end(.signal(signal))
@@ -84,6 +89,24 @@ final class ScreenProgram {
     end(.hangUp)
   }
 
+  /// Adopts the configuration each time that its file changes.
+  private func followConfiguration() async {
+    let file = ConfigurationFile()
+    var known: [ConfigurationMistake] = []
+    for await _ in PollLoop.shared.changes(ofFile: file.path) {
+      let (new, mistakes) = file.read()
+      if mistakes != known { file.words(for: mistakes).forEach(note) }
+      known = mistakes
+      guard new != configuration else { continue }
+      if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
+      configuration = new
+      style = Style(new, symbols: terminal.symbols)
+      present()
+    }
+  }
+
+  private func note(_ words: String) { store.send(.noted(.error, nil, words)) }
+
   private func send(_ actions: [Action]) {
     for action in actions { store.send(action) }
   }
@@ -91,5 +114,12 @@ final class ScreenProgram {
   private func end(_ ending: Ending) {
     self.ending = self.ending ?? ending
     store.finish()
+  }
+}
+
+extension Style {
+  init(_ configuration: Configuration, symbols: Symbols) {
+    self.init(
+      symbols: symbols, keys: configuration.keys, thresholds: configuration.thresholds)
   }
 }

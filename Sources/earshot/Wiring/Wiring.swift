@@ -3,6 +3,7 @@ import BluetoothCodec
 import BluetoothLinux
 import Companion
 import CompanionRuntime
+import Configuration
 import GATT
 import Headphones
 import Logging
@@ -13,13 +14,21 @@ struct Wiring {
   let world: World
   let finder: Finder
   let logger: Logger
+  /// As it was at the start.
+  let configuration: Configuration
+  let mistakes: [ConfigurationMistake]
   private let capture: CapturedRadio?
 
   init(_ options: CommonOptions) throws(WiringError) {
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
+    let file = ConfigurationFile()
+    let (configuration, mistakes) = file.read()
+    (self.configuration, self.mistakes) = (configuration, mistakes)
+    for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
+    let adapter = options.adapter ?? configuration.connection.adapter
     let virtual = options.isVirtual ? VirtualRadio.showroom(isQuiet: options.isQuiet) : nil
-    let base: any Radio = virtual ?? LinuxRadio(adapter: options.adapter, notice: Self.tell(logger))
+    let base: any Radio = virtual ?? LinuxRadio(adapter: adapter, notice: Self.tell(logger))
     if let path = options.capture {
       do {
         let captured = try CapturedRadio(base, to: path)
@@ -30,13 +39,13 @@ struct Wiring {
     } else {
       capture = nil
     }
-    let profile = DeviceProfile.earshot
+    let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
     let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     world = World(
-      radio: capture ?? base, adapter: options.isVirtual ? nil : options.adapter,
-      services: profile.advertisedServices,
-      makeDriver: profile.drivers(keepingIn: known) { [logger] id, incident in
+      radio: capture ?? base, adapter: options.isVirtual ? nil : adapter,
+      services: profiles.reduce(into: []) { $0.formUnion($1.advertisedServices) },
+      makeDriver: profiles.drivers(keepingIn: known) { [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
       },
       makeAudio: {
@@ -45,7 +54,8 @@ struct Wiring {
       },
       clock: ContinuousClock(), known: known)
     finder = Finder(
-      selector: options.device, newcomer: options.newcomer, patience: options.patience)
+      selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
+      patience: options.patience)
   }
 
   /// Writes what is still to be written.

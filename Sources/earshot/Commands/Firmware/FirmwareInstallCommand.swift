@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
+import Configuration
 import FirmwareCrypto
 import Glibc
 import Headphones
@@ -16,7 +17,9 @@ struct TrustOptions: ParsableArguments {
   func keys(_ options: CommonOptions) throws(CommandError) -> [VerifyingKey] {
     do throws(FileError) {
       var trusted = options.isVirtual ? VirtualMaker.keys : []
-      for path in keys { trusted.append(try KeyFile.verifyingKey(at: path)) }
+      let file = ConfigurationFile()
+      let configured = file.read().configuration.firmware.keyFiles.map(file.resolve)
+      for path in configured + keys { trusted.append(try KeyFile.verifyingKey(at: path)) }
       return trusted
     } catch {
       throw .file(error)

@@ -1,0 +1,80 @@
+internal import Headphones
+internal import TOML
+internal import TerminalUI
+
+extension Configuration {
+  /// Reads a file's text; what makes no sense is told by its line, and the rest still applies.
+  public static func read(
+    _ text: some Sequence<UInt8>
+  ) -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
+    let document = TOMLDocument(parsing: text)
+    var configuration = Configuration()
+    var root = Section(document.root)
+    root.section("screen") { configuration.screen.read(&$0) }
+    root.section("battery") { configuration.thresholds.read(&$0) }
+    root.section("connection") { configuration.connection.read(&$0) }
+    root.section("firmware") { section in
+      configuration.firmware.keyFiles = section.texts("keys", "a list of files") ?? []
+    }
+    root.section("keys") { configuration.readKeys(&$0) }
+    root.section("profiles") { section in
+      section.all { section, entry in
+        if let profile = NamedProfile(entry, &section) { configuration.profiles.append(profile) }
+      }
+    }
+    let broken = document.mistakes.map { ConfigurationMistake(line: $0.position.line, $0.what) }
+    return (configuration, (broken + root.end()).sorted())
+  }
+
+  private mutating func readKeys(_ section: inout Section) {
+    var wishes: [KeyWish] = []
+    section.all { section, entry in
+      guard let keys = entry.node.value.texts else {
+        return section.note(
+          entry.node.position,
+          "\"\(displayable(entry.key))\" takes keys such as \"a\" or [\"a\", \"^L\"]")
+      }
+      wishes.append(KeyWish(command: entry.key, keys: keys, line: entry.position.line))
+    }
+    let (map, errors) = KeyMap.standard.applyingWhatFits(wishes)
+    keys = map
+    keyWishes = wishes.filter { wish in !errors.contains { $0.wish == wish } }
+    for error in errors { section.note(line: error.line ?? 1, error.what) }
+  }
+}
+
+extension ScreenWishes {
+  fileprivate mutating func read(_ section: inout Section) {
+    if let theme: Theme = section.choice("theme") { self.theme = theme }
+    if let symbols: SymbolSet = section.choice("symbols") { self.symbols = symbols }
+    if let hasMouse = section.flag("mouse") { self.hasMouse = hasMouse }
+  }
+}
+
+extension BatteryThresholds {
+  fileprivate mutating func read(_ section: inout Section) {
+    if let low: UInt8 = section.number("low", in: 0...100) { self.low = low }
+    if let critical: UInt8 = section.number("critical", in: 0...100) { self.critical = critical }
+    guard critical > low else { return }
+    section.note(
+      line: section.line(of: "critical") ?? section.line(of: "low") ?? 1,
+      "\"critical\" (\(critical)) cannot be above \"low\" (\(low))")
+    self = BatteryThresholds()
+  }
+}
+
+extension ConnectionWishes {
+  fileprivate mutating func read(_ section: inout Section) {
+    switch section.text("auto") {
+    case "last-used"?, nil: break
+    case "never"?: rule = .never
+    case let selector?: rule = .matching(selector)
+    }
+    adapter = section.value("adapter", "an adapter such as \"hci0\"") { value in
+      guard case .string(let name) = value, name.hasPrefix("hci"),
+        UInt16(name.dropFirst(3)) != nil
+      else { return nil }
+      return name
+    }
+  }
+}

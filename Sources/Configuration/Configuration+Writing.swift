@@ -1,0 +1,118 @@
+internal import BluetoothCodec
+internal import Headphones
+internal import TerminalUI
+
+extension Configuration {
+  /// The file that makes it so: every key with its value, as `earshot config show` prints it.
+  public var toml: String {
+    var lines: [String] = []
+    func table(_ name: String, _ rows: [(String, String)]) {
+      lines += (lines.isEmpty ? [] : [""]) + ["[\(name)]"] + rows.map { "\($0.0) = \($0.1)" }
+    }
+    table(
+      "screen",
+      [
+        ("theme", quoted(screen.theme.rawValue)), ("symbols", quoted(screen.symbols.rawValue)),
+        ("mouse", "\(screen.hasMouse)"),
+      ])
+    table("battery", [("low", "\(thresholds.low)"), ("critical", "\(thresholds.critical)")])
+    table(
+      "connection",
+      [("auto", quoted(connection.rule.name))]
+        + (connection.adapter.map { [("adapter", quoted($0))] } ?? []))
+    table("firmware", [("keys", list(firmware.keyFiles))])
+    table("keys", keyWishes.map { (key($0.command), list($0.keys)) })
+    for named in profiles {
+      let name = "profiles.\(key(named.name))"
+      table(name, named.profile.rows)
+      table("\(name).battery", named.profile.battery.rows)
+      table("\(name).information", named.profile.information.rows)
+      table("\(name).events", named.profile.events.rows)
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ConnectionWishes.Rule {
+  fileprivate var name: String {
+    switch self {
+    case .lastUsed: "last-used"
+    case .never: "never"
+    case .matching(let selector): selector
+    }
+  }
+}
+
+extension DeviceProfile {
+  fileprivate var rows: [(String, String)] {
+    let control = controlServices.first
+    let uuids: [(String, BluetoothUUID?)] = [
+      ("service", control?.service), ("command", control?.command), ("event", control?.event),
+      ("anc-mode", control?.ancMode), ("eq-preset", control?.eqPreset),
+      ("firmware-data", control?.firmwareData),
+    ]
+    let known = Features.named.filter { features.contains($0.feature) }.map(\.name)
+    return [("name", quoted(name))] + uuidRows(uuids) + [("features", list(known))]
+  }
+}
+
+extension BatteryUUIDs {
+  fileprivate var rows: [(String, String)] {
+    uuidRows([("service", service), ("level", level), ("format", format)])
+  }
+}
+
+extension InformationUUIDs {
+  fileprivate var rows: [(String, String)] {
+    uuidRows([
+      ("service", service), ("manufacturer", manufacturer), ("model", model), ("serial", serial),
+      ("firmware", firmware), ("hardware", hardware),
+    ])
+  }
+}
+
+extension EventLayout {
+  fileprivate var rows: [(String, String)] {
+    Kind.allCases.compactMap { kind in
+      guard let event = events[kind] else { return nil }
+      guard let places = event.places else { return (kind.rawValue, "\(event.code)") }
+      let list = places.map { "\($0)" }.joined(separator: ", ")
+      return (kind.rawValue, "{ code = \(event.code), at = [\(list)] }")
+    }
+  }
+}
+
+private func uuidRows(_ uuids: [(String, BluetoothUUID?)]) -> [(String, String)] {
+  uuids.compactMap { key, uuid in
+    uuid.flatMap { $0 == .absent ? nil : (key, quoted("\($0)")) }
+  }
+}
+
+private func list(_ texts: [String]) -> String {
+  "[" + texts.map(quoted).joined(separator: ", ") + "]"
+}
+
+/// A key, in quotes where it needs them.
+private func key(_ name: String) -> String {
+  let isBare = name.utf8.allSatisfy { byte in
+    let scalar = Unicode.Scalar(byte)
+    return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-"
+      || scalar == "_"
+  }
+  return isBare && !name.isEmpty && name.utf8.allSatisfy { $0 < 0x80 } ? name : quoted(name)
+}
+
+/// A basic string of TOML.
+private func quoted(_ text: String) -> String {
+  var quoted = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"", "\\": quoted += "\\\(scalar)"
+    case _ where scalar.properties.generalCategory == .control:
+      let digits = String(scalar.value, radix: 16)
+      quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: quoted.unicodeScalars.append(scalar)
+    }
+  }
+  return quoted + "\""
+}

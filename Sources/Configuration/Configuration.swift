@@ -1,0 +1,90 @@
+public import Headphones
+public import TerminalUI
+
+/// What a person wishes the program to be like (docs/configuration.md).
+public struct Configuration: Hashable, Sendable {
+  public var screen = ScreenWishes()
+  public var thresholds = BatteryThresholds()
+  public var connection = ConnectionWishes()
+  public var firmware = FirmwareWishes()
+  /// Only where they differ from the standard ones, in the order of the file.
+  public var keyWishes: [KeyWish] = []
+  public var keys = KeyMap.standard
+  /// Other kinds of headphones, by the names of their tables.
+  public var profiles: [NamedProfile] = []
+
+  /// What a person gets who wishes nothing.
+  public init() {}
+
+  /// All kinds of headphones, the built-in one first.
+  public var allProfiles: [DeviceProfile] { [.earshot] + profiles.map(\.profile) }
+}
+
+/// How the program looks.
+public struct ScreenWishes: Hashable, Sendable {
+  /// The characters that are not letters.
+  public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
+    case auto, unicode, console, ascii
+  }
+
+  public var theme = Theme.standard
+  public var symbols = SymbolSet.auto
+  public var hasMouse = false
+
+  public init() {}
+}
+
+/// Which headphone is linked, and over which adapter.
+public struct ConnectionWishes: Hashable, Sendable {
+  /// Which headphone is connected at the start.
+  public enum Rule: Hashable, Sendable {
+    case lastUsed, never
+    /// The first whose identity, address or name begins so.
+    case matching(String)
+  }
+
+  public var rule = Rule.lastUsed
+  /// "hci0"; nil: the first that is on.
+  public var adapter: String?
+
+  public init() {}
+}
+
+/// Whose firmware is trusted.
+public struct FirmwareWishes: Hashable, Sendable {
+  /// Files with makers' public keys.
+  public var keyFiles: [String] = []
+
+  public init() {}
+}
+
+/// Another kind of headphone.
+public struct NamedProfile: Hashable, Sendable {
+  /// Its table is `[profiles.NAME]`.
+  public var name: String
+  public var profile: DeviceProfile
+
+  public init(name: String, profile: DeviceProfile) {
+    self.name = name
+    self.profile = profile
+  }
+}
+
+/// A line of the file that has no effect, and why.
+public struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// From 1.
+  public var line: Int
+  /// What is wrong, and what is allowed there.
+  public var what: String
+
+  public init(line: Int, _ what: String) {
+    self.line = line
+    self.what = what
+  }
+
+  public var description: String { "line \(line): \(what)" }
+
+  public static func < (a: ConfigurationMistake, b: ConfigurationMistake) -> Bool {
+    (a.line, a.what) < (b.line, b.what)
+  }
+}

@@ -1,0 +1,136 @@
+internal import BluetoothCodec
+internal import Headphones
+internal import TOML
+
+extension NamedProfile {
+  /// Reads a table `[profiles.NAME]`; nil: it is none, or what it cannot do without is missing.
+  init?(_ entry: TOMLTable.Entry, _ profiles: inout Section) {
+    guard case .table = entry.node.value else {
+      profiles.note(entry.position, "a profile is a table: write [profiles.\(entry.key)]")
+      return nil
+    }
+    var profile: DeviceProfile?
+    profiles.section(entry.key) { profile = DeviceProfile(&$0, entry) }
+    guard let profile else { return nil }
+    self.init(name: entry.key, profile: profile)
+  }
+}
+
+extension DeviceProfile {
+  fileprivate init?(_ section: inout Section, _ entry: TOMLTable.Entry) {
+    let name = section.text("name") ?? entry.key
+    let service = section.uuid("service")
+    let command = section.uuid("command")
+    let event = section.uuid("event")
+    let control = ControlService(
+      service: service ?? .absent, ancMode: section.uuid("anc-mode") ?? .absent,
+      eqPreset: section.uuid("eq-preset") ?? .absent, command: command ?? .absent,
+      event: event ?? .absent, firmwareData: section.uuid("firmware-data") ?? .absent)
+    self.init(name: name, controlServices: [control])
+    section.section("battery") { battery.read(&$0) }
+    section.section("information") { information.read(&$0) }
+    if let features = section.features() { self.features = features }
+    section.section("events") { events = EventLayout(&$0) }
+    let missing = [("service", service), ("command", command), ("event", event)]
+      .filter { $0.1 == nil && section.line(of: $0.0) == nil }.map { "\"\($0.0)\"" }
+    if !missing.isEmpty {
+      section.note(
+        entry.position,
+        "[profiles.\(displayable(entry.key))] needs \(missing.joined(separator: ", ")) as well")
+    }
+    guard service != nil, command != nil, event != nil else { return nil }
+  }
+}
+
+extension BatteryUUIDs {
+  fileprivate mutating func read(_ section: inout Section) {
+    service = section.uuid("service") ?? service
+    level = section.uuid("level") ?? level
+    format = section.uuid("format") ?? format
+  }
+}
+
+extension InformationUUIDs {
+  fileprivate mutating func read(_ section: inout Section) {
+    service = section.uuid("service") ?? service
+    manufacturer = section.uuid("manufacturer") ?? manufacturer
+    model = section.uuid("model") ?? model
+    serial = section.uuid("serial") ?? serial
+    firmware = section.uuid("firmware") ?? firmware
+    hardware = section.uuid("hardware") ?? hardware
+  }
+}
+
+extension EventLayout {
+  /// Only the events that the table names are told.
+  fileprivate init(_ section: inout Section) {
+    self.init(events: [:])
+    for kind in Kind.allCases {
+      let wanted = "a number from 0 to 255 other than 0xA5, or { code = 2, at = [1, 2, 3] }"
+      events[kind] = section.value(kind.rawValue, wanted) { EventLayout.Event($0) }
+    }
+    let codes = Kind.allCases.compactMap { kind in events[kind].map { (kind, $0.code) } }
+    for (place, (kind, code)) in codes.enumerated() {
+      guard let other = codes[..<place].first(where: { $0.1 == code }) else { continue }
+      section.note(
+        line: section.line(of: kind.rawValue) ?? 1,
+        "\"\(kind.rawValue)\" has the number of \"\(other.0.rawValue)\"")
+      events[kind] = nil
+    }
+  }
+}
+
+extension EventLayout.Event {
+  fileprivate init?(_ value: TOMLValue) {
+    switch value {
+    case .integer(let number):
+      guard let code = Self.code(number) else { return nil }
+      self.init(code: code)
+    case .table(let table):
+      guard case .integer(let number)? = table["code"]?.node.value, let code = Self.code(number),
+        case .array(let items)? = table["at"]?.node.value, table.entries.count == 2
+      else { return nil }
+      let places = items.compactMap { item -> Int? in
+        // 511 is the last byte of the longest value (Core 5.4, Vol 3, Part F, 3.2.9).
+        guard case .integer(let place) = item.value, (1...511).contains(place) else { return nil }
+        return Int(place)
+      }
+      guard places.count == items.count else { return nil }
+      self.init(code: code, places: places)
+    default: return nil
+    }
+  }
+
+  /// A value that begins with A5 is a packet and no event.
+  private static func code(_ number: Int64) -> UInt8? {
+    UInt8(exactly: number).flatMap { $0 == HeadphonePacket.marker ? nil : $0 }
+  }
+}
+
+extension Section {
+  fileprivate mutating func uuid(_ key: String) -> BluetoothUUID? {
+    value(key, "a UUID: \"FFF0\", or \"12345678-1234-5678-1234-56789ABCDEF0\"") { value in
+      guard case .string(let text) = value else { return nil }
+      return BluetoothUUID(text)
+    }
+  }
+
+  fileprivate mutating func features() -> Features? {
+    let names = Features.named.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    return value("features", "a list of \(names)") { value in
+      guard let texts = value.texts else { return nil }
+      let found = texts.compactMap { text in Features.named.first { $0.name == text }?.feature }
+      return found.count == texts.count ? Features(found) : nil
+    }
+  }
+}
+
+extension Features {
+  /// Each feature, by its name in the configuration.
+  static let named: [(name: String, feature: Features)] = [
+    ("anc", .anc), ("anc-level", .ancLevel), ("eq", .eq), ("custom-eq", .customEQ),
+    ("wear-detection", .wearDetection), ("find", .find), ("touch-actions", .touchActions),
+    ("case", .case), ("firmware-update", .firmwareUpdate), ("rename", .rename),
+    ("factory-reset", .factoryReset),
+  ]
+}

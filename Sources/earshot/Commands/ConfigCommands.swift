@@ -1,0 +1,106 @@
+import ArgumentParser
+import CompanionRuntime
+import Configuration
+
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show and check the configuration (docs/configuration.md).",
+    subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self])
+
+  @ParentCommand var root: Earshot
+}
+
+/// A command below `config`.
+protocol ConfigSubcommand: ReportingCommand {
+  var parent: ConfigCommand { get }
+}
+
+extension ConfigSubcommand {
+  var root: Earshot { parent.root }
+}
+
+struct ConfigShowCommand: ConfigSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Print the configuration in effect, every setting with its value.",
+    discussion: """
+      What it prints is a configuration file itself.
+
+      EXAMPLES:
+        earshot config show
+        earshot config show > all-settings.toml
+      """)
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup var common: CommonOptions
+
+  func run() {
+    let (configuration, mistakes) = ConfigurationFile().read()
+    let toml = configuration.toml
+    Output.data(AnswerReport("toml", toml), asJSON: options.json)
+    if !mistakes.isEmpty { Output.message("the file has mistakes: earshot config check") }
+  }
+}
+
+struct ConfigCheckCommand: ConfigSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Tell what is wrong in the configuration, line by line.",
+    discussion: """
+      Ends with 0 if nothing is wrong, else with 1.
+
+      EXAMPLES:
+        earshot config check
+        earshot config check --json | jq '.mistakes[].line'
+      """)
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let file = ConfigurationFile()
+    let report = ConfigurationReport(path: file.path, mistakes: file.read().mistakes)
+    Output.data(report, asJSON: options.json)
+    guard report.mistakes.isEmpty else { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+}
+
+struct ConfigPathCommand: ConfigSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Print where the configuration file is, or would be.",
+    discussion: """
+      EXAMPLES:
+        earshot config path
+        $EDITOR "$(earshot config path)"
+      """)
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup var common: CommonOptions
+
+  func run() {
+    let path = ConfigurationFile().path
+    Output.data(AnswerReport("path", path), asJSON: options.json)
+  }
+}
+
+/// What is wrong in the configuration: `earshot config check`.
+struct ConfigurationReport: Report {
+  let path: String
+  let mistakes: [ConfigurationMistake]
+
+  /// As compilers write it, so that editors jump to the line.
+  var text: String {
+    mistakes.isEmpty
+      ? "\(path): ok" : mistakes.map { "\(path):\($0.line): \($0.what)" }.joined(separator: "\n")
+  }
+
+  var json: JSON {
+    [
+      "schema": 1, "path": .string(path),
+      "mistakes": .array(
+        mistakes.map { ["line": .integer(Int64($0.line)), "what": .string($0.what)] }),
+    ]
+  }
+}

@@ -1,0 +1,71 @@
+import Companion
+import CompanionRuntime
+import Configuration
+
+/// The file of the person's wishes: `$XDG_CONFIG_HOME/earshot/config.toml`.
+struct ConfigurationFile {
+  let path: String
+
+  /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification says.
+  init(environment: (String) -> String? = variable) {
+    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      path = "\(folder)/earshot/config.toml"
+    } else {
+      path = "\(environment("HOME") ?? "/")/.config/earshot/config.toml"
+    }
+  }
+
+  /// As mistakes are told with it.
+  let name = "config.toml"
+
+  /// What it says; a file that is not there says nothing.
+  func read() -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
+    do throws(FileError) {
+      return Configuration.read(try PrivateFile(path: path).read() ?? [])
+    } catch {
+      return (Configuration(), [ConfigurationMistake(line: 1, "\(error)")])
+    }
+  }
+
+  /// A line for each mistake, and of many how to see them together.
+  func words(for mistakes: [ConfigurationMistake]) -> [String] {
+    let lines = mistakes.map { "\(name), \($0)" }
+    return mistakes.count < 2
+      ? lines : lines + ["\(mistakes.count) mistakes in \(name): `earshot config check` tells them"]
+  }
+
+  /// A path that stands in the file: "~/…", or beside the file itself.
+  func resolve(_ named: String) -> String {
+    if named.hasPrefix("~/"), let home = variable("HOME") { return home + named.dropFirst() }
+    guard !named.hasPrefix("/") else { return named }
+    return path.dropLast(name.count) + named
+  }
+}
+
+extension ConnectionWishes {
+  /// Whom commands are for when nothing else says so.
+  var selector: String? {
+    guard case .matching(let selector) = rule else { return nil }
+    return selector
+  }
+}
+
+extension Wiring {
+  /// Which headphone to connect at the start: the command line goes before the configuration.
+  func autoConnect(_ options: CommonOptions) -> AutoConnect {
+    if let selector = options.device { return .matching(selector) }
+    switch configuration.connection.rule {
+    case .lastUsed: return .lastUsed(else: options.newcomer)
+    case .never: return .never
+    case .matching(let selector): return .matching(selector)
+    }
+  }
+
+  /// Says that the configuration is not as the person thinks.
+  func tellMistakes() {
+    let file = ConfigurationFile()
+    guard let first = mistakes.first else { return }
+    let more = mistakes.count == 1 ? "" : " (and \(mistakes.count - 1) more: earshot config check)"
+    Output.message("\(file.name), \(first)\(more)")
+  }
+}

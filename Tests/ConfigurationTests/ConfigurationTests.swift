@@ -1,0 +1,120 @@
+import BluetoothCodec
+import Companion
+import Configuration
+import Headphones
+import TerminalUI
+import Testing
+
+@Suite struct ConfigurationTests {
+  private func read(_ text: String) -> Configuration {
+    let (configuration, mistakes) = Configuration.read(text.utf8)
+    #expect(mistakes == [])
+    return configuration
+  }
+
+  @Test func `an empty file changes nothing`() {
+    #expect(read("") == Configuration())
+    #expect(read("[screen]\n[keys]\n[profiles]\n") == Configuration())
+  }
+
+  @Test func `each setting is taken`() {
+    let configuration = read(
+      """
+      [screen]
+      theme = "high-contrast"
+      symbols = "ascii"
+      mouse = true
+      [battery]
+      low = 30
+      critical = 15
+      [connection]
+      auto = "Aurora"
+      adapter = "hci1"
+      [firmware]
+      keys = "~/maker.pub"
+      [keys]
+      next-anc = ["n", "F5"]
+      rename = "N"
+      """)
+    #expect(configuration.screen.theme == .highContrast)
+    #expect(configuration.screen.symbols == .ascii)
+    #expect(configuration.screen.hasMouse)
+    #expect(configuration.thresholds == BatteryThresholds(low: 30, critical: 15))
+    #expect(configuration.connection.rule == .matching("Aurora"))
+    #expect(configuration.connection.adapter == "hci1")
+    #expect(configuration.firmware.keyFiles == ["~/maker.pub"])
+    #expect(configuration.keys.command(for: .function(5)) == .nextANC)
+    #expect(configuration.keys.command(for: .character("N")) == .rename)
+    #expect(configuration.keys.command(for: .character("a")) == nil)
+  }
+
+  @Test(arguments: [("last-used", ConnectionWishes.Rule.lastUsed), ("never", .never)])
+  func `two words say when to connect`(word: String, rule: ConnectionWishes.Rule) {
+    #expect(read("connection.auto = \"\(word)\"").connection.rule == rule)
+  }
+
+  @Test func `another kind of headphone needs no code`() throws {
+    let configuration = read(
+      """
+      [profiles.acme]
+      name = "Acme buds"
+      service = "ACE0"
+      command = "ACE1"
+      event = "12345678-0000-1000-8000-00805F9B34FB"
+      anc-mode = "ACE3"
+      features = ["anc", "find"]
+      [profiles.acme.battery]
+      level = "ACEB"
+      [profiles.acme.events]
+      anc = 0x13
+      battery = { code = 0x12, at = [3, 1, 2] }
+      """)
+    let profile = try #require(configuration.profiles.first?.profile)
+    #expect(profile.name == "Acme buds")
+    #expect(profile.advertisedServices == [.bit16(0xACE0)])
+    let control = try #require(profile.controlServices.first)
+    #expect(control.command == .bit16(0xACE1))
+    #expect(control.event == .bit32(0x1234_5678))
+    #expect(control.ancMode == .bit16(0xACE3))
+    #expect(control.eqPreset == .absent)
+    #expect(profile.battery.level == .bit16(0xACEB))
+    #expect(profile.battery.service == BatteryUUIDs.standard.service)
+    #expect(profile.information == .standard)
+    #expect(profile.features == [.anc, .find])
+    #expect(
+      profile.events.events == [
+        .anc: EventLayout.Event(code: 0x13),
+        .battery: EventLayout.Event(code: 0x12, places: [3, 1, 2]),
+      ])
+    #expect(configuration.allProfiles == [.earshot, profile])
+  }
+
+  @Test func `what is shown is the file that makes it so`() {
+    let wanted = read(
+      """
+      screen.theme = "monochrome"
+      connection.auto = "My \\"buds\\" \\u0007"
+      connection.adapter = "hci3"
+      firmware.keys = ["a.pub", "b.pub"]
+      keys.quit = ["Q", "^C"]
+      [profiles."a b"]
+      service = "ACE0"
+      command = "ACE1"
+      event = "ACE2"
+      features = []
+      events = { anc = 1, battery = { code = 2, at = [1] } }
+      """)
+    #expect(read(wanted.toml) == relined(wanted))
+    #expect(read(Configuration().toml) == Configuration())
+  }
+
+  /// The same with the lines that it has when it is shown.
+  private func relined(_ configuration: Configuration) -> Configuration {
+    var configuration = configuration
+    let shown = Configuration.read(configuration.toml.utf8).configuration
+    for index in configuration.keyWishes.indices {
+      configuration.keyWishes[index].line = shown.keyWishes[index].line
+    }
+    return configuration
+  }
+}
