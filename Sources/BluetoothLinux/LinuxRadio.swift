@@ -6,7 +6,7 @@ internal import Glibc
 
 /// The kernel's Bluetooth: scans through a raw HCI socket, connects through L2CAP sockets.
 ///
-/// Scanning needs CAP_NET_RAW; everything else is for anyone.
+/// Scanning needs CAP_NET_RAW, pairing CAP_NET_ADMIN or bluetoothd; everything else is for anyone.
 public final class LinuxRadio: Radio {
   /// Sightings that wait for a slow consumer; older ones are let go.
   private static let sightingsKept = 256
@@ -15,19 +15,26 @@ public final class LinuxRadio: Radio {
   private let loop: PollLoop
   private let clock: any Clock<Duration>
   private let notice: @Sendable (RadioNotice) -> Void
+  private let bonds: any BondKeeping
+  private let pairing: KernelPairing
 
   /// - Parameters:
   ///   - adapter: "hci0"; nil: the first that is on.
+  ///   - desk: where pairings ask.
+  ///   - bonds: where their keys are kept, and taken from at the start.
   ///   - notice: told what the radio noticed and went on, for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: any Clock<Duration> = ContinuousClock(), desk: PairingDesk = PairingDesk(),
+    bonds: any BondKeeping = NoBonds(),
     notice: @escaping @Sendable (RadioNotice) -> Void = { _ in }
   ) {
     choice = AdapterChoice(name: adapter)
     self.loop = loop
     self.clock = clock
     self.notice = notice
+    self.bonds = bonds
+    pairing = KernelPairing(desk: desk, bonds: bonds, loop: loop)
   }
 
   public func adapters() throws(RadioError) -> [Adapter] {
@@ -43,7 +50,8 @@ public final class LinuxRadio: Radio {
       do {
         let session = try ScanSession(
           choice, options: options, loop: loop, clock: clock,
-          found: found, notice: notice)
+          // A kernel without these keys could not connect to the address that they tell.
+          bonds: pairing.rule() == .own ? bonds : NoBonds(), found: found, notice: notice)
         let task = Task { await session.run() }
         found.onTermination = { termination in
           guard case .cancelled = termination else { return }
@@ -60,6 +68,7 @@ public final class LinuxRadio: Radio {
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     let adapter = try choice.choose()
+    await pairing.prepare(adapter, for: peer)
     let watch = try LinkWatch(adapter: adapter, loop: loop, clock: clock)
     let descriptor = try await ConnectAttempt(to: peer, through: adapter)
       .connect(within: timeout, loop: loop, clock: clock)
@@ -74,11 +83,26 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
+    try await pairing.pairAudio(address, on: try present())
+  }
+
+  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
+    try await pairing.unpair(identity, on: try present())
+  }
+
+  private func present() throws(SecurityFailure) -> AdapterInfo {
+    do throws(RadioError) {
+      return try choice.choose()
+    } catch {
+      throw .closed(BearerClosed(.adapterGone))
+    }
+  }
+
   private func hooks(_ watch: LinkWatch, _ peer: PeerAddress) -> BearerHooks {
     BearerHooks(
-      raiseSecurity: { [clock, loop] bearer, level throws(SecurityFailure) in
-        let consent = PairingConsent(adapter: watch.adapter, peer: peer, loop: loop)
-        try await LinkSecurity.raise(bearer, to: level, confirming: consent, clock: clock)
+      raiseSecurity: { [clock, pairing] bearer, level throws(SecurityFailure) in
+        try await LinkSecurity.raise(bearer, to: level, of: peer, through: pairing, clock: clock)
       },
       security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
       readRSSI: { _ in await watch.readRSSI() },

@@ -8,10 +8,9 @@ import Testing
 
 /// What can be told of security without a Bluetooth socket; the rig of Tests/RealKernel pairs.
 @Suite struct LinkSecurityTests {
-  private let consent = PairingConsent(
-    adapter: AdapterInfo(
-      index: 0, name: "hci0", address: BluetoothAddress(value: 1), isPowered: true),
-    peer: PeerAddress(BluetoothAddress(value: 2), .random), loop: .shared)
+  private let peer = PeerAddress(BluetoothAddress(value: 2), .random)
+  private let pairing = KernelPairing(
+    desk: PairingDesk(), bonds: NoBonds(), loop: .shared, rule: { .own }, open: { nil })
 
   @Test func aSocketThatKnowsNoSecurityHasTheLowest() throws {
     let (near, far) = try DescriptorBearer.pair(loop: .shared)
@@ -23,7 +22,8 @@ import Testing
   @Test func whatTheLinkHasAlreadyIsNotAskedFor() async throws {
     let (near, far) = try DescriptorBearer.pair(
       loop: .shared, hooks: BearerHooks(security: { _ in .medium }))
-    try await LinkSecurity.raise(near, to: .medium, confirming: consent, clock: ManualClock())
+    try await LinkSecurity.raise(
+      near, to: .medium, of: peer, through: pairing, clock: ManualClock())
     near.close(.user)
     far.close(.user)
   }
@@ -33,7 +33,8 @@ import Testing
     near.close(.user)
     far.close(.user)
     await #expect(throws: SecurityFailure.closed(BearerClosed(.user))) {
-      try await LinkSecurity.raise(near, to: .medium, confirming: consent, clock: ManualClock())
+      try await LinkSecurity.raise(
+        near, to: .medium, of: peer, through: pairing, clock: ManualClock())
     }
   }
 }

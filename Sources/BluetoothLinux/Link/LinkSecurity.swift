@@ -8,6 +8,8 @@ internal import Glibc
 enum LinkSecurity {
   /// More than the kernel gives a peer that does not answer (Core 5.4, Vol 3, Part H, 3.4: 30 s).
   private static let patience: Duration = .seconds(35)
+  /// For the keys, which come after the first encryption.
+  private static let patienceForKeys: Duration = .seconds(1)
 
   static func level(of descriptor: Int32) -> SecurityLevel {
     let option = SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
@@ -16,10 +18,28 @@ enum LinkSecurity {
 
   /// Pairs or encrypts; the socket is writable again when that has ended.
   static func raise(
-    _ bearer: DescriptorBearer, to level: SecurityLevel, confirming pairing: PairingConsent,
-    clock: any Clock<Duration>
+    _ bearer: DescriptorBearer, to level: SecurityLevel, of peer: PeerAddress,
+    through pairing: KernelPairing, clock: any Clock<Duration>
   ) async throws(SecurityFailure) {
     guard bearer.security < level else { return }
+    let progress = await pairing.begin(peer)
+    let outcome: Result<Void, SecurityFailure>
+    do throws(SecurityFailure) {
+      outcome = .success(
+        try await raise(bearer, to: level, of: peer, progress, through: pairing, clock: clock))
+    } catch {
+      outcome = .failure(error)
+    }
+    await pairing.finish(peer)
+    try outcome.get()
+  }
+
+  private static func raise(
+    _ bearer: DescriptorBearer, to level: SecurityLevel, of peer: PeerAddress,
+    _ progress: AsyncStream<KernelPairing.Progress>, through pairing: KernelPairing,
+    clock: any Clock<Duration>
+  ) async throws(SecurityFailure) {
+    let expectsKeys = await pairing.expectsKeys(of: peer)
     switch bearer.withDescriptor({ set(level, on: $0) }) {
     // Of a closed bearer the wait below tells the reason.
     case .done, .wouldBlock, nil: break
@@ -28,42 +48,69 @@ enum LinkSecurity {
     case .failed(EINVAL): throw .unsupported
     case .failed: throw .refused
     }
-    let outcome = await within(patience, by: clock) {
-      await end(of: bearer, confirming: pairing)
-    }
+    let outcome = await within(patience, by: clock) { await end(of: bearer, progress) }
     switch outcome {
-    case .writable: if bearer.security < level { throw .refused }
-    case .closed(let closed): throw SecurityFailure(closed)
+    case .writable(let isBonded):
+      guard bearer.security >= level else { throw await pairing.verdict(on: peer) }
+      if expectsKeys, !isBonded {
+        _ = await within(patienceForKeys, by: clock) {
+          for await step in progress where step == .bonded { return }
+        }
+      }
+    case .closed(let closed):
+      let failure = SecurityFailure(closed)
+      throw failure == .refused ? await pairing.verdict(on: peer) : failure
     case .failed, nil:
+      let verdict = await pairing.verdict(on: peer)
       // Until pairing ends the socket sends nothing: it is of no use any more.
       bearer.close(.refused)
-      throw .refused
+      throw verdict
     }
   }
 
   private enum Outcome {
-    case writable
+    case writable(isBonded: Bool)
     case closed(BearerClosed)
     /// The kernel says that pairing failed; the socket does not.
     case failed
   }
 
+  private enum Step {
+    case outcome(Outcome)
+    case bonded
+    case nothingMore
+  }
+
   private static func end(
-    of bearer: DescriptorBearer, confirming pairing: PairingConsent
+    of bearer: DescriptorBearer, _ progress: AsyncStream<KernelPairing.Progress>
   ) async -> Outcome {
-    await withTaskGroup(of: Outcome?.self) { group in
+    await withTaskGroup(of: Step.self) { group in
       group.addTask {
         do throws(BearerClosed) {
           try await bearer.writable()
-          return .writable
+          return .outcome(.writable(isBonded: false))
         } catch {
-          return .closed(error)
+          return .outcome(.closed(error))
         }
       }
-      group.addTask { await pairing.fails() ? .failed : nil }
+      group.addTask {
+        for await step in progress {
+          switch step {
+          case .failed: return .outcome(.failed)
+          case .bonded: return .bonded
+          }
+        }
+        return .nothingMore
+      }
       defer { group.cancelAll() }
-      while let outcome = await group.next() {
-        if let outcome { return outcome }
+      var isBonded = false
+      while let step = await group.next() {
+        switch step {
+        case .outcome(.writable): return .writable(isBonded: isBonded)
+        case .outcome(let outcome): return outcome
+        case .bonded: isBonded = true
+        case .nothingMore: continue
+        }
       }
       return .failed
     }

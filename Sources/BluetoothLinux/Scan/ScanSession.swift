@@ -34,12 +34,14 @@ final class ScanSession: Sendable {
   private let clock: any Clock<Duration>
   private let stopwatch: Stopwatch
   private let state: Mutex<State>
+  /// What tells the address that a bonded headphone keeps.
+  private let bonds: any BondKeeping
   private let found: Continuation
   private let notice: @Sendable (RadioNotice) -> Void
 
   init(
     _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
-    found: Continuation, notice: @escaping @Sendable (RadioNotice) -> Void
+    bonds: any BondKeeping, found: Continuation, notice: @escaping @Sendable (RadioNotice) -> Void
   ) throws(RadioError) {
     let adapter = try choice.choose()
     self.choice = choice
@@ -48,6 +50,7 @@ final class ScanSession: Sendable {
     self.options = options
     self.loop = loop
     self.clock = clock
+    self.bonds = bonds
     self.found = found
     self.notice = notice
     stopwatch = Stopwatch(clock)
@@ -162,7 +165,10 @@ final class ScanSession: Sendable {
           var malformed: [MalformedBytes] = []
           let sighting = state.peers.hear(report, at: now) { malformed.append($0) }
           for error in malformed { count(error, &state) }
-          if let sighting { found.yield(sighting) }
+          if var sighting {
+            sighting.peer = bonds.identity(of: sighting.peer)
+            found.yield(sighting)
+          }
         case .failed(let error): state.failure = error
         case .startDiscovery: management?.send(.startDiscovery(.le), to: socket.adapter)
         case .stopDiscovery: management?.send(.stopDiscovery(.le), to: socket.adapter)

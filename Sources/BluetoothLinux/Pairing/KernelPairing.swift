@@ -1,0 +1,272 @@
+internal import BluetoothCodec
+internal import Descriptors
+internal import GATT
+
+/// All pairings that the kernel carries out for this program, over the management channel.
+///
+/// Prepares adapters, loads the keys of earlier runs, takes what the kernel asks to the desk and
+/// its new keys to the book. Where bluetoothd runs it does nothing of this: the keys are there.
+actor KernelPairing {
+  /// How a pairing goes on, for who has begun it.
+  enum Progress: Hashable, Sendable {
+    case failed(SecurityFailure)
+    /// Keys to encrypt later links with are made.
+    case bonded
+  }
+
+  private struct Attempt {
+    var progress: AsyncStream<Progress>.Continuation
+    /// What the person's answer, or its lack, makes of a failure.
+    var excuse: SecurityFailure?
+    /// The address that the headphone turned out to keep.
+    var identity: BluetoothAddress?
+  }
+
+  private struct Pending {
+    var opcode: ManagementOpcode
+    var peer: ManagementPeer
+    var ended: CheckedContinuation<ManagementStatus, Never>
+  }
+
+  private let desk: PairingDesk
+  private let bonds: any BondKeeping
+  let rule: @Sendable () -> PairingRule
+  private let open: @Sendable () -> (any ManagementChannel)?
+  private let loop: PollLoop
+
+  private var channel: (any ManagementChannel)?
+  private var listening: Task<Void, Never>?
+  /// Adapters that have their settings and keys, by index.
+  private var prepared: [UInt16: AdapterInfo] = [:]
+  /// Those that this program has links with: their questions are its own.
+  private var linked: Set<BluetoothAddress> = []
+  private var attempts: [BluetoothAddress: Attempt] = [:]
+  private var questions: [BluetoothAddress: Task<Void, Never>] = [:]
+  private var pending: [UInt64: Pending] = [:]
+  private var lastPending: UInt64 = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(
+    desk: PairingDesk, bonds: any BondKeeping, loop: PollLoop,
+    rule: @escaping @Sendable () -> PairingRule = { .now() },
+    open: (@Sendable () -> (any ManagementChannel)?)? = nil
+  ) {
+    self.desk = desk
+    self.bonds = bonds
+    self.loop = loop
+    self.rule = rule
+    self.open =
+      open ?? { (try? ManagementSocket()).map { PolledManagement(socket: $0, loop: loop) } }
+  }
+
+  deinit { listening?.cancel() }
+
+  // MARK: Adapters
+
+  /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
+  func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) {
+    linked.insert(peer.address)
+    guard rule() == .own, let channel = attend() else { return }
+    // The kernel copies this to each new link; without anyone to ask only consent is possible.
+    channel.send(.setIOCapability(capability), to: adapter)
+    guard prepared[adapter.index] != adapter else { return }
+    prepared[adapter.index] = adapter
+    for command in Self.settings + keys(of: adapter) { channel.send(command, to: adapter) }
+  }
+
+  var capability: IOCapability { desk.isAttended ? .keyboardDisplay : .noInputNoOutput }
+
+  private static let settings: [ManagementCommand] = [
+    .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
+  ]
+
+  /// What gives the kernel the keys of earlier runs; it forgets all others that it has.
+  private func keys(of adapter: AdapterInfo) -> [ManagementCommand] {
+    let bonds = bonds.bonds().filter { $0.adapter == adapter.address }
+    guard !bonds.isEmpty else { return [] }
+    return [
+      .loadIdentityResolvingKeys(
+        bonds.compactMap { bond in
+          bond.identityResolvingKey.map {
+            IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
+          }
+        }),
+      .loadLongTermKeys(bonds.flatMap(\.longTermKeys)),
+      .loadLinkKeys(bonds.compactMap(\.linkKey), acceptsDebugKeys: false),
+    ]
+  }
+
+  /// Listens from now on.
+  private func attend() -> (any ManagementChannel)? {
+    if let channel { return channel }
+    guard let channel = open() else { return nil }
+    self.channel = channel
+    listening = Task { [weak self] in
+      while let packet = await channel.next() { await self?.hear(packet) }
+      await self?.lose()
+    }
+    return channel
+  }
+
+  private func lose() {
+    channel = nil
+    prepared = [:]
+    for (id, waiting) in pending {
+      pending[id] = nil
+      waiting.ended.resume(returning: .invalidIndex)
+    }
+  }
+
+  // MARK: Attempts
+
+  /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
+  func begin(_ peer: PeerAddress) -> AsyncStream<Progress> {
+    let (progress, continuation) = AsyncStream<Progress>.makeStream()
+    attempts[peer.address]?.progress.finish()
+    attempts[peer.address] = Attempt(progress: continuation)
+    return progress
+  }
+
+  /// The pairing has ended, whatever became of it.
+  func finish(_ peer: PeerAddress) {
+    let names = [peer.address] + [attempts[peer.address]?.identity].compactMap { $0 }
+    for name in names {
+      questions.removeValue(forKey: name)?.cancel()
+      attempts.removeValue(forKey: name)?.progress.finish()
+    }
+  }
+
+  /// What the end of a pairing means that the kernel gave no reason for.
+  func verdict(on peer: PeerAddress) -> SecurityFailure {
+    if let excuse = attempts[peer.address]?.excuse { return excuse }
+    return switch rule() {
+    case .own: .refused
+    case .daemon: .noAgent
+    case .others: .notPermitted(capability: ProcessRights.Capability.netAdmin.name)
+    }
+  }
+
+  /// Whether a successful pairing ends with keys that are to be kept here.
+  func expectsKeys(of peer: PeerAddress) -> Bool { rule() == .own && !bonds.isBonded(peer) }
+
+  // MARK: Commands
+
+  /// Sends a command about a peer and waits for its end.
+  func carryOut(
+    _ command: ManagementCommand, about peer: ManagementPeer, on adapter: AdapterInfo
+  ) async -> ManagementStatus {
+    guard let channel = attend() else { return .invalidIndex }
+    lastPending += 1
+    let id = lastPending
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        pending[id] = Pending(opcode: command.opcode, peer: peer, ended: continuation)
+        if Task.isCancelled || !channel.send(command, to: adapter) { end(id, .cancelled) }
+      }
+    } onCancel: {
+      Task { await self.end(id, .cancelled) }
+    }
+  }
+
+  private func end(_ id: UInt64, _ status: ManagementStatus) {
+    pending.removeValue(forKey: id)?.ended.resume(returning: status)
+  }
+
+  func drop(_ identity: PeerAddress) { bonds.drop(identity) }
+
+  func bond(with identity: PeerAddress) -> [Bond] {
+    bonds.bonds().filter { $0.identity == identity }
+  }
+
+  // MARK: Events
+
+  private func hear(_ packet: ManagementEventPacket) {
+    guard let index = packet.controller else { return }
+    switch packet.event {
+    // A new controller of this index knows nothing of the old one's keys.
+    case .indexAdded, .indexRemoved: prepared[index] = nil
+    case .commandComplete(let opcode, let status, .peer(let peer)): end(opcode, peer, status)
+    case .commandComplete(let opcode, let status, _), .commandStatus(let opcode, let status):
+      if !status.isSuccess { end(opcode, nil, status) }
+    default:
+      guard let adapter = prepared[index], let signal = PairingSignal(packet.event) else { return }
+      follow(signal, on: adapter)
+    }
+  }
+
+  private func end(_ opcode: ManagementOpcode, _ peer: ManagementPeer?, _ status: ManagementStatus)
+  {
+    for (id, waiting) in pending where waiting.opcode == opcode {
+      if let peer, peer != waiting.peer { continue }
+      end(id, status)
+    }
+  }
+
+  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
+    switch signal {
+    case .asks(let peer, let request): ask(request, peer, adapter)
+    case .asksForPIN(let peer):
+      // A headphone with an LE side has Secure Simple Pairing; what asks so is none.
+      if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
+    case .made(let key, let address): keep(key, from: address, adapter)
+    case .failed(let peer, _):
+      let excuse = attempts[peer.address]?.excuse
+      questions.removeValue(forKey: peer.address)?.cancel()
+      attempts[peer.address]?.progress.yield(.failed(excuse ?? .refused))
+    case .ended(let peer): questions.removeValue(forKey: peer.address)?.cancel()
+    }
+  }
+
+  private func isOwn(_ peer: ManagementPeer) -> Bool {
+    rule() == .own && (linked.contains(peer.address) || attempts[peer.address] != nil)
+  }
+
+  private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
+    guard isOwn(peer) else { return }
+    if case .show = request, questions[peer.address] != nil {
+      return desk.revise(request, for: peer.named)
+    }
+    questions[peer.address]?.cancel()
+    questions[peer.address] = Task { [desk] in
+      let isAttended = desk.isAttended
+      let answer = await desk.ask(request, for: peer.named)
+      // Taken back: the kernel waits for nothing any more.
+      if Task.isCancelled { return }
+      answered(request, answer, isAttended: isAttended, peer, adapter)
+    }
+  }
+
+  private func answered(
+    _ request: PairingRequest, _ answer: PairingAnswer?, isAttended: Bool,
+    _ peer: ManagementPeer, _ adapter: AdapterInfo
+  ) {
+    switch answer {
+    case nil: attempts[peer.address]?.excuse = .unanswered
+    case .no: attempts[peer.address]?.excuse = isAttended ? .declined : .unanswered
+    case .yes, .passkey: break
+    }
+    if let reply = request.reply(answer, to: peer) { channel?.send(reply, to: adapter) }
+    // The question stays open on the headphone's side.
+    if case .show = request, answer != .no { return }
+    questions[peer.address] = nil
+  }
+
+  private func keep(_ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo) {
+    guard rule() == .own else { return }
+    bonds.keep(key, of: adapter.address)
+    let identity = key.identity.address
+    if let address, address != identity, attempts[address] != nil {
+      // From here on the kernel names the headphone by its identity.
+      attempts[address]?.identity = identity
+      attempts[identity] = attempts[address]
+      linked.insert(identity)
+    }
+    guard case .longTerm = key else {
+      if case .link = key { attempts[identity]?.progress.yield(.bonded) }
+      return
+    }
+    questions.removeValue(forKey: identity)?.cancel()
+    attempts[identity]?.progress.yield(.bonded)
+  }
+}

@@ -1,0 +1,281 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BluetoothLinux
+
+@Suite(.timeLimit(.minutes(1))) struct KernelPairingTests {
+  private let channel = ScriptedManagement()
+  private let clock = ManualClock()
+  private let adapter = AdapterInfo(
+    index: 0, name: "hci0", address: BluetoothAddress(value: 0x001A_7DDA_7113), isPowered: true)
+  private let bud = ManagementPeer(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .leRandom)
+  private let key = SecretKey(Bytes(0..<16))
+
+  private func pairing(
+    _ desk: PairingDesk? = nil, bonds: any BondKeeping = NoBonds(), rule: PairingRule = .own
+  ) -> KernelPairing {
+    KernelPairing(
+      desk: desk ?? PairingDesk(clock: clock), bonds: bonds, loop: .shared, rule: { rule },
+      open: { [channel] in channel })
+  }
+
+  private func longTermKey(of peer: ManagementPeer? = nil) throws -> LongTermKey {
+    LongTermKey(
+      peer: peer ?? bud, kind: .unauthenticatedP256, central: 0, encryptionSize: 16,
+      encryptedDiversifier: 0, random: 0, key: try #require(key))
+  }
+
+  private let settings: [ManagementCommand] = [
+    .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
+  ]
+
+  // MARK: Preparing
+
+  @Test func anAdapterIsPreparedOnce() async {
+    let pairing = pairing()
+    await pairing.prepare(adapter, for: bud.named)
+    await pairing.prepare(adapter, for: bud.named)
+    let capability = ManagementCommand.setIOCapability(.noInputNoOutput)
+    #expect(channel.sent == [capability] + settings + [capability])
+  }
+
+  @Test func withAPersonThereThisHostHasKeyboardAndDisplay() async {
+    let desk = PairingDesk(clock: clock)
+    let events = desk.events()
+    await pairing(desk).prepare(adapter, for: bud.named)
+    #expect(channel.sent.first == .setIOCapability(.keyboardDisplay))
+    withExtendedLifetime(events) {}
+  }
+
+  @Test func theKeysOfEarlierRunsAreLoaded() async throws {
+    var bond = Bond(adapter: adapter.address, identity: bud.named)
+    let longTerm = try longTermKey()
+    bond.take(.longTerm(longTerm))
+    bond.identityResolvingKey = key
+    let foreign = Bond(adapter: BluetoothAddress(value: 9), identity: bud.named)
+    await pairing(bonds: TestBonds([bond, foreign])).prepare(adapter, for: bud.named)
+    let identity = IdentityResolvingKey(peer: bud, key: try #require(key))
+    #expect(
+      channel.sent.dropFirst(4) == [
+        .loadIdentityResolvingKeys([identity]), .loadLongTermKeys([longTerm]),
+        .loadLinkKeys([], acceptsDebugKeys: false),
+      ])
+  }
+
+  @Test(arguments: [PairingRule.daemon, .others])
+  func nothingIsTouchedThatOthersDecide(rule: PairingRule) async throws {
+    var bond = Bond(adapter: adapter.address, identity: bud.named)
+    bond.take(.longTerm(try longTermKey()))
+    await pairing(bonds: TestBonds([bond]), rule: rule).prepare(adapter, for: bud.named)
+    #expect(channel.sent == [])
+  }
+
+  @Test func aControllerThatWasPluggedInAnewGetsItsKeysAgain() async {
+    let pairing = pairing()
+    await pairing.prepare(adapter, for: bud.named)
+    channel.clear()
+    channel.say(.indexRemoved)
+    // What is heard after it shows that it was heard.
+    let peer = bud
+    async let status = pairing.carryOut(
+      .unpairDevice(peer, disconnects: true), about: peer, on: adapter)
+    _ = await channel.commands(1)
+    channel.say(.commandComplete(.unpairDevice, .notPaired, .peer(peer)))
+    #expect(await status == .notPaired)
+    channel.clear()
+    await pairing.prepare(adapter, for: bud.named)
+    #expect(channel.sent.dropFirst() == settings[...])
+  }
+
+  // MARK: Asking
+
+  @Test func theDeskIsAskedAndTheKernelAnswered() async throws {
+    let desk = PairingDesk(clock: clock)
+    var events = desk.events().makeAsyncIterator()
+    let pairing = pairing(desk)
+    await pairing.prepare(adapter, for: bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 31_415, isHint: false))
+    let number = try #require(Passkey(31_415))
+    let question = PairingDesk.Question(
+      id: 1, peer: bud.named, request: .compare(number), limit: .seconds(25))
+    #expect(await events.next() == .asked(question))
+    desk.answer(1, .yes)
+    #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
+  }
+
+  @Test func withNobodyThereConsentIsGivenAndNumbersAreNot() async {
+    let pairing = pairing()
+    await pairing.prepare(adapter, for: bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    _ = await channel.commands(1)
+    channel.say(.userPasskeyRequest(bud))
+    #expect(
+      await channel.commands(2) == [.userConfirmationReply(bud), .userPasskeyNegativeReply(bud)])
+  }
+
+  @Test func strangersAreNotAnswered() async {
+    let pairing = pairing()
+    let stranger = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
+    await pairing.prepare(adapter, for: bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(stranger, value: 0, isHint: true))
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
+  }
+
+  @Test func aFailureSaysWhoseItWas() async {
+    for (answer, failure): (PairingAnswer, SecurityFailure) in [
+      (.no, .declined), (.yes, .refused),
+    ] {
+      let desk = PairingDesk(clock: clock)
+      var events = desk.events().makeAsyncIterator()
+      let channel = ScriptedManagement()
+      let pairing = KernelPairing(
+        desk: desk, bonds: NoBonds(), loop: .shared, rule: { .own }, open: { channel })
+      await pairing.prepare(adapter, for: bud.named)
+      var progress = await pairing.begin(bud.named).makeAsyncIterator()
+      channel.clear()
+      channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+      _ = await events.next()
+      desk.answer(1, answer)
+      _ = await channel.commands(1)
+      channel.say(.authenticationFailed(bud, .authenticationFailed))
+      #expect(await progress.next() == .failed(failure))
+      #expect(await pairing.verdict(on: bud.named) == failure)
+      await pairing.finish(bud.named)
+    }
+  }
+
+  @Test func anEndedLinkTakesTheQuestionBack() async {
+    let desk = PairingDesk(clock: clock)
+    var events = desk.events().makeAsyncIterator()
+    let pairing = pairing(desk)
+    await pairing.prepare(adapter, for: bud.named)
+    channel.say(.userPasskeyRequest(bud))
+    _ = await events.next()
+    channel.say(.deviceDisconnected(bud, .remote))
+    #expect(await events.next() == .closed(1, .ended))
+  }
+
+  @Test(arguments: [
+    (PairingRule.own, SecurityFailure.refused), (.daemon, .noAgent),
+    (.others, .notPermitted(capability: "CAP_NET_ADMIN")),
+  ])
+  func whatHasNoReasonIsTheFaultOfWhoDecides(rule: PairingRule, failure: SecurityFailure) async {
+    #expect(await pairing(rule: rule).verdict(on: bud.named) == failure)
+  }
+
+  // MARK: Keys
+
+  @Test func newKeysAreKept() async throws {
+    let bonds = TestBonds()
+    var keys = bonds.keys.makeAsyncIterator()
+    let pairing = pairing(bonds: bonds)
+    await pairing.prepare(adapter, for: bud.named)
+    #expect(await pairing.expectsKeys(of: bud.named))
+    var progress = await pairing.begin(bud.named).makeAsyncIterator()
+    channel.say(.newLongTermKey(try longTermKey(), isToBeStored: true))
+    #expect(await keys.next() == .longTerm(try longTermKey()))
+    #expect(await progress.next() == .bonded)
+    #expect(bonds.isBonded(bud.named))
+    #expect(await !pairing.expectsKeys(of: bud.named))
+  }
+
+  @Test func aPrivateAddressBecomesAnIdentityOnTheWay() async throws {
+    let bonds = TestBonds()
+    let pairing = pairing(bonds: bonds)
+    let today = PeerAddress(BluetoothAddress(value: 0x4001_0203_0405), .random)
+    await pairing.prepare(adapter, for: today)
+    var progress = await pairing.begin(today).makeAsyncIterator()
+    channel.say(
+      .newIdentityResolvingKey(
+        IdentityResolvingKey(peer: bud, key: try #require(key)), from: today.address,
+        isToBeStored: true))
+    channel.say(.newLongTermKey(try longTermKey(), isToBeStored: true))
+    #expect(await progress.next() == .bonded)
+    #expect(bonds.bonds().allSatisfy { $0.identity == bud.named })
+    await pairing.finish(today)
+  }
+
+  // MARK: Commands
+
+  @Test(arguments: [
+    (ManagementStatus.success, SecurityFailure?.none), (.notPaired, nil),
+    (.notPowered, .closed(BearerClosed(.adapterGone))),
+  ])
+  func unpairingDropsTheBondWhateverTheKernelSays(
+    status: ManagementStatus, failure: SecurityFailure?
+  ) async throws {
+    var bond = Bond(adapter: adapter.address, identity: bud.named)
+    bond.take(.longTerm(try longTermKey()))
+    let bonds = TestBonds([bond])
+    let pairing = pairing(bonds: bonds)
+    async let outcome = unpair(pairing)
+    #expect(await channel.commands(1) == [.unpairDevice(bud, disconnects: true)])
+    channel.say(.commandComplete(.unpairDevice, status, .peer(bud)))
+    #expect(await outcome == failure)
+    #expect(bonds.bonds() == [])
+  }
+
+  @Test func whatBluetoothdKeepsIsNotUnpaired() async throws {
+    let pairing = pairing(rule: .daemon)
+    #expect(await unpair(pairing) == .noAgent)
+    #expect(await pairAudio(pairing) == .noAgent)
+    #expect(channel.sent == [])
+  }
+
+  @Test func theAudioSideIsPairedByTheKernel() async {
+    let pairing = pairing()
+    let audio = ManagementPeer(bud.address, .brEdr)
+    async let outcome = pairAudio(pairing)
+    let sent = await channel.commands(5)
+    #expect(sent.last == .pairDevice(audio, .noInputNoOutput))
+    channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
+    #expect(await channel.commands(6).last == .userConfirmationReply(audio))
+    channel.say(.commandComplete(.pairDevice, .success, .peer(audio)))
+    #expect(await outcome == nil)
+  }
+
+  @Test func cancellingAPairingTellsTheKernel() async {
+    let pairing = pairing()
+    let audio = ManagementPeer(bud.address, .brEdr)
+    let pairingTask = Task { await pairAudio(pairing) }
+    _ = await channel.commands(5)
+    pairingTask.cancel()
+    #expect(await channel.commands(6).last == .cancelPairDevice(audio))
+    channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
+    #expect(await pairingTask.value == .declined)
+  }
+
+  @Test func aChannelThatEndsEndsWhatWaits() async {
+    let pairing = pairing()
+    async let outcome = pairAudio(pairing)
+    _ = await channel.commands(5)
+    channel.end()
+    #expect(await outcome == .closed(BearerClosed(.adapterGone)))
+  }
+
+  private func unpair(_ pairing: KernelPairing) async -> SecurityFailure? {
+    do throws(SecurityFailure) {
+      try await pairing.unpair(bud.named, on: adapter)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func pairAudio(_ pairing: KernelPairing) async -> SecurityFailure? {
+    do throws(SecurityFailure) {
+      try await pairing.pairAudio(bud.address, on: adapter)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
