@@ -18,6 +18,7 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   case .question(let question): drawing.ask(question, state)
   case .entry(let entry): drawing.entry(entry, state)
   case .soundChoice(let choice): drawing.soundChoice(choice, state)
+  case .pairing(let open): drawing.pairing(open, state)
   case nil: break
   }
   return drawing.screen

@@ -36,7 +36,7 @@ extension VirtualHeadphone {
   /// Accepts a phone; gives the phone's end of the link.
   ///
   /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
-  func accept() throws(RadioError) -> DescriptorBearer {
+  func accept(_ caller: VirtualPhone) throws(RadioError) -> DescriptorBearer {
     guard isReachable else { throw .timedOut }
     guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
@@ -45,7 +45,8 @@ extension VirtualHeadphone {
     let (phone, own): (DescriptorBearer, DescriptorBearer)
     do throws(DescriptorError) {
       let (first, second) = try DescriptorBearer.packetPair()
-      phone = try DescriptorBearer(descriptor: first, loop: loop, hooks: link.hooks(of: self))
+      phone = try DescriptorBearer(
+        descriptor: first, loop: loop, hooks: link.hooks(of: self, phone: caller))
       own = try DescriptorBearer(descriptor: second, loop: loop)
     } catch {
       guard case .system(let code, let call) = error else { throw .cancelled }
@@ -78,14 +79,6 @@ extension VirtualHeadphone {
     server.disconnect()
   }
 
-  /// Pairs, or encrypts with the bond's key.
-  func raiseSecurity(to level: SecurityLevel, of link: VirtualLink) throws(SecurityFailure) {
-    guard connection?.link === link else { throw .closed(BearerClosed(.peer)) }
-    guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
-    server.isBonded = true
-    server.security = max(server.security, level)
-    link.security = server.security
-  }
 }
 
 // MARK: PDUs

@@ -36,6 +36,9 @@ public actor VirtualHeadphone {
   var arrivals: [AsyncStream<Void>.Continuation] = []
   public var rssi: Int8
 
+  /// How often it was paired with; decides by which method it pairs next.
+  var pairingCount = 0
+
   /// A phone that is connected.
   struct Connection {
     var link: VirtualLink

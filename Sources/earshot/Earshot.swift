@@ -21,8 +21,8 @@ struct Earshot: AsyncParsableCommand {
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
-      WriteCommand.self, AudioCommands.self, ForgetCommand.self, KeysCommand.self,
-      DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
+      WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
+      KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions

@@ -144,7 +144,7 @@ import Testing
       $0.logs(.warning, ear, "link ended: the encryption keys differ")
       $0.complains(
         "Ear (a): the encryption keys differ",
-        advice: "forget the headphone on both sides and pair again", ear)
+        advice: "pair again, or forget it here too", ear, remedy: .pair)
     }
   }
 

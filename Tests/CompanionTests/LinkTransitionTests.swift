@@ -177,7 +177,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
       LinkStory(
         "pairing before it is ready", .pairing, from: .withHeadphone(),
         begun + [.headphone(ear, .starting(.subscribing)), link(.began(.pairing))], cancels, ends,
-        ["ready": .ready, "subscribes": .subscribing, "paired": .subscribing]),
+        ["ready": .ready, "paired": .subscribing]),
     ]
   }()
 
@@ -190,7 +190,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
       ]),
     LinkStory(
       "pairing on request", .pairing, from: .withReady(), [link(.began(.pairing))], cancels, ends,
-      ["paired": .ready, "ready": .ready, "subscribes": .subscribing]),
+      ["paired": .ready, "ready": .ready]),
     LinkStory(
       "updating", .firmwareUpdate, from: .withReady(), [link(.began(.firmwareUpdate))], ends,
       ["key": .disconnected(.user), "updated": .ready, "restarts": .firmwareRestarting]),

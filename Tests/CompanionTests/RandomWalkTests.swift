@@ -59,9 +59,23 @@ import Testing
       .adapterChanged(hci0), .adapterChanged(hci0), .adapterChanged(.off(adapter: "hci0")),
       .adapterChanged(.absent), .scan(.started), .scan(.ended), .scan(.failed("?")),
       .launched([], autoConnect: .lastUsed(else: .only)), sound(to: nil, speakers),
-      .audio(.unavailable(.serverEnded)), .audioCommandFailed(.route(sink: ""), .notFound("")),
+      .timerFired(.pairing), .audio(.unavailable(.serverEnded)),
+      .audioCommandFailed(.route(sink: ""), .notFound("")),
     ]
-    for id in ids {
+    for (number, id) in ids.enumerated() {
+      let needs: [PairingNeed] = [.consent, .compare("000000"), .show("1", entered: 1), .enter]
+      actions += needs.enumerated().map { offset, need in
+        let question = PairingID(rawValue: UInt64(number * 4 + offset))
+        return .pairing(
+          .asked(PairingQuestion(id: question, headphone: id, need: need, seconds: 25)))
+      }
+      actions += (0..<8).map {
+        .pairing(.closed(PairingID(rawValue: $0), isTooLate: $0.isMultiple(of: 2)))
+      }
+      actions += [
+        .pairing(.ended(id, nil)), .pairing(.ended(id, .pairingRefused)),
+        .pairing(.bonded(id, true)), .pairing(.bonded(id, false)),
+      ]
       actions += links.map { .link(id, $0) } + events.map { .headphone(id, $0) }
       actions += [
         .sighted(sighting(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),

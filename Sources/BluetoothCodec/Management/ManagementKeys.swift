@@ -6,6 +6,12 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
   private let first: UInt64
   private let second: UInt64
 
+  /// The bytes of two numbers, least significant first.
+  public init(_ first: UInt64, _ second: UInt64) {
+    self.first = first
+    self.second = second
+  }
+
   /// Nil unless there are 16 bytes.
   public init?(_ bytes: Bytes) {
     guard bytes.count == Self.count else { return nil }

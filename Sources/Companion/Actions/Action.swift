@@ -16,6 +16,7 @@ public enum Action: Hashable, Sendable {
 
   case link(HeadphoneID, LinkEvent)
   case headphone(HeadphoneID, HeadphoneEvent)
+  case pairing(PairingEvent)
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
   /// The link's strength was measured; dBm, nil: not available.
   case strengthMeasured(HeadphoneID, rssi: Int8?)

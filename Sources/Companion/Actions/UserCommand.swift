@@ -13,7 +13,9 @@ public enum UserCommand: Hashable, Sendable {
   case connectOrDisconnect
   case dropControlLink
   case scan
+  case pair
   case forget
+  case factoryReset
   case refresh
   case previousHeadphone, nextHeadphone
 
@@ -34,7 +36,8 @@ extension UserCommand: CaseIterable {
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
       .flipTransparency, .nextEQ, .toggleWearDetection, .rename, .find, .connectOrDisconnect,
-      .dropControlLink, .scan, .forget, .refresh, .previousHeadphone, .nextHeadphone, .raise,
+      .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh, .previousHeadphone,
+      .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
       .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .info, .log, .help, .redraw,
       .suspend, .quit,

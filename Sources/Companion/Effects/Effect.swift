@@ -13,11 +13,16 @@ public enum Effect: Hashable, Sendable {
   /// Reads all values again.
   case refresh(HeadphoneID)
   case audio(AudioCommand)
+  /// Pairs on the ready link, and then the audio side by its public address, if it has one.
+  case pair(HeadphoneID, audio: String?)
+  case answerPairing(PairingID, PairingReply)
+  /// Drops the keys of the headphone, here and in the kernel.
+  case unpair(HeadphoneID)
   /// Keeps the headphone for later runs.
   case remember(KnownHeadphone)
   /// Keeps which sound device the headphone is, or that none is pinned.
   case keepSoundPin(KnownHeadphone)
-  /// Drops all that is kept of it.
+  /// Drops all that is kept of it, its keys included.
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.
   case startTimer(TimerID, TimerLength)
@@ -37,6 +42,8 @@ public enum TimerID: Hashable, Sendable {
   case reconnect(HeadphoneID)
   /// The link has stayed ready for long.
   case steady(HeadphoneID)
+  /// A second of the time to answer a pairing is over.
+  case pairing
 }
 
 /// How long a timer runs.

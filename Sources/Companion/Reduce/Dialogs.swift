@@ -23,6 +23,7 @@ extension State {
   }
 
   mutating func type(_ key: TextKey, at moment: Moment) -> [Effect] {
+    if case .pairing(let open) = dialog { return type(key, into: open) }
     guard case .entry(var entry) = dialog else {
       return ignore("a typed key with no text entry open", nil, at: moment)
     }
@@ -52,6 +53,7 @@ extension State {
       self.dialog = nil
     case (.entry(let entry), .accept): return take(entry)
     case (.soundChoice(let choice), _): return answer(choice, command, at: moment)
+    case (.pairing(let open), _): return answer(open, command)
     default: break
     }
     return []
@@ -82,6 +84,8 @@ extension State {
       headphones.remove(id)
       return effects + [.forget(id)] + say("\(name) is forgotten", at: moment)
     case .switchProfile(let id, let profile): return switchProfile(of: id, to: profile, at: moment)
+    case .factoryReset(let id, let isCertain):
+      return confirmReset(id, isCertain: isCertain, at: moment)
     case .quitDuringUpdate: return leave()
     }
   }

@@ -11,7 +11,14 @@ extension State {
       guard headphone.link.isStarting else {
         return ignore("\(LinkState(phase).words) while \(headphone.link.words)", id, at: moment)
       }
-      headphones.update(id) { $0.link = LinkState(phase) }
+      headphones.update(id) {
+        // The person is still asked: the start goes on behind the question.
+        if $0.link != .pairing {
+          $0.link = LinkState(phase)
+        } else if $0.linkBeforePairing != .ready {
+          $0.linkBeforePairing = LinkState(phase)
+        }
+      }
       return note(.debug, id, LinkState(phase).words, at: moment)
     }
     headphones.update(id) {

@@ -16,6 +16,7 @@ extension State {
     let wasBusy = headphone.link.isBusy
     headphones.update(id) {
       $0.isWanted = false
+      $0.wantsPairing = false
       $0.lose()
       $0.isRestarting = false
       $0.failedAttempts = 0
@@ -61,7 +62,7 @@ extension State {
       return waitForRoom(id, at: moment)
     case .failed(let reason):
       return stop(id, as: .failed(reason))
-        + complain("\(name(of: id)): \(reason.words)", advice: reason.advice, id, at: moment)
+        + complain(about: reason, id, at: moment)
     case .denied(let capability):
       return stop(id, as: .permissionDenied(capability: capability))
         + complain(
@@ -92,7 +93,7 @@ extension State {
     let text = "ready after \(description.requests) requests, MTU \(description.mtu)"
     return note(.info, id, text, at: moment) + remember(id) + [
       .startTimer(.steady(id), .exactly(.seconds(30)))
-    ]
+    ] + pairIfWanted(id, at: moment)
   }
 
   /// Keeps what is known of a headphone for later runs.
@@ -111,7 +112,9 @@ extension State {
       let stopped = effects + stop(id, as: .disconnected(reason))
       guard reason != .user else { return stopped }
       return stopped
-        + complain("\(name(of: id)): \(reason.words)", advice: reason.advice, id, at: moment)
+        + complain(
+          "\(name(of: id)): \(reason.words)", advice: reason.advice, id,
+          remedy: reason == .micFailure ? .pair : nil, at: moment)
     }
     return effects + [.cancelTimer(.steady(id))] + pause(id, after: reason)
   }
@@ -151,6 +154,7 @@ extension State {
       $0.lose()
       $0.isRestarting = false
       $0.isWanted = false
+      $0.wantsPairing = false
       $0.link = link
     }
     return [.cancelTimer(.steady(id))]
@@ -193,6 +197,7 @@ extension HeadphoneState {
   mutating func lose() {
     mtu = nil
     isEncrypted = nil
+    isPairing = false
     linkBeforePairing = nil
     firmwareProgress = nil
     anc.giveUp()

@@ -5,7 +5,9 @@ extension State {
   ///
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
-    answer(action, at: moment) + (isQuitting ? [] : giveTurn())
+    let effects = answer(action, at: moment)
+    showPairing()
+    return effects + (isQuitting ? [] : giveTurn())
   }
 
   private mutating func answer(_ action: Action, at moment: Moment) -> [Effect] {
@@ -19,6 +21,7 @@ extension State {
     case .sighted(let sighting): hear(sighting, at: moment)
     case .link(let id, let event): follow(event, of: id, at: moment)
     case .headphone(let id, let event): hear(event, from: id, at: moment)
+    case .pairing(let event): follow(event, at: moment)
     case .commandEnded(let id, let command, let token, let outcome):
       end(command, token, outcome, of: id, at: moment)
     case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
@@ -33,6 +36,7 @@ extension State {
     case .notice:
       notice = nil
       return []
+    case .pairing: return tickPairing()
     case .settled: return connectNewcomer(at: moment)
     case .reconnect(let id): return reconnect(id, at: moment)
     case .steady(let id):

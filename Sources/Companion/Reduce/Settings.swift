@@ -37,6 +37,9 @@ extension State {
         "\(command.words): \(failure.words)", advice: failure.advice, id, at: moment)
     }
     let succeeded = outcome == .done
+    if case .factoryReset = command {
+      return effects + settleReset(id, succeeded: succeeded, at: moment)
+    }
     return effects + settle(command, token, succeeded, of: id)
   }
 

@@ -26,6 +26,15 @@ extension State {
     return note(.error, headphone, text, at: moment)
   }
 
+  /// Shows why a headphone's link or pairing came to nothing, with the key that helps.
+  mutating func complain(
+    about reason: FailureReason, _ id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    complain(
+      "\(name(of: id)): \(reason.words)", advice: reason.advice, id, remedy: reason.remedy,
+      at: moment)
+  }
+
   /// Records an event that cannot have happened in this state; it changes nothing.
   mutating func ignore(
     _ what: String, _ headphone: HeadphoneID?, at moment: Moment

@@ -5,6 +5,7 @@ public enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
   case soundChoice(SoundChoice)
+  case pairing(PairingDialog)
 }
 
 /// Something heavy that a person is asked about.
@@ -21,6 +22,8 @@ public struct Question: Hashable, Sendable {
     case forget(HeadphoneID)
     /// The sound of both kinds of profile is not the same.
     case switchProfile(HeadphoneID, to: AudioProfile)
+    /// `isCertain`: it is asked for the second time.
+    case factoryReset(HeadphoneID, isCertain: Bool)
     /// A firmware update is under way.
     case quitDuringUpdate
   }

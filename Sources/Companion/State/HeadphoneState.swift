@@ -38,6 +38,12 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var mtu: Int?
   /// Nil where the link does not tell.
   public var isEncrypted: Bool?
+  /// Whether this program keeps keys of it; nil: bluetoothd would know, or nobody.
+  public var isBonded: Bool?
+  /// A person wants it paired as soon as its link is ready.
+  public var wantsPairing = false
+  /// It is being paired because a person wants it.
+  public var isPairing = false
 
   public var battery: Reading<[Part: Battery]>?
   public var wearing: Wearing?

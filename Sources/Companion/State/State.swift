@@ -13,6 +13,8 @@ public struct State: Hashable, Sendable {
   public var controlRow: ControlRow = .anc
   public var page: Page = .main
   public var dialog: Dialog?
+  /// What pairing asks while something else is answered, the oldest first.
+  public var waitingPairings: [PairingDialog] = []
   public var problem: Problem?
   public var notice: Notice?
   /// Narrows the log page; empty: all lines.

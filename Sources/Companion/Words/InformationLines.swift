@@ -21,6 +21,7 @@ extension State {
       InfoLine(label: "Signal", value: headphone.rssi.map { "\($0) dBm" }),
       InfoLine(label: "Control link", value: headphone.link.words),
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
+      InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
       InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
       InfoLine(label: "Driver", value: headphone.driver),
       InfoLine(label: "Manufacturer", value: information.manufacturer),

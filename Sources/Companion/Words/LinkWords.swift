@@ -80,7 +80,7 @@ extension DisconnectReason {
     case .timeout, .connectTimeout, .requestTimeout:
       "bring it near, take it out of its case, switch it on"
     case .adapterGone: "switch Bluetooth on or plug the adapter in; it goes on by itself"
-    case .micFailure: "forget the headphone on both sides and pair again"
+    case .micFailure: "pair again, or forget it here too"
     case .refused: "put it in pairing mode, or disconnect it from the other device"
     case .busy: "end the other program, or disconnect there"
     case .protocolViolation: "record it with --capture and report it"

@@ -7,14 +7,19 @@ extension State {
     case .find(let id):
       "Let \(name(of: id)) sound loudly? Take both buds out of your ears first."
     case .forget(let id):
-      "Forget \(name(of: id))? This machine no longer connects to it by itself; what it learnt "
-        + "about the headphone is lost."
+      "Forget \(name(of: id))? This machine no longer connects to it by itself; its keys and what "
+        + "was learnt about it are lost."
     case .switchProfile(let id, to: .handsFree):
       "Switch \(name(of: id)) to calls? Its microphone opens, and until you switch back all "
         + "sound has the quality of a telephone. It takes a second or two."
     case .switchProfile(let id, _):
       "Switch \(name(of: id)) to music? Its microphone closes: a call that uses it goes on "
         + "without. It takes a second or two."
+    case .factoryReset(let id, isCertain: false):
+      "Reset \(name(of: id)) to how it left the factory? Its name, settings and all its bonds are "
+        + "lost, those with other devices too."
+    case .factoryReset(let id, isCertain: true):
+      "Nothing brings them back, and \(name(of: id)) must be paired anew. Reset it now?"
     case .quitDuringUpdate:
       "Quit while the firmware is being updated? The update pauses and can be resumed."
     }

@@ -8,12 +8,12 @@ internal import Headphones
 final class Links {
   typealias Send = LiveEffects.Send
 
-  private let world: World
-  private var peers: [HeadphoneID: PeerAddress] = [:]
+  let world: World
+  private(set) var peers: [HeadphoneID: PeerAddress] = [:]
   /// Those that may still tell something.
-  private var sessions: [HeadphoneID: Session] = [:]
+  private(set) var sessions: [HeadphoneID: Session] = [:]
   /// The last session of each headphone, which may be ending.
-  private var tasks: [HeadphoneID: Task<Void, Never>] = [:]
+  var tasks: [HeadphoneID: Task<Void, Never>] = [:]
 
   init(world: World) { self.world = world }
 

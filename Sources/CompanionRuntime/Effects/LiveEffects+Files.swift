@@ -23,6 +23,7 @@ extension LiveEffects {
   }
 
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
+    links.unpair(id, send: send)
     links.forget(id)
     save(send) { known throws(FileError) in try known.forget(id) }
   }

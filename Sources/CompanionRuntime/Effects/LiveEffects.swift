@@ -43,6 +43,9 @@ public final class LiveEffects: EffectHandler {
     case .connect(let id): links.connect(id, send: send)
     case .disconnect(let id): links.disconnect(id)
     case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
+    case .pair(let id, let audio): links.pair(id, audio: audio, send: send)
+    case .answerPairing(let id, let reply): answer(id, reply)
+    case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
     case .audio(let command): perform(command, send)
     case .remember(let headphone): remember(headphone, send)
@@ -58,21 +61,24 @@ public final class LiveEffects: EffectHandler {
 
   /// Tells what is known and what goes on, from now on.
   public func start(autoConnect: AutoConnect, send: @escaping Send) {
+    let pairing = watchPairing(send)
     send(.launched(recall(send), autoConnect: autoConnect))
+    tellBonds(send)
     let world = world
     let audio = audio
-    watches = [
-      Task { [weak self] in
-        for await observation in audio.observations {
-          send(.audio(observation))
-          if self == nil { return }
-        }
-      },
-      Task { [weak self] in
-        await self?.lookAtAdapter(send)
-        for await _ in world.radio.adapterChanges() { await self?.lookAtAdapter(send) }
-      },
-    ]
+    watches =
+      pairing + [
+        Task { [weak self] in
+          for await observation in audio.observations {
+            send(.audio(observation))
+            if self == nil { return }
+          }
+        },
+        Task { [weak self] in
+          await self?.lookAtAdapter(send)
+          for await _ in world.radio.adapterChanges() { await self?.lookAtAdapter(send) }
+        },
+      ]
   }
 
   /// Ends everything; returns when all links are closed.

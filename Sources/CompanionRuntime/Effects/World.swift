@@ -18,12 +18,16 @@ public struct World: Sendable {
   /// A factor for lengths of timers that want jitter, 0.8 to 1.2.
   public var jitter: @Sendable () -> Double
   public var known: KnownHeadphones
+  /// Where pairings ask; the radio's own.
+  public var desk: PairingDesk
+  /// What the radio keeps of pairings.
+  public var bonds: BondBook
 
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
-    known: KnownHeadphones,
+    known: KnownHeadphones, desk: PairingDesk = PairingDesk(), bonds: BondBook = BondBook(),
     now: @escaping @Sendable () -> Moment = { .now },
     jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
   ) {
@@ -34,6 +38,8 @@ public struct World: Sendable {
     self.makeAudio = makeAudio
     self.clock = clock
     self.known = known
+    self.desk = desk
+    self.bonds = bonds
     self.now = now
     self.jitter = jitter
   }

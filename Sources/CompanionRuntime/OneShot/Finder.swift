@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 public import Companion
 internal import GATT
 
@@ -141,6 +141,16 @@ extension KnownHeadphones {
       throw .file(error)
     }
     return headphone
+  }
+
+  /// Where the one that `selector` means was heard the last time.
+  ///
+  /// - Throws: `notFound` if there is none.
+  public func address(matching selector: String) throws(CommandError) -> PeerAddress? {
+    guard let headphone = try only(matching: selector) else {
+      throw .notFound(selector: selector)
+    }
+    return PeerAddress(headphone.address)
   }
 
   /// The one that `selector` means; nil: none.

@@ -122,6 +122,17 @@ public final class OneShot {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
+  /// Pairs with the headphone, unless its start did.
+  public func pair() async throws(CommandError) {
+    if let failure = await session?.secure() { throw .failed(failure) }
+    guard let headphone else { return }
+    reduce(.pairing(.ended(headphone.id, nil)))
+    if let failure = await world.pairAudio(headphone.publicAddress) {
+      let words = "its audio side is not paired: \(failure.words)"
+      reduce(.noted(.warning, headphone.id, words))
+    }
+  }
+
   /// Asks the sound server, for at most as long as a person would wait.
   public func listenToSound() async {
     let first = await CompanionRuntime.listenToSound(

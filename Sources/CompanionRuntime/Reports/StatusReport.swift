@@ -46,7 +46,8 @@ public struct StatusReport: Report, Hashable {
   private var control: JSON {
     [
       "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
-      "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted), "bonded": nil,
+      "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted),
+      "bonded": JSON(headphone.isBonded),
     ]
   }
 

@@ -78,6 +78,19 @@ public actor Session {
     await attempt { driver throws(HeadphoneError) in try await driver.perform(command) }
   }
 
+  /// Pairs, or encrypts with the keys that are there.
+  ///
+  /// - Returns: why that failed; nil: the link is encrypted.
+  public func secure() async -> FailureReason? {
+    guard let bearer else { return .start("not connected") }
+    do throws(SecurityFailure) {
+      try await bearer.raiseSecurity(to: .medium)
+      return nil
+    } catch {
+      return FailureReason(error)
+    }
+  }
+
   /// Reads all values again; they arrive as events.
   public func refresh() async -> CommandOutcome {
     await attempt { driver throws(HeadphoneError) in try await driver.refresh() }

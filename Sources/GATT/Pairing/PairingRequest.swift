@@ -28,6 +28,9 @@ public struct Passkey: Hashable, Sendable {
     self.number = number
   }
 
+  /// The lower six digits of any number, as pairing itself makes them.
+  public init(truncating number: UInt32) { self.number = number % 1_000_000 }
+
   /// Reads exactly six digits.
   public init?(digits: some StringProtocol) {
     guard digits.utf8.count == 6, digits.utf8.allSatisfy((UInt8(ascii: "0")...57).contains),

@@ -16,17 +16,21 @@ extension Drawing {
     }
     guard inner.rows > 0 else { return }
     let row = inner.endRow - (inner.rows > lines.count + 2 ? 2 : 1)
-    let isNarrow = inner.columns < 24
-    let margin = isNarrow ? 0 : 2
+    let margin = inner.columns < 24 ? 0 : 2
     var pen = Pen(row: row, from: inner.column + margin, to: inner.endColumn - margin)
+    answers(isYesChosen: question.isYesChosen, inner, &pen)
+  }
+
+  /// The two answers of a question, in the middle of a row.
+  mutating func answers(isYesChosen: Bool, _ inner: Area, _ pen: inout Pen) {
     skip(max(0, (pen.room - 20) / 2), &pen)
     var start = pen.column
-    button("n", "No", isChosen: !question.isYesChosen, &pen)
+    button("n", "No", isChosen: !isYesChosen, &pen)
     clickable(from: start, to: pen, .back)
-    skip(isNarrow ? 0 : 4, &pen)
+    skip(inner.columns < 24 ? 0 : 4, &pen)
     start = pen.column
-    button("y", "Yes", isChosen: question.isYesChosen, &pen)
-    clickable(from: start, to: pen, question.isYesChosen ? nil : .right, .accept)
+    button("y", "Yes", isChosen: isYesChosen, &pen)
+    clickable(from: start, to: pen, isYesChosen ? nil : .right, .accept)
   }
 
   private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Pen) {
@@ -35,11 +39,13 @@ extension Drawing {
   }
 
   /// Opens a frame in the middle; what is behind loses its colours.
-  mutating func dialog(_ title: String, columns: Int, lines: Int) -> Area {
+  ///
+  /// - Parameter note: stands at the right end of the upper border.
+  mutating func dialog(_ title: String, columns: Int, lines: Int, note: String = "") -> Area {
     screen.recede()
     let area = screen.area.centred(columns: columns, rows: lines + 2)
     screen.fill(area, role: .plain)
     return frame(
-      Box(title: title, border: .overlayBorder, titleRole: .overlayTitle), area)
+      Box(title: title, note: note, border: .overlayBorder, titleRole: .overlayTitle), area)
   }
 }

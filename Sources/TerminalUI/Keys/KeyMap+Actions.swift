@@ -7,14 +7,18 @@ extension KeyMap {
   public func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
     case .entry: typing(key)
-    case .question(let question): answering(key, question)
+    case .question(let question): answering(key, isYesChosen: question.isYesChosen)
+    case .pairing(let open): answering(key, open)
     case .soundChoice, nil: command(for: key).map { [.pressed($0)] } ?? []
     }
   }
 
   /// What pasted text means in a state: it goes into an open entry, without its line ends.
   public func actions(forPaste text: String, in state: State) -> [Action] {
-    guard case .entry = state.dialog else { return [] }
+    switch state.dialog {
+    case .entry, .pairing: break
+    case .question, .soundChoice, nil: return []
+    }
     return text.compactMap { $0.isNewline ? nil : .typed(.character($0)) }
   }
 
@@ -27,10 +31,18 @@ extension KeyMap {
     }
   }
 
-  private func answering(_ key: Key, _ question: Question) -> [Action] {
+  private func answering(_ key: Key, _ open: PairingDialog) -> [Action] {
+    switch open.question.need {
+    case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
+    case .enter: typing(key)
+    case .show: command(for: key).map { [.pressed($0)] } ?? []
+    }
+  }
+
+  private func answering(_ key: Key, isYesChosen: Bool) -> [Action] {
     switch key {
     case .character("y"), .character("Y"):
-      (question.isYesChosen ? [] : [.pressed(.right)]) + [.pressed(.accept)]
+      (isYesChosen ? [] : [.pressed(.right)]) + [.pressed(.accept)]
     case .character("n"), .character("N"): [.pressed(.back)]
     default: command(for: key).map { [.pressed($0)] } ?? []
     }

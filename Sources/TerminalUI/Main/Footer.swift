@@ -41,7 +41,9 @@ extension Drawing {
       (isReady && able.ancModes.contains(.transparency), .flipTransparency),
       (true, .connectOrDisconnect), (true, .scan), (true, .otherPanel), (true, .log),
       (isReady && able.hasFind, .find), (isReady && able.hasWearDetection, .toggleWearDetection),
-      (true, .info), (isReady && able.hasRename, .rename), (true, .forget),
+      (true, .info), (isReady && able.hasRename, .rename),
+      (state.headphones.selected?.isEncrypted == false, .pair),
+      (true, .forget),
       (isReady, .refresh),
     ]
     return commands.filter(\.0).map(\.1)

@@ -93,9 +93,10 @@ extension UserCommand {
   fileprivate var group: CommandGroup {
     switch self {
     case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection,
-      .rename, .find:
+      .rename, .find, .factoryReset:
       .headphone
-    case .connectOrDisconnect, .dropControlLink, .scan, .forget, .refresh, .previousHeadphone,
+    case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
+      .previousHeadphone,
       .nextHeadphone:
       .links
     case .raise, .lower, .routeSound, .toggleMute, .switchProfile: .sound

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 public import Descriptors
-internal import GATT
+public import GATT
 internal import Headphones
 
 extension VirtualRadio {
@@ -10,16 +10,19 @@ extension VirtualRadio {
   ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
   ///   - clock: for lives that pass faster, a ``ScaledClock``.
   ///   - seed: the same seed tells the same lives.
+  ///   - desk: where pairings ask.
+  ///   - bonds: what the phone keeps of them.
   public static func showroom(
     isQuiet: Bool = false, loop: PollLoop = .shared,
-    clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026
+    clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026,
+    desk: PairingDesk = PairingDesk(), bonds: any BondKeeping = NoBonds()
   ) -> VirtualRadio {
     let headphones = VirtualModel.showroom.enumerated().map { index, model in
       guard !isQuiet else { return VirtualHeadphone(model.quiet, loop: loop, clock: clock) }
       let script = LifeScript.everyday(seed: seed &+ UInt64(index), model)
       return VirtualHeadphone(model, loop: loop, clock: clock, script: script)
     }
-    return VirtualRadio(headphones: headphones, clock: clock)
+    return VirtualRadio(headphones: headphones, clock: clock, desk: desk, bonds: bonds)
   }
 }
 
@@ -54,7 +57,8 @@ extension VirtualModel {
     return model
   }()
 
-  /// Earbuds with long UUIDs that do nothing before the phone has paired.
+  /// Earbuds with long UUIDs that do nothing before the phone has paired, each time by another
+  /// method.
   public static let cipher: VirtualModel = {
     var model = VirtualModel(name: "Cipher Studio", address: virtualAddress(3))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5303)
@@ -63,6 +67,7 @@ extension VirtualModel {
       hardware: "A2")
     model.control = .long
     model.security = .medium
+    model.pairings = [.justWorks, .comparison, .passkeyShown, .passkeyEntered]
     model.bands = 5
     model.levels = [.left: 100, .right: 96, .case: 34]
     model.window = 2

@@ -24,10 +24,10 @@ final class VirtualLink: Sendable {
   }
 
   /// What the phone's end asks of the link and of the headphone behind it.
-  func hooks(of headphone: VirtualHeadphone) -> BearerHooks {
+  func hooks(of headphone: VirtualHeadphone, phone: VirtualPhone) -> BearerHooks {
     BearerHooks(
       raiseSecurity: { _, level throws(SecurityFailure) in
-        try await headphone.raiseSecurity(to: level, of: self)
+        try await headphone.raiseSecurity(to: level, of: self, by: phone)
       },
       security: { _ in self.security },
       readRSSI: { _ in await headphone.rssi },

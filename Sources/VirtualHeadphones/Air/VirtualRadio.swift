@@ -8,6 +8,7 @@ public final class VirtualRadio: Radio {
 
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
+  private let phone: VirtualPhone
   private let timeline: Timeline
   private let power = Mutex(Power())
 
@@ -17,10 +18,14 @@ public final class VirtualRadio: Radio {
   }
 
   /// All headphones share `loop` with whoever uses the radio; `clock` times scans and time-outs.
+  ///
+  /// Pairings ask at `desk`; what comes of them is kept in `bonds`.
   public init(
-    headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock()
+    headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
+    desk: PairingDesk = PairingDesk(), bonds: any BondKeeping = NoBonds()
   ) {
     self.headphones = headphones
+    phone = VirtualPhone(desk: desk, bonds: bonds)
     self.clock = clock
     timeline = Timeline(clock)
   }
@@ -47,7 +52,7 @@ public final class VirtualRadio: Radio {
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
-        name: Self.adapterName, address: BluetoothAddress(value: 0x0000_5E00_5300),
+        name: Self.adapterName, address: VirtualPhone.address,
         isPowered: isPowered, isVirtual: true)
     ]
   }
@@ -85,7 +90,21 @@ public final class VirtualRadio: Radio {
     }
     if Task.isCancelled { throw .cancelled }
     guard let headphone, isThere else { throw .timedOut }
-    return try await headphone.accept()
+    return try await headphone.accept(phone)
+  }
+
+  /// The audio side pairs as soon as its LE side has.
+  public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
+    guard headphones.contains(where: { $0.model.audioAddress == address }) else {
+      throw .closed(BearerClosed(.connectTimeout))
+    }
+  }
+
+  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
+    phone.bonds.drop(identity)
+    for headphone in headphones where headphone.model.address == identity {
+      await headphone.dropLink(.localHost)
+    }
   }
 
   // MARK: Scanning

@@ -42,6 +42,8 @@ public struct VirtualModel: Hashable, Sendable {
   public var security: SecurityLevel
   /// The best protection that pairing with it can give.
   public var bestSecurity: SecurityLevel
+  /// How it pairs: the first time by the first of these, then by the next, round the end.
+  public var pairings: [VirtualPairing]
   /// How the event characteristic pushes.
   public var pushes: CharacteristicProperties
   public var server: GATTServer.Options
@@ -67,6 +69,7 @@ public struct VirtualModel: Hashable, Sendable {
     window = 1
     security = .low
     bestSecurity = .medium
+    pairings = [.justWorks]
     pushes = .notify
     server = GATTServer.Options()
     rssi = -55

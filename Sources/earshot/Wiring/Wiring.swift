@@ -27,8 +27,15 @@ struct Wiring {
     (self.configuration, self.mistakes) = (configuration, mistakes)
     for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
     let adapter = options.adapter ?? configuration.connection.adapter
-    let virtual = options.isVirtual ? VirtualRadio.showroom(isQuiet: options.isQuiet) : nil
-    let base: any Radio = virtual ?? LinuxRadio(adapter: adapter, notice: Self.tell(logger))
+    let desk = PairingDesk()
+    let bonds = options.isVirtual ? BondBook() : BondBook(in: folder)
+    let virtual =
+      options.isVirtual
+      ? VirtualRadio.showroom(isQuiet: options.isQuiet, desk: desk, bonds: bonds) : nil
+    let base: any Radio =
+      virtual
+      ?? LinuxRadio(
+        adapter: adapter, desk: desk, bonds: bonds, notice: Self.tell(logger))
     if let path = options.capture {
       do {
         let captured = try CapturedRadio(base, to: path)
@@ -52,7 +59,7 @@ struct Wiring {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known)
+      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds)
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
       patience: options.patience)

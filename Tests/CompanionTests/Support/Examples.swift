@@ -59,8 +59,10 @@ extension State {
   }
 
   /// What a problem adds.
-  mutating func complains(_ text: String, advice: String, _ headphone: HeadphoneID? = nil) {
-    problem = Problem(text, advice: advice)
+  mutating func complains(
+    _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
+  ) {
+    problem = Problem(text, advice: advice, remedy: remedy)
     logs(.error, headphone, text)
   }
 }

@@ -18,7 +18,7 @@ struct Phone {
 
   init(_ model: VirtualModel = .aurora, script: LifeScript = LifeScript()) {
     headphone = VirtualHeadphone(model, loop: Self.loop, clock: clock, script: script)
-    radio = VirtualRadio(headphones: [headphone], clock: clock)
+    radio = VirtualRadio(headphones: [headphone], clock: clock, bonds: PhoneBonds())
   }
 
   func connect(options: GATTOptions = GATTOptions()) async throws -> GATTClient {

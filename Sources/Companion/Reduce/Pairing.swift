@@ -1,0 +1,204 @@
+extension State {
+  mutating func follow(_ event: PairingEvent, at moment: Moment) -> [Effect] {
+    switch event {
+    case .asked(let question): return ask(question, at: moment)
+    case .closed(let id, let isTooLate): return close(id, isTooLate: isTooLate, at: moment)
+    case .ended(let id, let failure): return endPairing(id, failure, at: moment)
+    case .bonded(let id, let isBonded):
+      headphones.update(id) { $0.isBonded = isBonded }
+      return []
+    }
+  }
+
+  /// `p`: the person wants keys shared with the selected headphone.
+  mutating func pair(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected else {
+      return say("no headphone yet", remedy: .scan, at: moment)
+    }
+    let id = headphone.id
+    if headphone.link == .ready {
+      guard headphone.isBonded != true || headphone.isEncrypted != true else {
+        return say("it is paired", id, at: moment)
+      }
+      return beginPairing(id, at: moment)
+    }
+    guard !headphone.isPairing else { return say("pairing is under way", id, at: moment) }
+    // Keys that the headphone has forgotten stand in the way of new ones.
+    let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
+    if !unpairing.isEmpty { headphones.update(id) { $0.isBonded = false } }
+    headphones.update(id) { $0.wantsPairing = true }
+    problem = nil
+    autoConnect = .never
+    return note(.info, id, "is to be paired", at: moment) + unpairing
+      + wantLink(id, isUrgent: true)
+  }
+
+  /// Pairs a headphone whose link is ready, if that was wanted.
+  mutating func pairIfWanted(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    guard let headphone = headphones[id], headphone.wantsPairing else { return [] }
+    headphones.update(id) { $0.wantsPairing = false }
+    // The start may have paired already, because the headphone demanded it.
+    guard headphone.isEncrypted != true else { return endPairing(id, nil, at: moment) }
+    return beginPairing(id, at: moment)
+  }
+
+  private mutating func beginPairing(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    headphones.update(id) { $0.isPairing = true }
+    return begin(.pairing, id, at: moment)
+      + [.pair(id, audio: headphones[id]?.publicAddress)]
+  }
+
+  private mutating func endPairing(
+    _ id: HeadphoneID, _ failure: FailureReason?, at moment: Moment
+  ) -> [Effect] {
+    guard let headphone = headphones[id] else { return [] }
+    headphones.update(id) { $0.isPairing = false }
+    var effects: [Effect] = []
+    if headphone.link == .pairing { effects += finish(.pairing, id, at: moment) }
+    guard let failure else {
+      headphones.update(id) { $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted }
+      return effects + say("\(name(of: id)) is paired", id, at: moment)
+    }
+    // A failed pairing ends the link, and its reason has nothing to add.
+    if headphone.link.isConnected { effects += stop(id, as: .failed(failure)) + [.disconnect(id)] }
+    return effects + complain(about: failure, id, at: moment)
+  }
+
+  // MARK: Questions
+
+  private mutating func ask(_ question: PairingQuestion, at moment: Moment) -> [Effect] {
+    if case .pairing(var open) = dialog, open.question.id == question.id {
+      open.question = question
+      dialog = .pairing(open)
+      return []
+    }
+    guard headphones[question.headphone] != nil else {
+      return ignore("a question about an unknown headphone", nil, at: moment)
+        + [.answerPairing(question.id, .no)]
+    }
+    var effects = note(
+      .notice, question.headphone, "pairing asks: \(question.need.words)", at: moment)
+    if headphones[question.headphone]?.link.canPair == true {
+      effects += begin(.pairing, question.headphone, at: moment)
+    }
+    waitingPairings.append(PairingDialog(question))
+    // One tick a second, only while something is asked.
+    if waitingPairings.count == 1, !isPairingShown { effects.append(.pairingTick) }
+    return effects
+  }
+
+  private mutating func close(_ id: PairingID, isTooLate: Bool, at moment: Moment) -> [Effect] {
+    guard let question = removePairing(id) else { return [] }
+    var effects: [Effect] = []
+    let headphone = headphones[question.headphone]
+    if let headphone, headphone.link == .pairing, !headphone.isPairing {
+      effects += finish(.pairing, headphone.id, at: moment)
+    }
+    if !isPairingShown, waitingPairings.isEmpty { effects.append(.cancelTimer(.pairing)) }
+    guard isTooLate else { return effects }
+    return effects
+      + say("nobody answered in time", question.headphone, remedy: .pair, at: moment)
+  }
+
+  private mutating func removePairing(_ id: PairingID) -> PairingQuestion? {
+    if case .pairing(let open) = dialog, open.question.id == id {
+      dialog = nil
+      return open.question
+    }
+    guard let index = waitingPairings.firstIndex(where: { $0.question.id == id }) else {
+      return nil
+    }
+    return waitingPairings.remove(at: index).question
+  }
+
+  private var isPairingShown: Bool {
+    if case .pairing = dialog { true } else { false }
+  }
+
+  /// A second of the time to answer is over; the desk, not this, ends the question.
+  mutating func tickPairing() -> [Effect] {
+    guard isPairingShown || !waitingPairings.isEmpty else { return [] }
+    if case .pairing(var open) = dialog {
+      open.secondsLeft = max(0, open.secondsLeft - 1)
+      dialog = .pairing(open)
+    }
+    for index in waitingPairings.indices {
+      waitingPairings[index].secondsLeft = max(0, waitingPairings[index].secondsLeft - 1)
+    }
+    return [.pairingTick]
+  }
+
+  /// Shows the next question when nothing else lies over the page: no key that was meant for
+  /// something else must answer it.
+  mutating func showPairing() {
+    guard dialog == nil, !waitingPairings.isEmpty else { return }
+    dialog = .pairing(waitingPairings.removeFirst())
+  }
+
+  // MARK: Answers
+
+  mutating func answer(_ open: PairingDialog, _ command: UserCommand) -> [Effect] {
+    switch (open.question.need, command) {
+    case (_, .back): return reply(.no, to: open)
+    case (.consent, .accept), (.compare, .accept):
+      return reply(open.isYesChosen ? .yes : .no, to: open)
+    case (.consent, .left), (.consent, .right), (.consent, .otherPanel), (.compare, .left),
+      (.compare, .right), (.compare, .otherPanel):
+      var open = open
+      open.isYesChosen.toggle()
+      dialog = .pairing(open)
+    case (.enter, .accept):
+      guard open.digits.count == PairingDialog.digitCount else {
+        var open = open
+        open.complaint = "the number has six digits"
+        dialog = .pairing(open)
+        return []
+      }
+      return reply(.number(open.digits), to: open)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func reply(_ reply: PairingReply, to open: PairingDialog) -> [Effect] {
+    [.answerPairing(open.question.id, reply)]
+  }
+
+  mutating func type(_ key: TextKey, into open: PairingDialog) -> [Effect] {
+    guard open.question.need == .enter else { return [] }
+    var open = open
+    open.complaint = nil
+    switch key {
+    case .character(let character):
+      guard character.isASCII, character.isNumber, open.digits.count < PairingDialog.digitCount
+      else { break }
+      open.digits.append(character)
+    case .backspace: if !open.digits.isEmpty { open.digits.removeLast() }
+    case .clear: open.digits = ""
+    }
+    dialog = .pairing(open)
+    return []
+  }
+}
+
+extension PairingDialog {
+  /// Digits of a number.
+  public static let digitCount = 6
+}
+
+extension Effect {
+  static let pairingTick = Effect.startTimer(.pairing, .exactly(.seconds(1)))
+}
+
+extension LinkState {
+  /// Pairing can begin on this link.
+  fileprivate var canPair: Bool { self == .ready || isStarting && self != .pairing }
+
+  /// The two no longer have the same keys.
+  fileprivate var hasLostKeys: Bool {
+    switch self {
+    case .failed(.keysMismatch), .disconnected(.micFailure): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,37 @@
+extension PairingNeed {
+  /// What is asked, in a few words.
+  var words: String {
+    switch self {
+    case .consent: "whether to pair"
+    case .compare: "whether the numbers are the same"
+    case .show: "for a number to be typed on the headphone"
+    case .enter: "for the headphone's number"
+    }
+  }
+}
+
+extension State {
+  /// What the dialog says; the number stands below it.
+  public func words(for question: PairingQuestion) -> String {
+    let name = name(of: question.headphone)
+    switch question.need {
+    case .consent:
+      return "Pair with \(name)? It shows no number to compare: say yes only if you have just put "
+        + "it in pairing mode."
+    case .compare: return "Does \(name) show, or say, this number?"
+    case .show: return "Type this number on \(name)."
+    case .enter: return "Type the number that \(name) shows, or says."
+    }
+  }
+}
+
+extension FailureReason {
+  /// The command that helps; nil: none.
+  var remedy: UserCommand? {
+    switch self {
+    case .pairingRefused, .pairingDeclined, .pairingUnanswered, .pairingNeedsAgent, .keysMismatch:
+      .pair
+    case .pairingNotPermitted, .pairingUnsupported, .start: nil
+    }
+  }
+}

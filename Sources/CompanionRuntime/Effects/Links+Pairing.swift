@@ -1,0 +1,71 @@
+public import BluetoothCodec
+internal import Companion
+internal import GATT
+
+extension World {
+  /// Pairs the audio side of a headphone whose LE side is paired; nil: it has none.
+  ///
+  /// - Returns: why that failed.
+  func pairAudio(_ publicAddress: String?) async -> FailureReason? {
+    guard let address = publicAddress.flatMap(BluetoothAddress.init(_:)) else { return nil }
+    // A pairing of the LE side may have made the other side's key, too.
+    guard !bonds.bonds().contains(where: { $0.linkKey?.peer.address == address }) else {
+      return nil
+    }
+    do throws(SecurityFailure) {
+      try await radio.pairAudio(address)
+      return nil
+    } catch {
+      return error == .unsupported ? nil : FailureReason(error)
+    }
+  }
+
+  /// Drops the keys of a headphone, here and in the kernel.
+  ///
+  /// - Returns: what is left to be done, in words; nil: nothing.
+  public func unpair(_ peer: PeerAddress) async -> String? {
+    let identity = bonds.identity(of: peer)
+    let wasBonded = bonds.isBonded(peer)
+    defer { bonds.drop(identity) }
+    do throws(SecurityFailure) {
+      try await radio.unpair(identity)
+      return nil
+    } catch .noAgent {
+      return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
+        + "\(identity.address)"
+    } catch {
+      return wasBonded ? "the kernel still has its keys: \(FailureReason(error).words)" : nil
+    }
+  }
+}
+
+extension Links {
+  /// Whose address it is: of the LE side, or of the audio side.
+  func headphone(at peer: PeerAddress) -> HeadphoneID? {
+    peers.first { $0.value == peer }?.key
+      ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
+  }
+
+  /// Pairs on the headphone's link, and then its audio side.
+  func pair(_ id: HeadphoneID, audio: String?, send: @escaping Send) {
+    guard let session = sessions[id] else {
+      return send(.pairing(.ended(id, .start("not connected"))))
+    }
+    Task {
+      let failure = await session.secure()
+      send(.pairing(.ended(id, failure)))
+      guard failure == nil, let failure = await world.pairAudio(audio) else { return }
+      send(.noted(.warning, id, "its audio side is not paired: \(failure.words)"))
+    }
+  }
+
+  /// Drops the headphone's keys; a connection that is begun meanwhile waits for that.
+  func unpair(_ id: HeadphoneID, send: @escaping Send) {
+    guard let peer = peers[id] else { return }
+    let previous = tasks[id]
+    tasks[id] = Task { [world] in
+      await previous?.value
+      if let rest = await world.unpair(peer) { send(.noted(.warning, id, rest)) }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import BluetoothCodec
+internal import Descriptors
+internal import GATT
+
+/// How a virtual headphone pairs, as a real one's input and output would have it.
+public enum VirtualPairing: Hashable, Sendable {
+  /// It has neither display nor keys.
+  case justWorks
+  /// It says a number, which the phone shows, too.
+  case comparison
+  /// It has keys: the phone shows a number to type on them.
+  case passkeyShown
+  /// It says a number to type on the phone.
+  case passkeyEntered
+}
+
+/// The phone's side of pairings.
+struct VirtualPhone: Sendable {
+  static let address = BluetoothAddress(value: 0x0000_5E00_5300)
+
+  var desk: PairingDesk
+  var bonds: any BondKeeping
+}
+
+extension VirtualHeadphone {
+  /// How long a person takes to press one key on it.
+  private static let timePerKey: Duration = .milliseconds(600)
+
+  /// Pairs, or encrypts with the bond's key.
+  func raiseSecurity(
+    to level: SecurityLevel, of link: VirtualLink, by phone: VirtualPhone
+  ) async throws(SecurityFailure) {
+    guard connection?.link === link else { throw .closed(BearerClosed(.peer)) }
+    guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
+    if !phone.bonds.isBonded(model.address) {
+      try await pairWhileLinked(at: phone.desk)
+      guard connection?.link === link else { throw .closed(BearerClosed(.peer)) }
+      server.isBonded = true
+      phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
+    } else if !server.isBonded {
+      // A controller ends the link over a key that the other one does not know.
+      dropLink(.micFailure)
+      throw .keyMissing
+    }
+    server.security = max(server.security, level)
+    link.security = server.security
+  }
+
+  /// The link's end takes back what is asked.
+  private func pairWhileLinked(at desk: PairingDesk) async throws(SecurityFailure) {
+    let pairing = Task { () async -> SecurityFailure? in
+      do throws(SecurityFailure) {
+        try await pair(at: desk)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    connection?.tasks.append(
+      Task {
+        await withTaskCancellationHandler {
+          _ = await pairing.value
+        } onCancel: {
+          pairing.cancel()
+        }
+      })
+    if let failure = await pairing.value { throw failure }
+  }
+
+  private func pair(at desk: PairingDesk) async throws(SecurityFailure) {
+    let methods = model.pairings
+    let method = methods.isEmpty ? .justWorks : methods[pairingCount % methods.count]
+    pairingCount += 1
+    let number = newNumber()
+    let hint = "the virtual headphone says \(number)"
+    let isAttended = desk.isAttended
+    let answer: PairingAnswer?
+    switch method {
+    case .justWorks: answer = await desk.ask(.consent, for: model.address)
+    case .comparison: answer = await desk.ask(.compare(number), for: model.address, hint: hint)
+    case .passkeyEntered:
+      answer = await desk.ask(.enter, for: model.address, hint: hint)
+      if case .passkey(let typed) = answer, typed != number { throw .refused }
+    case .passkeyShown: answer = isAttended ? await typed(number, at: desk) : .no
+    }
+    switch answer {
+    case .yes, .passkey: return
+    case .no: throw isAttended ? .declined : .unanswered
+    case nil: throw .unanswered
+    }
+  }
+
+  /// The digits are typed on it one after the other; the person may still say no.
+  private func typed(_ number: Passkey, at desk: PairingDesk) async -> PairingAnswer? {
+    let (address, clock) = (model.address, clock)
+    return await withTaskGroup(of: PairingAnswer?.self) { group in
+      group.addTask { await desk.ask(.show(number, entered: 0), for: address) }
+      group.addTask {
+        for entered in 1...6 {
+          try? await clock.sleep(for: Self.timePerKey)
+          if Task.isCancelled { return nil }
+          desk.revise(.show(number, entered: entered), for: address)
+        }
+        return .yes
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func newNumber() -> Passkey {
+    var random = SplitMix64(seed: model.address.address.value &+ UInt64(pairingCount))
+    return Passkey(truncating: .random(in: .min ... .max, using: &random))
+  }
+
+  private func newKey() -> LongTermKey {
+    var random = SplitMix64(seed: model.address.address.value &- UInt64(pairingCount))
+    return LongTermKey(
+      peer: ManagementPeer(model.address), kind: .unauthenticatedP256, central: 0,
+      encryptionSize: 16, encryptedDiversifier: 0, random: 0,
+      key: SecretKey(random.next(), random.next()))
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import GATT
+
+struct PairCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pair",
+    abstract: "Pair with a headphone, or pair with it again.",
+    discussion: """
+      What pairing asks is asked in the terminal: whether to pair at all, whether the headphone \
+      shows the same number, or for the number that it shows. The keys are kept for later runs.
+
+      EXAMPLES:
+        earshot pair f0f1
+        earshot pair "Cipher Studio" --yes
+        earshot pair f0f1 --passkey 031415
+      """)
+
+  @Argument(help: "The beginning of its identity, address or name.")
+  var id: String
+
+  @Flag(name: .shortAndLong, help: "Answer yes to all that a yes is an answer to.")
+  var yes = false
+
+  @Option(help: .init("The headphone's number, should it be asked for.", valueName: "digits"))
+  var passkey: String?
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let passkey, Passkey(digits: passkey) == nil {
+      throw ValidationError("--passkey takes six digits.")
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    var command = self
+    command.common.device = id
+    try await command.pair()
+  }
+
+  @MainActor
+  private func pair() async throws {
+    try await wired { wiring throws(CommandError) in
+      let desk = wiring.world.desk
+      let prompt = PairingPrompt(
+        desk: desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
+      let events = desk.events()
+      let prompting = Task { await prompt.run(events) }
+      defer { prompting.cancel() }
+      let paired = try await pair(wiring)
+      Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
+    }
+  }
+
+  /// Keys that the headphone has forgotten stand in the way of new ones: they go first.
+  @MainActor
+  private func pair(_ wiring: Wiring) async throws(CommandError) -> HeadphoneID {
+    do throws(CommandError) {
+      return try await attempt(wiring)
+    } catch .failed(.keysMismatch) {
+      Output.message("the headphone forgot this computer: pairing again")
+      if let peer = try? wiring.world.known.address(matching: id),
+        let rest = await wiring.world.unpair(peer)
+      {
+        Output.message(rest)
+      }
+      return try await attempt(wiring)
+    }
+  }
+
+  @MainActor
+  private func attempt(_ wiring: Wiring) async throws(CommandError) -> HeadphoneID {
+    let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+    try await command.run { (command) async throws(CommandError) in try await command.pair() }
+    return command.id ?? HeadphoneID(rawValue: id)
+  }
+}

@@ -1,0 +1,32 @@
+import Descriptors
+import Glibc
+
+/// The person at standard input.
+enum Terminal {
+  static var isThere: Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// Asks for a yes.
+  ///
+  /// - Parameter option: what says yes where nobody can be asked.
+  static func ask(_ question: String, orElse option: String) async -> Bool {
+    guard isThere else {
+      Output.message("\(question)\nstart in a terminal to answer, or use \(option)")
+      return false
+    }
+    Output.status("earshot: \(question)")
+    return ["y", "yes"].contains(await line()?.lowercased())
+  }
+
+  /// A line, without the spaces around it; nil at the end of input, or if the task is cancelled.
+  static func line() async -> String? {
+    guard (try? await PollLoop.shared.readable(STDIN_FILENO)) != nil else { return nil }
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = read(STDIN_FILENO, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    let text = String(decoding: buffer[..<count], as: UTF8.self)
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[first...last])
+  }
+}

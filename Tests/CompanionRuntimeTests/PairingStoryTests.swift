@@ -1,0 +1,150 @@
+import BluetoothCodec
+import Companion
+import CompanionRuntime
+import Descriptors
+import GATT
+import Headphones
+import Testing
+import VirtualHeadphones
+
+/// Pairing as a person sees it: the store, live effects, and a headphone that demands encryption.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct PairingStoryTests {
+  private let folder = TemporaryFolder()
+  private let headphone: VirtualHeadphone
+  private let bonds = BondBook()
+  private let effects: LiveEffects
+  private let store: Store
+
+  init() {
+    let desk = PairingDesk()
+    var model = VirtualModel.cipher
+    model.pairings = [.comparison]
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let profile = DeviceProfile.earshot
+    effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        services: profile.advertisedServices, makeDriver: [profile].drivers(keepingIn: known),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
+        bonds: bonds))
+    store = Store(handler: effects, now: { .now })
+  }
+
+  private func start() {
+    let store = store
+    effects.start(autoConnect: .matching("Cipher")) { store.send($0) }
+  }
+
+  private func until(_ isReached: (State) -> Bool) async {
+    if isReached(store.state) { return }
+    for await state in store.states where isReached(state) { return }
+  }
+
+  private func untilAsked() async {
+    await until { if case .pairing = $0.dialog { true } else { false } }
+  }
+
+  private func until(link isReached: (LinkState) -> Bool) async {
+    await until { $0.headphones.selected.map { isReached($0.link) } ?? false }
+  }
+
+  /// Starts, and says yes.
+  private func pair() async {
+    start()
+    await untilAsked()
+    store.send(.pressed(.right))
+    store.send(.pressed(.accept))
+    await until(link: \.isReady)
+    await until { $0.headphones.selected?.isBonded == true }
+  }
+
+  @Test func `a headphone that demands encryption asks, and Yes makes it ready`() async {
+    await pair()
+    #expect(store.state.dialog == nil)
+    #expect(store.state.headphones.selected?.isEncrypted == true)
+    await effects.stop()
+  }
+
+  @Test func `No ends the attempt, and p begins it anew`() async {
+    start()
+    await untilAsked()
+    #expect(store.state.headphones.selected?.link == .pairing)
+    store.send(.pressed(.back))
+    await until(link: { $0 == .failed(.pairingDeclined) })
+    #expect(store.state.problem?.remedy == .pair)
+    store.send(.pressed(.pair))
+    await untilAsked()
+    await effects.stop()
+  }
+
+  @Test func `a headphone that forgot this computer is paired again by p`() async {
+    await pair()
+    await headphone.setBonded(false)
+    await headphone.dropLink(.peer)
+    await until(link: { $0 == .failed(.keysMismatch) })
+    #expect(store.state.problem?.text == "Cipher Studio: the headphone forgot this computer")
+    store.send(.pressed(.pair))
+    await untilAsked()
+    store.send(.pressed(.right))
+    store.send(.pressed(.accept))
+    await until(link: \.isReady)
+    await effects.stop()
+  }
+
+  @Test func `forgetting drops the keys, too`() async {
+    await pair()
+    #expect(bonds.isBonded(headphone.model.address))
+    var changes = bonds.changes().makeAsyncIterator()
+    store.send(.pressed(.forget))
+    store.send(.pressed(.right))
+    store.send(.pressed(.accept))
+    _ = await changes.next()
+    #expect(!bonds.isBonded(headphone.model.address))
+    await effects.stop()
+  }
+
+  @Test func `a command pairs, answered by whoever watches the desk`() async throws {
+    let desk = PairingDesk()
+    let world = World(
+      radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+      services: DeviceProfile.earshot.advertisedServices,
+      makeDriver: [DeviceProfile.earshot].drivers(
+        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true)),
+      makeAudio: { SilentAudio() }, clock: ContinuousClock(),
+      known: KnownHeadphones(in: folder.state, areVirtual: true), desk: desk, bonds: bonds)
+    let events = desk.events()
+    let answering = Task {
+      for await case .asked(let question) in events { desk.answer(question.id, .yes) }
+    }
+    let command = OneShot(
+      world: world,
+      finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))
+    try await command.run { command throws(CommandError) in
+      try await command.pair()
+      #expect(command.headphone?.isEncrypted == true)
+    }
+    answering.cancel()
+    #expect(bonds.isBonded(headphone.model.address))
+    #expect(await world.unpair(headphone.model.address) == nil)
+    #expect(!bonds.isBonded(headphone.model.address))
+  }
+
+  @Test func `a command with nobody to ask says how to pair`() async {
+    let world = World(
+      radio: VirtualRadio(headphones: [headphone]),
+      services: DeviceProfile.earshot.advertisedServices,
+      makeDriver: [DeviceProfile.earshot].drivers(
+        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true)),
+      makeAudio: { SilentAudio() }, clock: ContinuousClock(),
+      known: KnownHeadphones(in: folder.state, areVirtual: true))
+    let command = OneShot(
+      world: world,
+      finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))
+    let error = await #expect(throws: CommandError.self) {
+      try await command.run { _ throws(CommandError) in }
+    }
+    #expect(error == .failed(.pairingUnanswered))
+    #expect(error?.message.contains("earshot pair") == true)
+  }
+}

@@ -1,0 +1,339 @@
+import Headphones
+import Testing
+
+@testable import Companion
+
+/// What pairing asks, and what becomes of it.
+@Suite struct PairingTests {
+  private let consent = PairingQuestion(
+    id: PairingID(rawValue: 1), headphone: ear, need: .consent, seconds: 25)
+  private let compare = PairingQuestion(
+    id: PairingID(rawValue: 2), headphone: ear, need: .compare("031415"), seconds: 25)
+  private let enter = PairingQuestion(
+    id: PairingID(rawValue: 3), headphone: ear, need: .enter, hint: "it says 031415", seconds: 25)
+  private let show = PairingQuestion(
+    id: PairingID(rawValue: 4), headphone: ear, need: .show("031415", entered: 0), seconds: 25)
+
+  private let tick = Effect.startTimer(.pairing, .exactly(.seconds(1)))
+
+  private func asked(_ question: PairingQuestion) -> Action { .pairing(.asked(question)) }
+
+  /// A ready link on which something is asked.
+  private func asking(_ question: PairingQuestion) -> Scenario {
+    var scenario = Scenario.withReady()
+    scenario.given(asked(question))
+    return scenario
+  }
+
+  // MARK: Asking
+
+  @Test func `a question opens its dialog, with No chosen and the time that is left`() {
+    var scenario = Scenario.withReady()
+    scenario.send(asked(compare), effects: [tick]) {
+      $0.dialog = .pairing(PairingDialog(compare))
+      $0.logs(.notice, ear, "pairing asks: whether the numbers are the same")
+      $0.logs(.info, ear, "pairing")
+      $0.headphones.update(ear) {
+        $0.link = .pairing
+        $0.linkBeforePairing = .ready
+      }
+    }
+  }
+
+  @Test func `each second that passes is counted while the question is open`() {
+    var scenario = asking(compare)
+    scenario.send(.timerFired(.pairing), effects: [tick]) {
+      var dialog = PairingDialog(compare)
+      dialog.secondsLeft = 24
+      $0.dialog = .pairing(dialog)
+    }
+    for _ in 0..<30 { scenario.given(.timerFired(.pairing)) }
+    guard case .pairing(let open) = scenario.state.dialog else {
+      Issue.record("the desk closes it, not the count")
+      return
+    }
+    #expect(open.secondsLeft == 0)
+    scenario.given(.pairing(.closed(compare.id, isTooLate: false)))
+    scenario.send(.timerFired(.pairing))
+  }
+
+  @Test func `a question that is closed in time leaves the link as it was`() {
+    var scenario = asking(compare)
+    let before = Scenario.withReady().state
+    scenario.send(
+      .pairing(.closed(compare.id, isTooLate: false)), effects: [.cancelTimer(.pairing)]
+    ) {
+      $0.dialog = nil
+      $0.headphones = before.headphones
+      $0.logs(.debug, ear, "no longer pairing")
+    }
+  }
+
+  @Test func `a question that nobody answered says so, with the key to try again`() {
+    var scenario = asking(consent)
+    scenario.given(.pairing(.closed(consent.id, isTooLate: true)))
+    #expect(scenario.state.dialog == nil)
+    #expect(scenario.state.notice == Notice("nobody answered in time", remedy: .pair))
+  }
+
+  @Test func `what is closed already is nothing new`() {
+    var scenario = Scenario.withReady()
+    scenario.send(.pairing(.closed(PairingID(rawValue: 9), isTooLate: true)))
+  }
+
+  @Test func `digits typed on the headphone change the open question`() {
+    var scenario = asking(show)
+    scenario.given(.timerFired(.pairing))
+    var typed = show
+    typed.need = .show("031415", entered: 3)
+    scenario.send(asked(typed)) {
+      var dialog = PairingDialog(typed)
+      dialog.secondsLeft = 24
+      $0.dialog = .pairing(dialog)
+    }
+  }
+
+  @Test func `a question waits while something else is answered`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.rename), asked(consent))
+    guard case .entry = scenario.state.dialog else {
+      Issue.record("keys that were meant for the name answer the question")
+      return
+    }
+    #expect(scenario.state.waitingPairings == [PairingDialog(consent)])
+    scenario.given(.timerFired(.pairing), .pressed(.back))
+    var dialog = PairingDialog(consent)
+    dialog.secondsLeft = 24
+    #expect(scenario.state.dialog == .pairing(dialog))
+    #expect(scenario.state.waitingPairings == [])
+  }
+
+  @Test func `a waiting question that ends is not shown any more`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.rename), asked(consent))
+    let effects = scenario.effects(of: .pairing(.closed(consent.id, isTooLate: false)))
+    #expect(effects == [.cancelTimer(.pairing)])
+    scenario.given(.pressed(.back))
+    #expect(scenario.state.dialog == nil)
+  }
+
+  @Test func `two headphones are asked about one after the other`() {
+    var scenario = asking(consent)
+    let effects = scenario.effects(of: asked(compare))
+    #expect(!effects.contains(tick), "one tick is enough for both")
+    scenario.given(.pairing(.closed(consent.id, isTooLate: false)))
+    #expect(scenario.state.dialog == .pairing(PairingDialog(compare)))
+  }
+
+  @Test func `a stranger's question is answered with No`() {
+    var scenario = Scenario.withAdapter()
+    scenario.send(asked(consent), effects: [.answerPairing(consent.id, .no)]) {
+      $0.logs(.debug, nil, "ignored: a question about an unknown headphone")
+    }
+  }
+
+  // MARK: Answering
+
+  @Test func `Enter means No until Yes is chosen`() {
+    for question in [consent, compare] {
+      var scenario = asking(question)
+      scenario.press(.accept, effects: [.answerPairing(question.id, .no)])
+      for turn in [UserCommand.left, .right, .otherPanel] {
+        scenario.given(.pressed(turn))
+        let effects = scenario.effects(of: .pressed(.accept))
+        #expect(effects == [.answerPairing(question.id, .yes)])
+        scenario.given(.pressed(turn))
+      }
+    }
+  }
+
+  @Test func `Esc refuses whatever is asked`() {
+    for question in [consent, compare, enter, show] {
+      var scenario = asking(question)
+      scenario.press(.back, effects: [.answerPairing(question.id, .no)])
+    }
+  }
+
+  @Test func `the headphone's number is typed, six digits and nothing else`() {
+    var scenario = asking(enter)
+    for character in "0x3１1é41" { scenario.given(.typed(.character(character))) }
+    scenario.press(.accept) {
+      guard case .pairing(var open) = $0.dialog else { return }
+      open.complaint = "the number has six digits"
+      $0.dialog = .pairing(open)
+    }
+    for character in "5999" { scenario.given(.typed(.character(character))) }
+    scenario.given(.typed(.backspace), .typed(.character("5")))
+    guard case .pairing(let open) = scenario.state.dialog else {
+      Issue.record("no dialog")
+      return
+    }
+    #expect(open.digits == "031415" && open.complaint == nil)
+    scenario.press(.accept, effects: [.answerPairing(enter.id, .number("031415"))])
+    scenario.given(.typed(.clear))
+    guard case .pairing(let cleared) = scenario.state.dialog else { return }
+    #expect(cleared.digits.isEmpty)
+  }
+
+  @Test func `letters do nothing where nothing is typed`() {
+    for question in [consent, compare, show] {
+      var scenario = asking(question)
+      scenario.send(.typed(.character("1")))
+      scenario.press(.nextANC)
+      scenario.press(.help)
+    }
+    var scenario = asking(show)
+    scenario.press(.accept)
+  }
+
+  // MARK: p
+
+  @Test func `p pairs on a ready link`() {
+    var scenario = Scenario.withReady()
+    scenario.press(.pair, effects: [.pair(ear, audio: nil)]) {
+      $0.logs(.info, ear, "pairing")
+      $0.headphones.update(ear) {
+        $0.isPairing = true
+        $0.link = .pairing
+        $0.linkBeforePairing = .ready
+      }
+    }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("pairing is under way", ear) }
+    scenario.given(asked(consent), .pairing(.closed(consent.id, isTooLate: false)))
+    #expect(scenario.state.headphones[ear]?.link == .pairing, "what p began lasts until its end")
+    scenario.given(.pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+    let headphone = scenario.state.headphones[ear]
+    #expect(headphone?.link == .ready && headphone?.isEncrypted == true)
+    #expect(headphone?.isBonded == true && headphone?.isPairing == false)
+    #expect(scenario.state.notice == Notice("Ear (a) is paired"))
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
+  }
+
+  @Test func `p connects first where there is no link`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.press(.pair, effects: [.connect(ear)]) {
+      $0.logs(.info, ear, "is to be paired")
+      $0.headphones.update(ear) {
+        $0.wantsPairing = true
+        $0.isWanted = true
+        $0.link = .connecting
+      }
+    }
+    scenario.given(.link(ear, .connected))
+    let effects = scenario.effects(
+      of: .link(ear, .ready(description(), isEncrypted: false)))
+    #expect(effects.contains(.pair(ear, audio: nil)))
+  }
+
+  @Test func `a start that has paired already is the end of it`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.pair), .link(ear, .connected))
+    let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: true)))
+    #expect(!effects.contains(.pair(ear, audio: nil)))
+    #expect(scenario.state.notice == Notice("Ear (a) is paired"))
+    #expect(scenario.state.headphones[ear]?.wantsPairing == false)
+  }
+
+  @Test(arguments: [
+    LinkEvent.failed(.keysMismatch), .ended(.micFailure),
+  ])
+  func `p drops keys that the headphone forgot, and pairs again`(event: LinkEvent) {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, event))
+    #expect(scenario.state.problem?.remedy == .pair)
+    #expect(scenario.state.problem?.advice == "pair again, or forget it here too")
+    let effects = scenario.effects(of: .pressed(.pair))
+    #expect(effects == [.unpair(ear), .connect(ear)])
+    #expect(scenario.state.problem == nil)
+    #expect(scenario.state.headphones[ear]?.isBonded == false)
+  }
+
+  @Test func `giving the link up gives pairing up`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.pair), .pressed(.back))
+    #expect(scenario.state.headphones[ear]?.wantsPairing == false)
+  }
+
+  @Test func `p without a headphone says how to find one`() {
+    var scenario = Scenario.withAdapter()
+    scenario.press(.pair, effects: [.noticeTimer]) {
+      $0.says("no headphone yet", remedy: .scan)
+    }
+  }
+
+  @Test(arguments: [
+    (FailureReason.pairingRefused, UserCommand?.some(.pair)), (.pairingDeclined, .pair),
+    (.pairingUnanswered, .pair), (.pairingNeedsAgent, .pair), (.keysMismatch, .pair),
+    (.pairingNotPermitted(capability: "CAP_NET_ADMIN"), nil), (.pairingUnsupported, nil),
+  ])
+  func `a pairing that fails ends the link and says what helps`(
+    reason: FailureReason, remedy: UserCommand?
+  ) {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.pair))
+    let effects = scenario.effects(of: .pairing(.ended(ear, reason)))
+    #expect(effects == [.cancelTimer(.steady(ear)), .disconnect(ear)])
+    #expect(scenario.state.headphones[ear]?.link == .failed(reason))
+    #expect(
+      scenario.state.problem
+        == Problem("Ear (a): \(reason.words)", advice: reason.advice, remedy: remedy))
+    #expect(!reason.advice.isEmpty)
+  }
+
+  // MARK: Factory reset
+
+  private func resettable() -> Scenario {
+    var capabilities = allFeatures
+    capabilities.hasFactoryReset = true
+    var scenario = Scenario.withReady(capabilities)
+    scenario.given(.pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+    return scenario
+  }
+
+  @Test func `a factory reset asks twice, and No ends it both times`() {
+    var scenario = resettable()
+    scenario.given(.pressed(.factoryReset))
+    #expect(
+      scenario.state.dialog == .question(Question(.factoryReset(ear, isCertain: false))))
+    scenario.press(.accept) { $0.dialog = nil }
+    scenario.given(.pressed(.factoryReset), .pressed(.left), .pressed(.accept))
+    #expect(
+      scenario.state.dialog == .question(Question(.factoryReset(ear, isCertain: true))))
+    scenario.press(.accept) { $0.dialog = nil }
+  }
+
+  @Test func `after Yes and Yes the headphone is reset and its keys are dropped`() {
+    var scenario = resettable()
+    scenario.given(
+      .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left))
+    let token = CommandToken(rawValue: 1)
+    let effects = scenario.effects(of: .pressed(.accept))
+    #expect(effects == [.perform(ear, .factoryReset, token)])
+    #expect(scenario.state.headphones[ear]?.link == .factoryReset)
+    let done = scenario.effects(of: .commandEnded(ear, .factoryReset, token, .done))
+    #expect(done == [.unpair(ear)])
+    scenario.given(.link(ear, .ended(.peer)))
+    #expect(scenario.state.headphones[ear]?.link == .idle)
+    #expect(scenario.state.headphones[ear]?.isBonded == false)
+  }
+
+  @Test func `a reset that the headphone refuses changes nothing`() {
+    var scenario = resettable()
+    scenario.given(
+      .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left),
+      .pressed(.accept),
+      .commandEnded(
+        ear, .factoryReset, CommandToken(rawValue: 1), .failed(.refused(.notPermitted))))
+    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.problem != nil)
+  }
+
+  @Test func `a reset needs a bond`() {
+    var capabilities = allFeatures
+    capabilities.hasFactoryReset = true
+    var scenario = Scenario.withReady(capabilities)
+    scenario.press(.factoryReset, effects: [.noticeTimer]) {
+      $0.says("a factory reset needs a bond: pair it first", ear, remedy: .pair)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import BluetoothCodec
+import GATT
+import Synchronization
+
+/// Bonds in memory, as a phone keeps them.
+final class PhoneBonds: BondKeeping {
+  private let kept = Mutex<[Bond]>([])
+
+  func bonds() -> [Bond] { kept.withLock { $0 } }
+
+  func keep(_ key: BondKey, of adapter: BluetoothAddress) {
+    var bond = Bond(adapter: adapter, identity: key.identity)
+    bond.take(key)
+    kept.withLock { $0.append(bond) }
+  }
+
+  func drop(_ identity: PeerAddress) {
+    kept.withLock { $0.removeAll { $0.identity == identity } }
+  }
+}

@@ -1,0 +1,162 @@
+import BluetoothCodec
+import Descriptors
+import GATT
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@Suite(.timeLimit(.minutes(1))) struct VirtualPairingTests {
+  private let clock = ManualClock()
+  private let bonds = PhoneBonds()
+  private let desk: PairingDesk
+  private let headphone: VirtualHeadphone
+  private let radio: VirtualRadio
+
+  init() {
+    desk = PairingDesk(clock: clock)
+    var model = VirtualModel.cipher
+    model.drains = false
+    headphone = VirtualHeadphone(model, loop: .shared, clock: clock)
+    radio = VirtualRadio(headphones: [headphone], clock: clock, desk: desk, bonds: bonds)
+  }
+
+  private func connect() async throws -> any Bearer {
+    try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
+  }
+
+  private func pair(on bearer: any Bearer) async -> SecurityFailure? {
+    do throws(SecurityFailure) {
+      try await bearer.raiseSecurity(to: .medium)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The number in what the headphone says.
+  private func number(in hint: String?) throws -> Passkey {
+    try #require(hint.flatMap { Passkey(digits: $0.suffix(6)) })
+  }
+
+  @Test func aPairingForEachMethodInTurn() async throws {
+    var events = desk.events().makeAsyncIterator()
+    let bearer = try await connect()
+
+    func next() async throws -> PairingDesk.Question {
+      while let event = await events.next() {
+        if case .asked(let question) = event { return question }
+      }
+      throw CancellationError()
+    }
+
+    func again() async throws -> any Bearer {
+      try await radio.unpair(headphone.model.address)
+      return try await connect()
+    }
+
+    async let consented = pair(on: bearer)
+    let consent = try await next()
+    #expect(consent.request == .consent && consent.peer == headphone.model.address)
+    desk.answer(consent.id, .yes)
+    #expect(await consented == nil)
+    #expect(bonds.isBonded(headphone.model.address))
+    #expect(await bearer.security == .medium)
+
+    let second = try await again()
+    async let compared = pair(on: second)
+    let comparison = try await next()
+    #expect(comparison.request == .compare(try number(in: comparison.hint)))
+    desk.answer(comparison.id, .yes)
+    #expect(await compared == nil)
+
+    let third = try await again()
+    async let shown = pair(on: third)
+    guard case .show(let passkey, entered: 0) = try await next().request else {
+      Issue.record("no number to be typed on it")
+      return
+    }
+    for entered in 1...6 {
+      // The question's own time-out, and the next key; each key is 600 ms.
+      await clock.sleepers(2)
+      clock.advance(by: .milliseconds(600))
+      #expect(try await next().request == .show(passkey, entered: entered))
+    }
+    #expect(await shown == nil)
+
+    let fourth = try await again()
+    async let entered = pair(on: fourth)
+    let entry = try await next()
+    #expect(entry.request == .enter)
+    desk.answer(entry.id, .passkey(try number(in: entry.hint)))
+    #expect(await entered == nil)
+    fourth.close(.user)
+  }
+
+  @Test func noIsNo() async throws {
+    var events = desk.events().makeAsyncIterator()
+    let bearer = try await connect()
+    async let outcome = pair(on: bearer)
+    guard case .asked(let question) = await events.next() else { return }
+    desk.answer(question.id, .no)
+    #expect(await outcome == .declined)
+    #expect(!bonds.isBonded(headphone.model.address))
+    #expect(await bearer.security == .low)
+    bearer.close(.user)
+  }
+
+  @Test func anAnswerTooLateIsNone() async throws {
+    var events = desk.events().makeAsyncIterator()
+    let bearer = try await connect()
+    async let outcome = pair(on: bearer)
+    _ = await events.next()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(25))
+    #expect(await outcome == .unanswered)
+    bearer.close(.user)
+  }
+
+  @Test func theLinksEndTakesTheQuestionBack() async throws {
+    var events = desk.events().makeAsyncIterator()
+    let bearer = try await connect()
+    async let outcome = pair(on: bearer)
+    _ = await events.next()
+    await headphone.dropLink(.peer)
+    #expect(await events.next() == .closed(1, .ended))
+    #expect(await outcome != nil)
+  }
+
+  @Test func withNobodyThereOnlyJustWorksPairs() async throws {
+    let first = try await connect()
+    #expect(await pair(on: first) == nil)
+    try await radio.unpair(headphone.model.address)
+    let second = try await connect()
+    #expect(await pair(on: second) == .unanswered)
+    second.close(.user)
+  }
+
+  @Test func aBondNeedsNoNewPairing() async throws {
+    let first = try await connect()
+    #expect(await pair(on: first) == nil)
+    await headphone.dropLink(.peer)
+    let second = try await connect()
+    #expect(await pair(on: second) == nil)
+    #expect(bonds.bonds().count == 1)
+    second.close(.user)
+  }
+
+  @Test func aHeadphoneThatForgotTheBondEndsTheLink() async throws {
+    let first = try await connect()
+    #expect(await pair(on: first) == nil)
+    await headphone.dropLink(.peer)
+    await headphone.setBonded(false)
+    let second = try await connect()
+    #expect(await pair(on: second) == .keyMissing)
+  }
+
+  @Test func theAudioSideIsTheHeadphonesOwn() async throws {
+    try await radio.pairAudio(try #require(headphone.model.audioAddress))
+    await #expect(throws: SecurityFailure.closed(BearerClosed(.connectTimeout))) {
+      try await radio.pairAudio(BluetoothAddress(value: 1))
+    }
+  }
+}
