@@ -45,6 +45,11 @@ public final class LinuxRadio: Radio {
 
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }
 
+  public func links() -> AsyncStream<[RadioLink]> {
+    guard let adapter = try? choice.choose() else { return AsyncStream { $0.finish() } }
+    return LinkChanges.stream(on: adapter, loop: loop)
+  }
+
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {

@@ -23,12 +23,12 @@ import Testing
     let headphone = try #require(BluetoothAddress("00:AA:01:01:00:01"))
     let control = try #require(BluetoothAddress("F0:F1:F2:F3:F4:F5"))
     #expect(
-      try KernelLink.decode(Self.answer[...]) == [
-        KernelLink(
+      try RadioLink.decode(Self.answer[...]) == [
+        RadioLink(
           kind: .acl, address: headphone, state: .connected, handle: 0x0001, isEncrypted: true),
-        KernelLink(
+        RadioLink(
           kind: .eSCO, address: headphone, state: .connecting, handle: 0x0101, isEncrypted: false),
-        KernelLink(
+        RadioLink(
           kind: .le, address: control, state: .connected, handle: 0x0040, isEncrypted: false),
       ])
   }
@@ -38,33 +38,33 @@ import Testing
       (0x00, .sco), (0x01, .acl), (0x02, .eSCO), (0x80, .le),
       (0x81, .other(0x81)),
       (0x82, .isochronous), (0x83, .isochronous),
-    ] as [(UInt8, KernelLink.Kind)])
-  func everyTypeHasItsKind(type: UInt8, kind: KernelLink.Kind) throws {
+    ] as [(UInt8, RadioLink.Kind)])
+  func everyTypeHasItsKind(type: UInt8, kind: RadioLink.Kind) throws {
     var answer = Self.answer
     answer[12] = type
-    #expect(try KernelLink.decode(answer[...]).first?.kind == kind)
+    #expect(try RadioLink.decode(answer[...]).first?.kind == kind)
   }
 
   @Test(
     arguments: [
       (1, .connected), (2, .other(2)), (5, .connecting), (6, .connecting),
       (7, .connecting), (8, .disconnecting), (9, .disconnecting),
-    ] as [(UInt8, KernelLink.State)])
-  func everyStateIsNamed(number: UInt8, state: KernelLink.State) throws {
+    ] as [(UInt8, RadioLink.State)])
+  func everyStateIsNamed(number: UInt8, state: RadioLink.State) throws {
     var answer = Self.answer
     answer[14] = number
-    #expect(try KernelLink.decode(answer[...]).first?.state == state)
+    #expect(try RadioLink.decode(answer[...]).first?.state == state)
   }
 
   @Test func everyAnswerThatEndsEarlyIsMalformed() {
     for length in 0..<52 {
-      #expect(throws: MalformedBytes.self) { try KernelLink.decode(Self.answer.prefix(length)) }
+      #expect(throws: MalformedBytes.self) { try RadioLink.decode(Self.answer.prefix(length)) }
     }
   }
 
   @Test func aSliceIsReadFromItsOwnStart() throws {
     let shifted = [0xAB] + Self.answer
-    #expect(try KernelLink.decode(shifted.dropFirst()) == KernelLink.decode(Self.answer[...]))
+    #expect(try RadioLink.decode(shifted.dropFirst()) == RadioLink.decode(Self.answer[...]))
   }
 
   @Test(arguments: ["", "hci", "hciX", "hci-1", "virtual", "hci70000"])

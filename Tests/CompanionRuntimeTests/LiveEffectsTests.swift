@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import GATT
@@ -93,6 +94,27 @@ import Testing
     program.radio.endScan(error)
     await program.until { $0.scan != .scanning }
     #expect(program.store.state.scan == scan)
+    await program.effects.stop()
+  }
+
+  @Test func `the adapter's links are followed, and listed anew when it changes`() async {
+    let program = Program()
+    let address = BluetoothAddress(value: 1)
+    func link(_ kind: RadioLink.Kind, _ handle: UInt16) -> RadioLink {
+      RadioLink(kind: kind, address: address, state: .connected, handle: handle, isEncrypted: true)
+    }
+    program.radio.setLinks([link(.le, 0x40)])
+    program.start(.never)
+    await program.until { $0.audioLinks == AudioLinks() }
+    program.radio.setLinks([link(.acl, 1), link(.eSCO, 0x101)])
+    await program.until {
+      $0.audioLinks == AudioLinks(up: ["00:00:00:00:00:01"], calls: ["00:00:00:00:00:01"])
+    }
+    program.radio.setAdapters(.success([]))
+    await program.until { $0.adapter == .absent }
+    program.radio.setLinks([])
+    program.radio.setAdapters(.success([ScriptedRadio.adapter]))
+    await program.until { $0.audioLinks == AudioLinks() }
     await program.effects.stop()
   }
 

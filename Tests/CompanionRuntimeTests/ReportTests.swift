@@ -12,7 +12,7 @@ import Testing
       #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":null,"firmware":null,"#,
       #""serial":null,"rssi":-50},"control":{"state":"connecting","reason":null,"mtu":null,"#,
       #""encrypted":null,"bonded":null},"audio":{"state":"unknown","server":null,"sink":null,"#,
-      #""profile":null,"codec":null,"volume":null,"match":null},"battery":{"left":null,"right":null,"#,
+      #""profile":null,"codec":null,"volume":null,"match":null,"link":null},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[]},"anc":null,"eq":{"preset":null,"bands":null},"#,
       #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null}"#,
     ].joined()
@@ -27,7 +27,7 @@ import Testing
       #""serial":"7","rssi":-50},"control":{"state":"ready","reason":null,"mtu":185,"#,
       #""encrypted":true,"bonded":null},"audio":{"state":"connected","#,
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
-      #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true}},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
+      #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
       #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null}"#,
     ].joined()

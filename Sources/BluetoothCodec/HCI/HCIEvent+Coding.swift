@@ -17,6 +17,14 @@ extension HCIEvent {
     _ code: UInt8, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCIEvent {
     switch code {
+    case HCIEventCode.connectionComplete:
+      reader.what = "Connection Complete"
+      return .connectionComplete(
+        try reader.status(), try reader.classicLink(), isEncrypted: try reader.bool())
+    case HCIEventCode.synchronousConnectionComplete:
+      reader.what = "Synchronous Connection Complete"
+      return .synchronousConnectionComplete(
+        try reader.status(), try reader.classicLink(), try reader.synchronousTiming())
     case HCIEventCode.disconnectionComplete:
       reader.what = "Disconnection Complete"
       return .disconnectionComplete(
@@ -57,6 +65,8 @@ extension HCIEvent {
 
   private var code: UInt8 {
     switch self {
+    case .connectionComplete: HCIEventCode.connectionComplete
+    case .synchronousConnectionComplete: HCIEventCode.synchronousConnectionComplete
     case .disconnectionComplete: HCIEventCode.disconnectionComplete
     case .encryptionChange: HCIEventCode.encryptionChange
     case .commandComplete: HCIEventCode.commandComplete
@@ -68,6 +78,14 @@ extension HCIEvent {
 
   private func appendParameters(to bytes: inout [UInt8]) {
     switch self {
+    case .connectionComplete(let status, let link, let isEncrypted):
+      bytes.append(status.rawValue)
+      link.append(to: &bytes)
+      bytes.append(isEncrypted ? 1 : 0)
+    case .synchronousConnectionComplete(let status, let link, let timing):
+      bytes.append(status.rawValue)
+      link.append(to: &bytes)
+      timing.append(to: &bytes)
     case .disconnectionComplete(let status, let connection, let reason):
       bytes.append(status.rawValue)
       bytes.append(littleEndian: connection)
@@ -93,5 +111,35 @@ extension HCIEvent {
 extension ByteReader {
   mutating func status() throws(MalformedBytes) -> HCIStatus {
     HCIStatus(rawValue: try uint8())
+  }
+}
+
+extension ClassicLink {
+  fileprivate func append(to bytes: inout [UInt8]) {
+    bytes.append(littleEndian: connection)
+    bytes.append(peer)
+    bytes.append(kind.rawValue)
+  }
+}
+
+extension SynchronousTiming {
+  fileprivate func append(to bytes: inout [UInt8]) {
+    bytes += [interval, retransmissionWindow]
+    bytes.append(littleEndian: receiveLength)
+    bytes.append(littleEndian: transmitLength)
+    bytes.append(airMode)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func classicLink() throws(MalformedBytes) -> ClassicLink {
+    ClassicLink(
+      connection: try uint16(), peer: try address(), kind: try choice(ClassicLink.Kind.self))
+  }
+
+  fileprivate mutating func synchronousTiming() throws(MalformedBytes) -> SynchronousTiming {
+    SynchronousTiming(
+      interval: try uint8(), retransmissionWindow: try uint8(), receiveLength: try uint16(),
+      transmitLength: try uint16(), airMode: try uint8())
   }
 }

@@ -1,5 +1,9 @@
 /// An event from the controller (Core 5.4, Vol 4, Part E, 7.7).
 public enum HCIEvent: Hashable, Sendable {
+  /// A BR/EDR link, which carries sound and its control.
+  case connectionComplete(HCIStatus, ClassicLink, isEncrypted: Bool)
+  /// The voice of a call.
+  case synchronousConnectionComplete(HCIStatus, ClassicLink, SynchronousTiming)
   /// `reason`: why the link ended.
   case disconnectionComplete(HCIStatus, connection: UInt16, reason: HCIStatus)
   case encryptionChange(HCIStatus, connection: UInt16, HCIEncryption)
@@ -34,6 +38,50 @@ public enum HCIEncryption: UInt8, Hashable, Sendable {
   case on = 0x01
   /// AES-CCM on BR/EDR.
   case onWithAESCCM = 0x02
+}
+
+/// A new link of BR/EDR (Core 5.4, Vol 4, Part E, 7.7.3 and 7.7.35).
+public struct ClassicLink: Hashable, Sendable {
+  /// What it carries.
+  public enum Kind: UInt8, Hashable, Sendable {
+    case sco = 0x00
+    case acl = 0x01
+    case eSCO = 0x02
+  }
+
+  public var connection: UInt16
+  public var peer: BluetoothAddress
+  public var kind: Kind
+
+  public init(connection: UInt16, peer: BluetoothAddress, kind: Kind) {
+    self.connection = connection
+    self.peer = peer
+    self.kind = kind
+  }
+}
+
+/// When the voice of a call is sent, and how much (Core 5.4, Vol 4, Part E, 7.7.35).
+public struct SynchronousTiming: Hashable, Sendable {
+  /// 0.625 ms.
+  public var interval: UInt8
+  /// 0.625 ms.
+  public var retransmissionWindow: UInt8
+  /// Bytes.
+  public var receiveLength: UInt16
+  /// Bytes.
+  public var transmitLength: UInt16
+  public var airMode: UInt8
+
+  public init(
+    interval: UInt8, retransmissionWindow: UInt8, receiveLength: UInt16, transmitLength: UInt16,
+    airMode: UInt8
+  ) {
+    self.interval = interval
+    self.retransmissionWindow = retransmissionWindow
+    self.receiveLength = receiveLength
+    self.transmitLength = transmitLength
+    self.airMode = airMode
+  }
 }
 
 /// A new LE link (Core 5.4, Vol 4, Part E, 7.7.65.1).

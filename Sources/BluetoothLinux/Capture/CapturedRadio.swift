@@ -16,7 +16,7 @@ public final class CapturedRadio: Radio {
   private let file: CaptureFile
   /// Nil where only links are written.
   private let monitor: Task<Void, Never>?
-  private let links = Mutex<UInt16>(0)
+  private let handles = Mutex<UInt16>(0)
 
   /// Makes the file, or empties it.
   public init(_ base: any Radio, to path: String, loop: PollLoop = .shared) throws(CaptureError) {
@@ -46,6 +46,8 @@ public final class CapturedRadio: Radio {
 
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
+  public func links() -> AsyncStream<[RadioLink]> { base.links() }
+
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     base.scan(options)
   }
@@ -69,7 +71,7 @@ public final class CapturedRadio: Radio {
   }
 
   private func nextHandle() -> UInt16 {
-    links.withLock { last in
+    handles.withLock { last in
       last = (last + 1) % Self.handleLimit
       return last
     }

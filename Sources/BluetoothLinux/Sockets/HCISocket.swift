@@ -7,7 +7,7 @@ internal import Glibc
 /// A raw HCI socket of one adapter: commands go out, what its filter lets through comes in.
 ///
 /// Anyone may open one; without CAP_NET_RAW the kernel passes only harmless commands (Read RSSI,
-/// Read Local Supported Commands) and events (Disconnection Complete, Command Complete).
+/// Read Local Supported Commands) and events (links that begin and end, Command Complete).
 final class HCISocket: Sendable {
   enum Received {
     case packet(HCIPacket)
@@ -75,10 +75,12 @@ struct HCIFilter: Hashable, Sendable {
   /// Only this command's Command Complete and Command Status events; nil: those of all.
   var opcode: HCIOpcode?
 
+  static let connectionComplete: UInt8 = 0x03
   static let disconnectionComplete: UInt8 = 0x05
   static let encryptionChange: UInt8 = 0x08
   static let commandComplete: UInt8 = 0x0E
   static let commandStatus: UInt8 = 0x0F
+  static let synchronousConnectionComplete: UInt8 = 0x2C
   static let leMeta: UInt8 = 0x3E
 
   fileprivate var kernelForm: hci_filter {

@@ -22,6 +22,8 @@ public enum Action: Hashable, Sendable {
   case strengthMeasured(HeadphoneID, rssi: Int8?)
 
   case audio(AudioObservation)
+  /// The kernel's links that can carry sound; nil: it does not tell.
+  case audioLinks(AudioLinks?)
   case audioCommandFailed(AudioCommand, AudioError)
 
   /// A part of the program has something to tell.

@@ -12,6 +12,7 @@ extension State {
   public func situation(of headphone: HeadphoneState) -> Situation {
     let control = headphone.link.isReady
     let why = headphone.link.words
+    let link = audioLinkWords(of: headphone)
     switch (route(of: headphone), control) {
     case (.connected, true) where isInCallQuality(headphone):
       return Situation(
@@ -34,26 +35,23 @@ extension State {
         text: "the sound goes to \(name(of: elsewhere)); controls are unavailable: \(why)",
         remedies: [.routeSound, .connectOrDisconnect])
     case (.none, true):
-      return Situation(
-        text: "controls work, but this machine has no sound link to the headphone", remedies: [])
+      let sound =
+        link.map { "; \($0)" } ?? ", but this machine has no sound link to the headphone"
+      return Situation(text: "controls work\(sound)", remedies: [])
     case (.none, false):
-      return Situation(
-        text: "neither sound nor controls: \(why)", remedies: [.connectOrDisconnect])
+      let text =
+        link.map { "controls are unavailable: \(why); \($0)" }
+        ?? "neither sound nor controls: \(why)"
+      return Situation(text: text, remedies: [.connectOrDisconnect])
     case (.unknown(let reason), true):
-      return Situation(
-        text: "controls work; where the sound goes is unknown: \(reason.words)", remedies: [])
+      let sound = link ?? "where the sound goes is unknown: \(reason.words)"
+      return Situation(text: "controls work; \(sound)", remedies: [])
     case (.unknown(let reason), false):
+      let sound = link ?? "the sound is unknown: \(reason.words)"
       return Situation(
-        text: "controls are unavailable: \(why)", remedies: [.connectOrDisconnect]
-      ).adding("the sound is unknown: \(reason.words)")
+        text: "controls are unavailable: \(why); \(sound)", remedies: [.connectOrDisconnect])
     }
   }
 
   private func name(of sink: AudioSink?) -> String { sink?.description ?? "nowhere" }
-}
-
-extension Situation {
-  fileprivate func adding(_ sentence: String) -> Situation {
-    Situation(text: "\(text); \(sentence)", remedies: remedies)
-  }
 }

@@ -25,6 +25,21 @@ extension State {
     return effects
   }
 
+  mutating func adopt(_ links: AudioLinks?, at moment: Moment) -> [Effect] {
+    let before = self
+    audioLinks = links
+    var effects: [Effect] = []
+    for headphone in headphones {
+      guard let link = audioLink(of: headphone), link != before.audioLink(of: headphone) else {
+        continue
+      }
+      // That a link is down is no news at the start.
+      let isNews = link != .down || before.audioLinks != nil
+      effects += note(isNews ? .info : .debug, headphone.id, link.words, at: moment)
+    }
+    return effects
+  }
+
   mutating func complain(about error: AudioError, at moment: Moment) -> [Effect] {
     complain(error.words, advice: error.advice, at: moment)
   }

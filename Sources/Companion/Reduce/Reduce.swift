@@ -26,6 +26,7 @@ extension State {
       end(command, token, outcome, of: id, at: moment)
     case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
     case .audio(let observation): adopt(observation, at: moment)
+    case .audioLinks(let links): adopt(links, at: moment)
     case .audioCommandFailed(_, let error): complain(about: error, at: moment)
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
     }

@@ -8,6 +8,8 @@ public struct State: Hashable, Sendable {
   public var scan: ScanState = .idle
   public var headphones = HeadphoneList()
   public var audio: AudioObservation = .unavailable(.notStarted)
+  /// Nil: the kernel does not tell.
+  public var audioLinks: AudioLinks?
 
   public var focus: Panel = .control
   public var controlRow: ControlRow = .anc

@@ -45,3 +45,35 @@ extension AudioError {
     }
   }
 }
+
+extension AudioLink {
+  /// The link in words, as the kernel has it.
+  public var words: String {
+    switch self {
+    case .down: "audio link down"
+    case .up: "audio link up"
+    case .call: "audio link up, with a call's voice"
+    }
+  }
+
+  /// The link's name, as `status --json` tells it.
+  public var name: String {
+    switch self {
+    case .down: "down"
+    case .up: "up"
+    case .call: "call"
+    }
+  }
+}
+
+extension State {
+  /// What the kernel knows of the sound of `headphone` and the sound server does not; nil: nothing.
+  public func audioLinkWords(of headphone: HeadphoneState) -> String? {
+    guard let link = audioLink(of: headphone) else { return nil }
+    switch (route(of: headphone), link) {
+    case (.unknown, _): return "\(link.words), the sound server tells nothing"
+    case (.none, .up), (.none, .call): return "\(link.words), the sound server has no device for it"
+    case (.none, .down), (.connected, _), (.notRouted, _): return nil
+    }
+  }
+}

@@ -31,6 +31,7 @@ extension State {
       InfoLine(label: "Hardware", value: information.hardware),
       InfoLine(label: "Features", value: headphone.capabilities?.words),
       InfoLine(label: "Audio device", value: soundDeviceWords(of: headphone)),
+      InfoLine(label: "Audio link", value: audioLink(of: headphone)?.words),
       InfoLine(
         label: "Not understood",
         value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),

@@ -2,15 +2,31 @@ internal import Companion
 internal import GATT
 
 extension LiveEffects {
-  func lookAtAdapter(_ send: Send) async {
+  func lookAtAdapter(_ send: @escaping Send) async {
     do {
       send(.adapterChanged(try await world.lookAtAdapter()))
+      watchLinks(send)
     } catch {
       send(.adapterChanged(AdapterState(error)))
       switch error {
       case .unknownAdapter, .controller, .system: send(.noted(.error, nil, "\(error)"))
       default: break
       }
+    }
+  }
+
+  /// Follows the links of the adapter as it is now; they end without a word when it is switched off.
+  private func watchLinks(_ send: @escaping Send) {
+    linkWatch?.cancel()
+    let links = world.radio.links()
+    linkWatch = Task {
+      var isTold = false
+      for await list in links {
+        guard !Task.isCancelled else { return }
+        isTold = true
+        send(.audioLinks(AudioLinks(list)))
+      }
+      if isTold, !Task.isCancelled { send(.audioLinks(nil)) }
     }
   }
 
@@ -33,7 +49,7 @@ extension LiveEffects {
     }
   }
 
-  private func tellFailedScan(_ error: RadioError, _ send: Send) async {
+  private func tellFailedScan(_ error: RadioError, _ send: @escaping Send) async {
     switch error {
     case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))
     case .cancelled: send(.scan(.ended))

@@ -25,6 +25,8 @@ public final class LiveEffects: EffectHandler {
   private var timers: Timers
   var scan: Task<Void, Never>?
   private var watches: [Task<Void, Never>] = []
+  /// Of the adapter's links, while it is on.
+  var linkWatch: Task<Void, Never>?
   /// The last write of a file.
   var saving: Task<Void, Never>?
 
@@ -85,6 +87,7 @@ public final class LiveEffects: EffectHandler {
   public func stop() async {
     scan?.cancel()
     for watch in watches { watch.cancel() }
+    linkWatch?.cancel()
     timers.cancelAll()
     await links.close()
     await saving?.value

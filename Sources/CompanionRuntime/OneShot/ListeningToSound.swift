@@ -5,11 +5,23 @@ func listenToSound(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
 ) async -> AudioObservation? {
-  await withTaskGroup(of: AudioObservation?.self) { group in
+  let audio = makeAudio()
+  let heard = await first(of: audio.observations, for: limit, by: clock) {
+    $0 != .unavailable(.notStarted)
+  }
+  // The source ends with its last owner, and with it what it tells.
+  withExtendedLifetime(audio) {}
+  return heard
+}
+
+/// The first element that is wanted; nil: none within `limit`, or the sequence ended before.
+func first<Element: Sendable>(
+  of elements: AsyncStream<Element>, for limit: Duration, by clock: any Clock<Duration>,
+  where isWanted: @escaping @Sendable (Element) -> Bool = { _ in true }
+) async -> Element? {
+  await withTaskGroup(of: Element?.self) { group in
     group.addTask {
-      let audio = makeAudio()
-      for await observation in audio.observations
-      where observation != .unavailable(.notStarted) { return observation }
+      for await element in elements where isWanted(element) { return element }
       return nil
     }
     group.addTask {

@@ -138,6 +138,7 @@ public final class OneShot {
     let first = await CompanionRuntime.listenToSound(
       world.makeAudio, for: .seconds(2), by: world.clock)
     if let first { reduce(.audio(first)) }
+    if let links = await world.links(for: .seconds(1)) { reduce(.audioLinks(AudioLinks(links))) }
   }
 
   // MARK: -

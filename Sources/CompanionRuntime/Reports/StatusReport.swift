@@ -8,12 +8,14 @@ public struct StatusReport: Report, Hashable {
   private let route: RouteState
   private let audio: AudioObservation
   private let output: AudioSink?
+  private let link: AudioLink?
 
   public init(_ headphone: HeadphoneState, in state: State) {
     self.headphone = headphone
     route = state.route(of: headphone)
     audio = state.audio
     output = state.output
+    link = state.audioLink(of: headphone)
   }
 
   public var json: JSON {
@@ -59,6 +61,7 @@ public struct StatusReport: Report, Hashable {
       "state": .string(route.name), "server": JSON(server), "sink": JSON(sink?.name),
       "profile": JSON(sink?.bluetooth?.profile?.name), "codec": JSON(sink?.bluetooth?.codec),
       "volume": JSON(sink?.volume), "match": JSON(route.match) { $0.json },
+      "link": JSON(link?.name),
     ]
   }
 
@@ -69,6 +72,7 @@ public struct StatusReport: Report, Hashable {
       ("Control link", headphone.link.words),
       ("Audio route", route.words),
     ]
+    if let link { rows.append(("Audio link", link.name)) }
     if let battery = headphone.battery?.value { rows.append(("Battery", battery.words)) }
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
     if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }

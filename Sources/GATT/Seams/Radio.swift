@@ -11,6 +11,12 @@ public protocol Radio: Sendable {
   /// Finished at once by a radio that cannot tell; nothing wakes while nothing changes.
   func adapterChanges() -> AsyncStream<Void>
 
+  /// The adapter's links of every kind: as they are, then at each change.
+  ///
+  /// Finished when the adapter goes, and at once by a radio that cannot tell; nothing wakes while
+  /// nothing changes.
+  func links() -> AsyncStream<[RadioLink]>
+
   /// Reports advertisements until the stream's consumer ends it or `options.duration` has passed.
   ///
   /// The stream throws `RadioError` only.
@@ -40,6 +46,9 @@ extension Radio {
 
   /// A radio that keeps no keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {}
+
+  /// A radio that cannot tell.
+  public func links() -> AsyncStream<[RadioLink]> { AsyncStream { $0.finish() } }
 
   /// An adapter that never changes.
   public func adapterChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }

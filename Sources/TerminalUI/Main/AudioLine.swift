@@ -4,6 +4,8 @@ internal import Companion
 /// A line of the audio panel.
 enum AudioLine: Hashable, Sendable {
   case state
+  /// What the kernel knows where the sound server knows nothing.
+  case link(Int)
   case explanation(Int)
   case space(Int)
   case output, profile, codec, volume, server
@@ -24,6 +26,7 @@ extension AudioLine: PanelLine {
     case .server: .identity
     case .othersTitle, .other: .others
     case .explanation: .explanation
+    case .link: .detail
     case .profile: .detail
     case .output, .volume: .choice
     case .state: .state
@@ -33,11 +36,11 @@ extension AudioLine: PanelLine {
 
 extension AudioObservation {
   /// What the panel tells, each in its place.
-  func lines(_ route: RouteState, explanationRows: Int) -> [AudioLine] {
+  func lines(_ route: RouteState, linkRows: Int, explanationRows: Int) -> [AudioLine] {
+    var lines: [AudioLine] = [.state] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
     guard case .running(let sound) = self else {
-      return [.state, .space(0)] + (0..<explanationRows).map(AudioLine.explanation)
+      return lines + (0..<explanationRows).map(AudioLine.explanation)
     }
-    var lines: [AudioLine] = [.state, .space(0)]
     switch route {
     case .connected: lines += [.output, .profile, .codec, .volume]
     case .notRouted(let match, _):

@@ -9,6 +9,14 @@ extension Drawing {
     return wrapped(reason.explanation, columns: columns)
   }
 
+  /// What the kernel knows of the sound of `headphone`, in lines of so many columns.
+  func audioLinkLines(_ state: State, columns: Int) -> [String] {
+    guard let headphone = state.headphones.selected,
+      let words = state.audioLinkWords(of: headphone)
+    else { return [] }
+    return wrapped(words.sentence + ".", columns: columns)
+  }
+
   /// Draws the lines of the audio panel from the top of the area.
   mutating func audioPanel(
     _ lines: [AudioLine], _ route: RouteState, _ state: State, _ area: Area
@@ -31,6 +39,10 @@ extension Drawing {
     case .explanation(let number):
       let lines = audioExplanation(state.audio, columns: pen.room)
       if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
+      return
+    case .link(let number):
+      let lines = audioLinkLines(state, columns: pen.room)
+      if lines.indices.contains(number) { write(lines[number], .value, &pen) }
       return
     case .othersTitle, .deviceTitle:
       write(line == .othersTitle ? "Other outputs" : "This headphone", .muted, &pen)
@@ -61,7 +73,7 @@ extension Drawing {
       skip(2, &pen)
       writeTrailing(percentage(sound.sinks[index].volume), .muted, &pen)
       write(displayable(sound.sinks[index].description), .label, &pen)
-    case .state, .explanation, .othersTitle, .deviceTitle, .space: return
+    case .state, .link, .explanation, .othersTitle, .deviceTitle, .space: return
     }
   }
 

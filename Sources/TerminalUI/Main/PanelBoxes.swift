@@ -25,13 +25,17 @@ extension Drawing {
     guard let headphone = state.headphones.selected else {
       let route = state.routeOfNobody
       return PanelContents(
-        route: route, audio: state.audio.lines(route, explanationRows: explanation.count),
+        route: route,
+        audio: state.audio.lines(route, linkRows: 0, explanationRows: explanation.count),
         control: [.state, .space(0)]
           + invitation(state, columns: room).indices.map(ControlLine.invitation))
     }
     let route = state.route(of: headphone)
     return PanelContents(
-      route: route, audio: state.audio.lines(route, explanationRows: explanation.count),
+      route: route,
+      audio: state.audio.lines(
+        route, linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
+        explanationRows: explanation.count),
       control: headphone.controlLines(
         stateRows: stateWords(headphone.link, columns: room).count,
         adviceRows: adviceLines(headphone.link, state.adapter, columns: room).count, bandRows: 1))

@@ -12,6 +12,17 @@ extension HCIEvent: WireFormat {
 
   private static let links: [Sample<HCIEvent>] = [
     Sample(
+      "03 0B 00 0100 F5F4F3F2F1F0 01 00",
+      .connectionComplete(
+        .success, ClassicLink(connection: 1, peer: bud, kind: .acl), isEncrypted: false)),
+    Sample(
+      "2C 11 00 0101 F5F4F3F2F1F0 02 0C 02 3C00 3C00 02",
+      .synchronousConnectionComplete(
+        .success, ClassicLink(connection: 0x0101, peer: bud, kind: .eSCO),
+        SynchronousTiming(
+          interval: 12, retransmissionWindow: 2, receiveLength: 60, transmitLength: 60, airMode: 2))
+    ),
+    Sample(
       "05 04 00 4000 08",
       .disconnectionComplete(.success, connection: 0x40, reason: .connectionTimeout)),
     Sample("08 04 00 4000 01", .encryptionChange(.success, connection: 0x40, .on)),

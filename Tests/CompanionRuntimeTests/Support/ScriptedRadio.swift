@@ -11,6 +11,8 @@ final class ScriptedRadio: Radio {
     var waiting: [CheckedContinuation<Void, Never>] = []
     var attempts: [PeerAddress] = []
     var remote: DescriptorBearer?
+    var links: [RadioLink]?
+    var linkChange: AsyncStream<[RadioLink]>.Continuation?
   }
 
   private let script: Mutex<Script>
@@ -43,6 +45,14 @@ final class ScriptedRadio: Radio {
     change.yield()
   }
 
+  /// The adapter has these links from now on.
+  func setLinks(_ links: [RadioLink]) {
+    script.withLock {
+      $0.links = links
+      $0.linkChange?.yield(links)
+    }
+  }
+
   var attempts: [PeerAddress] { script.withLock { $0.attempts } }
 
   /// The headphone ends the link.
@@ -55,6 +65,15 @@ final class ScriptedRadio: Radio {
   }
 
   func adapterChanges() -> AsyncStream<Void> { changes }
+
+  func links() -> AsyncStream<[RadioLink]> {
+    let (links, change) = AsyncStream<[RadioLink]>.makeStream()
+    script.withLock {
+      $0.linkChange = change
+      if let links = $0.links { change.yield(links) }
+    }
+    return links
+  }
 
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> { sightings }
 

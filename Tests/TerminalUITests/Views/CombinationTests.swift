@@ -44,6 +44,14 @@ import Testing
     #expect(!screen.text(row: 3).contains("\u{1B}"))
   }
 
+  @Test(arguments: [Sound.none, .unknown])
+  func `say what the kernel knows where the sound server is silent`(sound: Sound) {
+    let silent = state(sound, true).changed {
+      $0.audioLinks = AudioLinks(up: ["00:11:22:33:44:55"])
+    }
+    expectScreen(view(silent, size: .ordinary), "sound-\(sound.rawValue)-link-up")
+  }
+
   @Test func `show a call profile as the loss that it is`() {
     let state = Example.state().changed {
       var sound = Example.sound()

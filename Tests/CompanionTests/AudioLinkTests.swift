@@ -1,0 +1,77 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+@Suite struct AudioLinkTests {
+  private let address = "00:00:00:00:00:01"
+
+  private func scenario(_ sound: Action, ready: Bool = true) -> Scenario {
+    var scenario =
+      ready
+      ? Scenario.withReady() : Scenario.withHeadphone(sighting(ear, publicAddress: address))
+    scenario.given(.sighted(sighting(ear, publicAddress: address)), sound)
+    return scenario
+  }
+
+  @Test(arguments: [
+    (AudioLinks(), AudioLink.down), (AudioLinks(up: ["00:00:00:00:00:01"]), .up),
+    (AudioLinks(up: ["00:00:00:00:00:01"], calls: ["00:00:00:00:00:01"]), .call),
+    (AudioLinks(up: ["00:00:00:00:00:02"]), .down),
+  ])
+  func `the kernel tells by the public address`(links: AudioLinks, link: AudioLink) throws {
+    var scenario = scenario(.audio(.unavailable(.noServer)))
+    scenario.given(.audioLinks(links))
+    #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == link)
+  }
+
+  @Test func `without a public address nothing is told of a link that is not there`() throws {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.audioLinks(AudioLinks(up: [address])))
+    #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == nil)
+  }
+
+  @Test func `a kernel that does not tell is not guessed for`() throws {
+    let scenario = scenario(.audio(.unavailable(.noServer)))
+    #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == nil)
+  }
+
+  @Test func `changes are told once`() {
+    var scenario = scenario(.audio(.unavailable(.noServer)))
+    let up = AudioLinks(up: [address])
+    scenario.send(.audioLinks(AudioLinks())) {
+      $0.audioLinks = AudioLinks()
+      $0.logs(.debug, ear, "audio link down")
+    }
+    scenario.send(.audioLinks(up)) {
+      $0.audioLinks = up
+      $0.logs(.info, ear, "audio link up")
+    }
+    scenario.send(.audioLinks(up))
+    scenario.send(.audioLinks(nil)) { $0.audioLinks = nil }
+  }
+
+  @Test func `where the sound server is silent the kernel speaks in the situation`() throws {
+    let unknown = Action.audio(.unavailable(.noServer))
+    let away = sound(to: "alsa_output.pci", speakers)
+    let told = try [
+      (unknown, true, [address]), (unknown, false, [address]), (unknown, true, []),
+      (away, true, [address]), (away, false, [address]), (away, true, []),
+    ].map { sound, isReady, up in
+      var scenario = scenario(sound, ready: isReady)
+      scenario.given(.audioLinks(AudioLinks(up: Set(up))))
+      let headphone = try #require(scenario.state.headphones.selected)
+      return scenario.state.situation(of: headphone).text
+    }
+    #expect(
+      told == [
+        "controls work; audio link up, the sound server tells nothing",
+        "controls are unavailable: not connected; audio link up, the sound server tells nothing",
+        "controls work; audio link down, the sound server tells nothing",
+        "controls work; audio link up, the sound server has no device for it",
+        "controls are unavailable: not connected; audio link up, the sound server has no device "
+          + "for it",
+        "controls work, but this machine has no sound link to the headphone",
+      ])
+  }
+}
