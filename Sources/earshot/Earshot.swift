@@ -17,6 +17,7 @@ struct Earshot: AsyncParsableCommand {
         0 ok, 1 failed, 2 or 64 wrong usage, 3 no adapter or no permission,
         4 headphone not found, 5 link lost or timed out, 6 refused by the headphone
       """,
+    version: "0.1.0",
     subcommands: [
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
