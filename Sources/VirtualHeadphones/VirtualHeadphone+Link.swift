@@ -85,6 +85,7 @@ extension VirtualHeadphone {
 
 extension VirtualHeadphone {
   private func receive(_ pdu: Bytes) {
+    guard !endsLink() else { return }
     guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
       return carryOut(server.receive(pdu))
     }
@@ -118,6 +119,15 @@ extension VirtualHeadphone {
     guard let bearer = connection?.bearer else { return }
     // A bearer that is closed ends `serve`, which forgets the phone.
     try? bearer.post(pdu)
+    _ = endsLink()
+  }
+
+  /// Counts a PDU; true if it was the last one.
+  private func endsLink() -> Bool {
+    pdus += 1
+    guard pdus == faults.lastPDU else { return false }
+    dropLink(faults.ending)
+    return true
   }
 
   /// Does something after a while, if the same phone is still connected then.

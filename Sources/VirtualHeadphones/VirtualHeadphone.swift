@@ -20,6 +20,8 @@ public actor VirtualHeadphone {
   var faults = VirtualFaults()
   /// Requests since the last change of the faults.
   var requests = 0
+  /// PDUs of both directions since the last change of the faults.
+  public internal(set) var pdus = 0
   /// Answers left out so far, for `.after(ignored:)`.
   var ignored: (requests: Int, commands: Int) = (0, 0)
 
@@ -85,6 +87,7 @@ extension VirtualHeadphone {
   public func misbehave(_ change: @Sendable (inout VirtualFaults) -> Void) {
     change(&faults)
     requests = 0
+    pdus = 0
     ignored = (0, 0)
     server.refusals = [:]
     for (uuid, code) in faults.refusedWrites {

@@ -18,6 +18,9 @@ final class VirtualLink: Sendable {
     set { state.withLock { $0.security = newValue } }
   }
 
+  /// Why it has ended; nil: it has not, or the phone has ended it.
+  var ending: BearerClosed.Reason? { state.withLock { $0.ending } }
+
   /// The reason that the phone will be told; the first one counts.
   func end(_ reason: BearerClosed.Reason) {
     state.withLock { $0.ending = $0.ending ?? reason }
@@ -32,7 +35,7 @@ final class VirtualLink: Sendable {
       security: { _ in self.security },
       readRSSI: { _ in await headphone.rssi },
       closeReason: { error in
-        self.state.withLock { $0.ending } ?? BearerClosed.Reason(socketError: error)
+        self.ending ?? BearerClosed.Reason(socketError: error)
       })
   }
 }

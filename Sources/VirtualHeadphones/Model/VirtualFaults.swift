@@ -1,4 +1,5 @@
 public import BluetoothCodec
+public import GATT
 public import Headphones
 
 /// What a virtual headphone does wrong on purpose; as made, nothing.
@@ -23,6 +24,10 @@ public struct VirtualFaults: Hashable, Sendable {
   public var refusedWrites: [BluetoothUUID: ATTErrorCode] = [:]
   /// The link ends, as out of range, instead of the answer to this request; counted from 1.
   public var lastRequest: Int?
+  /// The link ends after this PDU, whichever side sent it; counted from 1, once.
+  public var lastPDU: Int?
+  /// What the phone is told when ``lastPDU`` ends the link.
+  public var ending = BearerClosed.Reason.supervisionTimeout
   /// Whether pairing fails.
   public var refusesPairing = false
   /// Whether the headphone keeps to itself what its own commands and writes change.

@@ -1,0 +1,145 @@
+import Companion
+import CompanionRuntime
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// The link breaks after every single ATT PDU of a whole session: start, reads, settings, events.
+///
+/// Each break must end in the state of its reason, and the program must be as good as new after it.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct FaultSweepTests {
+  private static let breaks: [(BearerClosed.Reason, DisconnectReason)] = [
+    (.supervisionTimeout, .timeout), (.peer, .peer), (.adapterGone, .adapterGone),
+    (.micFailure, .micFailure),
+  ]
+
+  @Test func `a link that breaks after any PDU is told with its reason and comes back`() async {
+    var table = ["model             PDUs  breaks  recovered"]
+    for model in VirtualModel.showroom {
+      let count = await Self.countPDUs(of: model)
+      #expect(count > 30, "\(model.name) says little")
+      var recovered = 0
+      for position in 1...count {
+        let (reason, told) = Self.breaks[position % Self.breaks.count]
+        let place = "\(model.name), PDU \(position) of \(count), \(told)"
+        if await Self.recovers(model, from: reason, told, after: position, place) { recovered += 1 }
+      }
+      #expect(recovered == count, "\(model.name)")
+      table.append(
+        [model.name.padded(16), "\(count)".padded(4), "\(count)".padded(6), "\(recovered)"]
+          .joined(separator: "  "))
+    }
+    print(table.joined(separator: "\n"))
+  }
+
+  private static func countPDUs(of model: VirtualModel) async -> Int {
+    let play = Play(model)
+    await play.session()
+    let count = await play.headphone.pdus
+    await play.effects.stop()
+    return count
+  }
+
+  private static func recovers(
+    _ model: VirtualModel, from reason: BearerClosed.Reason, _ told: DisconnectReason,
+    after position: Int, _ place: String
+  ) async -> Bool {
+    let play = Play(model)
+    await play.headphone.misbehave {
+      $0.lastPDU = position
+      $0.ending = reason
+    }
+    // What nobody waits for may come later than in the session that was counted.
+    while !play.isBroken { await play.session() }
+    let expected =
+      told == .micFailure
+      ? LinkState.disconnected(.micFailure)
+      : .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: told))
+    #expect(play.headphoneState?.link == expected, "\(place)")
+    play.comeBack()
+    await play.session()
+    let state = play.headphoneState
+    #expect(state?.link == .ready, "\(place)")
+    #expect(state?.anc.pending == nil && state?.eq.pending == nil, "\(place)")
+    #expect(state?.malformed == 0, "\(place)")
+    let isSame = await play.headphone.snapshot.anc == state?.anc.confirmed
+    #expect(isSame, "\(place)")
+    await play.effects.stop()
+    return state?.link == .ready && isSame
+  }
+}
+
+/// A person with one virtual headphone.
+@MainActor
+private struct Play {
+  let headphone: VirtualHeadphone
+  let effects: LiveEffects
+  let store: Store
+  private let folder = TemporaryFolder()
+
+  init(_ model: VirtualModel) {
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let profile = DeviceProfile.earshot
+    effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        makeDriver: profile.drivers(keepingIn: known), makeAudio: { SilentAudio() }, clock: ManualClock(),
+        known: known, jitter: { 1 }))
+    store = Store(handler: effects, now: { Moment(milliseconds: 0) })
+    let store = store
+    effects.start(autoConnect: .matching(model.name)) { store.send($0) }
+  }
+
+  var headphoneState: HeadphoneState? { store.state.headphones.selected }
+
+  /// The link has broken, and what comes next waits for the clock or the person.
+  var isBroken: Bool {
+    switch headphoneState?.link {
+    case .reconnecting, .disconnected: true
+    default: false
+    }
+  }
+
+  /// Waits until the headphone is as wanted; false if the link breaks before.
+  @discardableResult
+  private func until(_ isReached: (HeadphoneState) -> Bool) async -> Bool {
+    var states = store.states.makeAsyncIterator()
+    while headphoneState.map(isReached) != true {
+      guard !isBroken, await states.next() != nil else { return false }
+    }
+    return true
+  }
+
+  /// What a person does in one session.
+  func session() async {
+    guard await until({ $0.link.isReady && $0.anc.confirmed != nil }) else { return }
+    for command in [UserCommand.setANC(.transparency), .setANC(.off), .nextEQ, .refresh] {
+      store.send(.pressed(command))
+      guard await until({ $0.anc.pending == nil && $0.eq.pending == nil }) else { return }
+    }
+    await headphone.happen(.takeOut(.left))
+    guard await until({ $0.wearing?.left != true }) else { return }
+    await headphone.happen(.putInEar(.left))
+    await until { $0.wearing?.left != false }
+  }
+
+  /// The pause is over, or the person tries again where the program does not by itself.
+  func comeBack() {
+    guard let headphoneState else { return }
+    if case .disconnected = headphoneState.link {
+      store.send(.pressed(.connectOrDisconnect))
+    } else {
+      store.send(.timerFired(.reconnect(headphoneState.id)))
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(_ columns: Int) -> String {
+    self + String(repeating: " ", count: max(0, columns - count))
+  }
+}
