@@ -87,7 +87,8 @@ private struct Play {
     effects = LiveEffects(
       world: World(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: profile.drivers(keepingIn: known), makeAudio: { SilentAudio() }, clock: ManualClock(),
+        makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
+        clock: ManualClock(),
         known: known, jitter: { 1 }))
     store = Store(handler: effects, now: { Moment(milliseconds: 0) })
     let store = store
@@ -121,10 +122,11 @@ private struct Play {
       store.send(.pressed(command))
       guard await until({ $0.anc.pending == nil && $0.eq.pending == nil }) else { return }
     }
-    await headphone.happen(.takeOut(.left))
-    guard await until({ $0.wearing?.left != true }) else { return }
-    await headphone.happen(.putInEar(.left))
-    await until { $0.wearing?.left != false }
+    // By a button on the headphone.
+    for mode in [ANCMode.transparency, .off] {
+      await headphone.happen(.press(mode))
+      guard await until({ $0.anc.confirmed == mode }) else { return }
+    }
   }
 
   /// The pause is over, or the person tries again where the program does not by itself.

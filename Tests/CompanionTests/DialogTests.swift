@@ -90,7 +90,7 @@ import Testing
         .remember(
           KnownHeadphone(
             id: ear, name: "耳", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
-            lastUsed: noon))
+            serial: earSerial, lastUsed: noon))
       ]
     ) {
       $0.headphones.update(ear) { $0.name = "耳" }

@@ -29,7 +29,7 @@ import Testing
         .remember(
           KnownHeadphone(
             id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
-            lastUsed: noon)),
+            serial: earSerial, lastUsed: noon)),
         .startTimer(.steady(ear), .exactly(.seconds(30))),
       ]
     ) {
@@ -38,6 +38,7 @@ import Testing
         $0.driver = "Earshot protocol"
         $0.capabilities = allFeatures
         $0.information = DeviceInformation(model: "EAR-1", serial: "0001")
+        $0.serial = earSerial
         $0.mtu = 185
         $0.isEncrypted = false
         $0.lastUsed = noon

@@ -1,6 +1,7 @@
-import Companion
 import Headphones
 import Testing
+
+@testable import Companion
 
 @Suite struct SightingTests {
   private let known = KnownHeadphone(
@@ -32,6 +33,7 @@ import Testing
       var headphone = HeadphoneState(
         id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
       headphone.isHeard = true
+      headphone.heard = noon...noon
       $0.headphones.insert(headphone)
       $0.logs(.info, ear, "is nearby")
     }
@@ -118,6 +120,7 @@ import Testing
     ) {
       $0.headphones.update(bud) {
         $0.isHeard = true
+        $0.heard = noon...noon
         $0.rssi = -50
         $0.address = AirAddress("4B:00:00:00:00:02", .random)
         $0.link = .connecting

@@ -72,6 +72,8 @@ public struct HeadphoneSighting: Hashable, Sendable {
   public var address: AirAddress
   /// From the manufacturer data.
   public var publicAddress: String?
+  /// The address that its bond names, where it is bonded.
+  public var bondAddress: AirAddress?
   /// dBm; nil: not available.
   public var rssi: Int8?
   /// From the manufacturer data.
@@ -79,12 +81,13 @@ public struct HeadphoneSighting: Hashable, Sendable {
 
   public init(
     id: HeadphoneID, name: String?, address: AirAddress, publicAddress: String? = nil,
-    rssi: Int8? = nil, battery: [Part: Battery]? = nil
+    bondAddress: AirAddress? = nil, rssi: Int8? = nil, battery: [Part: Battery]? = nil
   ) {
     self.id = id
     self.name = name
     self.address = address
     self.publicAddress = publicAddress
+    self.bondAddress = bondAddress
     self.rssi = rssi
     self.battery = battery
   }
@@ -96,18 +99,24 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var name: String
   public var address: AirAddress
   public var publicAddress: String?
+  /// The address that its bond names; nil: none is known.
+  public var bondAddress: AirAddress?
+  public var serial: SerialNumber?
   public var lastUsed: Moment?
   /// The sound device that a person says is this headphone.
   public var soundPin: SoundDevice.ID?
 
   public init(
     id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
-    lastUsed: Moment? = nil, soundPin: SoundDevice.ID? = nil
+    bondAddress: AirAddress? = nil, serial: SerialNumber? = nil, lastUsed: Moment? = nil,
+    soundPin: SoundDevice.ID? = nil
   ) {
     self.id = id
     self.name = name
     self.address = address
     self.publicAddress = publicAddress
+    self.bondAddress = bondAddress
+    self.serial = serial
     self.lastUsed = lastUsed
     self.soundPin = soundPin
   }

@@ -22,6 +22,8 @@ public enum Effect: Hashable, Sendable {
   case remember(KnownHeadphone)
   /// Keeps which sound device the headphone is, or that none is pinned.
   case keepSoundPin(KnownHeadphone)
+  /// What is known as the first turns out to be the second, under another address; its link goes on.
+  case unite(HeadphoneID, with: HeadphoneID)
   /// Drops all that is kept of it, its keys included.
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.

@@ -173,6 +173,8 @@ extension HeadphoneState {
   public init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
+    bondAddress = known.bondAddress
+    serial = known.serial
     lastUsed = known.lastUsed
     soundPin = known.soundPin
   }
@@ -183,7 +185,9 @@ extension HeadphoneState {
 
   mutating func adopt(_ sighting: HeadphoneSighting, at moment: Moment) {
     isHeard = true
+    heard = (heard?.lowerBound ?? moment)...max(heard?.lowerBound ?? moment, moment)
     address = sighting.address
+    if let bondAddress = sighting.bondAddress { self.bondAddress = bondAddress }
     rssi = sighting.rssi
     if let name = sighting.name, !name.isEmpty { self.name = name }
     if let publicAddress = sighting.publicAddress { self.publicAddress = publicAddress }

@@ -86,12 +86,14 @@ extension State {
       $0.driver = description.driver
       $0.capabilities = description.capabilities
       $0.information = description.information
+      $0.serial = SerialNumber(description.information) ?? $0.serial
       $0.mtu = description.mtu
       $0.isEncrypted = isEncrypted
       $0.lastUsed = moment
     }
+    let (id, effects) = recognise(id, at: moment)
     let text = "ready after \(description.requests) requests, MTU \(description.mtu)"
-    return note(.info, id, text, at: moment) + remember(id) + [
+    return effects + note(.info, id, text, at: moment) + remember(id) + [
       .startTimer(.steady(id), .exactly(.seconds(30)))
     ] + pairIfWanted(id, at: moment)
   }
@@ -214,7 +216,7 @@ extension KnownHeadphone {
   public init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,
-      publicAddress: headphone.publicAddress, lastUsed: headphone.lastUsed,
-      soundPin: headphone.soundPin)
+      publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
+      serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin)
   }
 }

@@ -45,6 +45,21 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     }
   }
 
+  /// Two entries turn out to be one headphone: the newer one takes the older one's identity, and
+  /// its place in the list.
+  mutating func unite(_ newer: HeadphoneID, with older: HeadphoneID) {
+    guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
+    else {
+      return
+    }
+    let isSelected = selected?.id == newer || selected?.id == older
+    var united = headphone.known(as: older)
+    united.soundPin = headphone.soundPin ?? items[place].soundPin
+    items[place] = united
+    remove(newer)
+    if isSelected { select(older) }
+  }
+
   public mutating func select(_ id: HeadphoneID) {
     if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
   }

@@ -4,7 +4,7 @@ public import Headphones
 ///
 /// Values stay when the link goes; `link` tells whether they are live, and a ``Reading`` how old.
 public struct HeadphoneState: Hashable, Sendable, Identifiable {
-  public let id: HeadphoneID
+  public private(set) var id: HeadphoneID
   /// As it was heard, unsanitised; empty: never heard.
   public var name: String
   /// The address it was last heard under.
@@ -13,6 +13,12 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var publicAddress: String?
   /// The sound device that a person says is this headphone; nil: it is found by rules.
   public var soundPin: SoundDevice.ID?
+  /// The address that its bond names; nil: none is known.
+  public var bondAddress: AirAddress?
+  /// As it was told in an earlier connection; ``information`` has what this one told.
+  public var serial: SerialNumber?
+  /// When it was heard on the air in this run, the first and the last time.
+  var heard: ClosedRange<Moment>?
   /// dBm; nil: not available.
   public var rssi: Int8?
   /// It was heard on the air in this run.
@@ -79,6 +85,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 }
 
 extension HeadphoneState {
+  /// The same headphone under the identity that it is known by.
+  func known(as id: HeadphoneID) -> HeadphoneState {
+    var headphone = self
+    headphone.id = id
+    return headphone
+  }
+
   /// Whether a person means this one by `selector`: a beginning of its identity, address or name.
   public func matches(_ selector: String) -> Bool {
     let wanted = selector.lowercased()

@@ -9,28 +9,41 @@ final class Links {
   typealias Send = LiveEffects.Send
 
   let world: World
-  private(set) var peers: [HeadphoneID: PeerAddress] = [:]
+  private var book: PeerBook
   /// Those that may still tell something.
   private(set) var sessions: [HeadphoneID: Session] = [:]
   /// The last session of each headphone, which may be ending.
   var tasks: [HeadphoneID: Task<Void, Never>] = [:]
 
-  init(world: World) { self.world = world }
+  /// What is known as the first is the second.
+  private var united: [HeadphoneID: HeadphoneID] = [:]
 
-  func hear(_ sighting: Sighting, send: Send) {
-    let heard = HeadphoneSighting(sighting)
-    peers[heard.id] = sighting.peer
-    send(.sighted(heard))
+  init(world: World) {
+    self.world = world
+    book = PeerBook(bonds: world.bonds)
   }
 
-  func know(_ headphone: KnownHeadphone) {
-    peers[headphone.id] = PeerAddress(headphone.address)
+  /// Where each headphone was heard the last time.
+  var peers: [HeadphoneID: PeerAddress] { book.peers }
+
+  func hear(_ sighting: Sighting, send: Send) { send(.sighted(book.hear(sighting))) }
+
+  func know(_ headphone: KnownHeadphone) { book.know(headphone) }
+
+  func forget(_ id: HeadphoneID) { book.forget(id) }
+
+  /// Goes on with a link under the identity that its headphone is known by.
+  func unite(_ newer: HeadphoneID, with older: HeadphoneID) {
+    book.unite(newer, with: older)
+    sessions[older] = sessions.removeValue(forKey: newer)
+    tasks[older] = tasks.removeValue(forKey: newer)
+    united[newer] = older
   }
 
-  func forget(_ id: HeadphoneID) { peers[id] = nil }
+  private func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
 
   func connect(_ id: HeadphoneID, send: @escaping Send) {
-    guard let peer = peers[id] else {
+    guard let peer = book.peer(of: id) else {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
     let session = Session(id, radio: world.radio, makeDriver: world.makeDriver)
@@ -85,6 +98,7 @@ final class Links {
   private func deliver(
     _ report: Session.Report, of id: HeadphoneID, from session: Session, _ send: @escaping Send
   ) {
+    let id = name(of: id)
     guard sessions[id] === session else { return }
     switch report {
     case .link(let event):
@@ -95,11 +109,14 @@ final class Links {
   }
 
   private func measure(_ id: HeadphoneID, _ session: Session, _ send: Send) async {
-    guard let strength = await session.readStrength(), sessions[id] === session else { return }
+    guard let strength = await session.readStrength() else { return }
+    let id = name(of: id)
+    guard sessions[id] === session else { return }
     send(.strengthMeasured(id, rssi: strength))
   }
 
   private func drop(_ id: HeadphoneID, _ session: Session) {
+    let id = name(of: id)
     guard sessions[id] === session else { return }
     sessions[id] = nil
     tasks[id] = nil

@@ -22,6 +22,11 @@ extension LiveEffects {
     save(send) { known throws(FileError) in try known.keepSoundPin(of: headphone) }
   }
 
+  func unite(_ newer: HeadphoneID, with older: HeadphoneID, _ send: @escaping Send) {
+    links.unite(newer, with: older)
+    save(send) { known throws(FileError) in try known.forget(newer) }
+  }
+
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
     links.unpair(id, send: send)
     links.forget(id)

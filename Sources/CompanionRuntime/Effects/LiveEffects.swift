@@ -52,6 +52,7 @@ public final class LiveEffects: EffectHandler {
     case .audio(let command): perform(command, send)
     case .remember(let headphone): remember(headphone, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
+    case .unite(let newer, let older): unite(newer, with: older, send)
     case .forget(let id): forget(id, send)
     case .startTimer(let id, let length):
       timers.start(id, duration(of: length)) { send(.timerFired(id)) }

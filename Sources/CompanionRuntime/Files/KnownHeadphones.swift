@@ -75,19 +75,35 @@ extension KnownHeadphone {
     [
       "id": .string(id.rawValue), "name": .string(name), "address": .string(address.text),
       "addressType": .string(address.kind.rawValue), "publicAddress": JSON(publicAddress),
-      "lastUsed": JSON(lastUsed?.milliseconds), "soundPin": JSON(soundPin?.text),
+      "bondAddress": JSON(bondAddress?.text),
+      "bondAddressType": JSON(bondAddress?.kind.rawValue),
+      "manufacturer": JSON(serial?.manufacturer), "model": JSON(serial?.model),
+      "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
+      "soundPin": JSON(soundPin?.text),
     ]
   }
 
   /// Nil if what makes a headphone is missing.
   fileprivate init?(json: JSON) {
-    guard let id = json["id"]?.text, let address = json["address"]?.text,
-      let kind = json["addressType"]?.text.flatMap(AirAddress.Kind.init(rawValue:))
-    else { return nil }
+    guard let id = json["id"]?.text, let address = json.address("address") else { return nil }
     self.init(
-      id: HeadphoneID(rawValue: id), name: json["name"]?.text ?? "",
-      address: AirAddress(address, kind), publicAddress: json["publicAddress"]?.text,
+      id: HeadphoneID(rawValue: id), name: json["name"]?.text ?? "", address: address,
+      publicAddress: json["publicAddress"]?.text, bondAddress: json.address("bondAddress"),
+      serial: json["serial"]?.text.map {
+        SerialNumber(
+          manufacturer: json["manufacturer"]?.text, model: json["model"]?.text, number: $0)
+      },
       lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) },
       soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) })
+  }
+}
+
+extension JSON {
+  /// The address under `key`, whose kind is under the key that ends in "Type".
+  fileprivate func address(_ key: String) -> AirAddress? {
+    guard let text = self[key]?.text,
+      let kind = self["\(key)Type"]?.text.flatMap(AirAddress.Kind.init(rawValue:))
+    else { return nil }
+    return AirAddress(text, kind)
   }
 }

@@ -51,11 +51,12 @@ public struct Finder: Sendable {
 
   private func listen(in world: World) async throws(CommandError) -> Found {
     let options = ScanOptions(services: world.services, duration: patience)
+    var book = world.peerBook
     var heard: [Found] = []
     do {
       for try await sighting in settling(world.radio.scan(options), world) {
         guard let sighting else { break }
-        let found = Found(headphone: HeadphoneSighting(sighting), peer: sighting.peer)
+        let found = Found(headphone: book.hear(sighting), peer: sighting.peer)
         if let selector {
           if found.headphone.matches(selector) { return found }
         } else if !heard.contains(where: { $0.headphone.id == found.headphone.id }) {

@@ -9,11 +9,12 @@ public func listen(
   in world: World, for duration: Duration, heard: (HeadphoneState) -> Void
 ) async throws(CommandError) -> HeadphoneList {
   var state = State()
+  var book = world.peerBook
   do {
     for try await sighting in world.radio.scan(
       ScanOptions(services: world.services, duration: duration))
     {
-      let sighting = HeadphoneSighting(sighting)
+      let sighting = book.hear(sighting)
       _ = state.reduce(.sighted(sighting), at: world.now())
       if let headphone = state.headphones[sighting.id] { heard(headphone) }
     }

@@ -1,23 +1,10 @@
 internal import BluetoothCodec
 internal import Companion
-internal import GATT
 internal import Headphones
-
-extension HeadphoneSighting {
-  /// What a sighting says of a headphone.
-  init(_ sighting: Sighting) {
-    let advertisement = HeadphoneAdvertisement(sighting.data)
-    self.init(
-      id: HeadphoneID(advertisement?.audioAddress ?? sighting.peer.address),
-      name: sighting.data.localName, address: AirAddress(sighting.peer),
-      publicAddress: advertisement?.audioAddress.description, rssi: sighting.rssi,
-      battery: advertisement?.battery.parts)
-  }
-}
 
 extension BatteryReport {
   /// The parts of which something is known.
-  fileprivate var parts: [Part: Battery] {
+  var parts: [Part: Battery] {
     let levels: [(Part, UInt8?)] = [(.left, left), (.right, right), (.case, `case`)]
     return Dictionary(
       uniqueKeysWithValues: levels.compactMap { part, level in

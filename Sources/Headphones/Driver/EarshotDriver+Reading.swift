@@ -12,6 +12,7 @@ extension EarshotDriver {
     var told = Told()
     if report != nil { told = try await askState() }
     if let report, report.features.contains(.customEQ), !told.bands { try await askCustomEQ() }
+    known.beginReading()
     let values = try await read(map, told, withInformation: isStart)
     hear(values, of: map)
     if isStart {

@@ -55,8 +55,8 @@ extension EarshotDriver {
 
   /// Makes events of what was read.
   func hear(_ read: ReadValues, of map: HeadphoneMap) {
-    hear(read, map.ancMode, as: ANCMode.self) { known.hear(.anc($0)) }
-    hear(read, map.eqPreset, as: EQPreset.self) { known.hear(.eq($0, bands: nil)) }
+    hear(read, map.ancMode, as: ANCMode.self) { known.read($0) }
+    hear(read, map.eqPreset, as: EQPreset.self) { known.read($0) }
     let levels = map.batteries.filter { read.values[$0.handle] != nil }
     guard !levels.isEmpty else { return }
     let parts = BatteryParts.parts(map.batteries.map { read.formats[$0.handle] })

@@ -12,6 +12,8 @@ struct KnownValues: Sendable {
   private var asked: [Kind: Bool] = [:]
   /// What was confirmed by a response, so that its notification is no news.
   private var echoes: Set<Kind> = []
+  /// What was told since values are being read: what is read is older.
+  private var told: Set<Kind> = []
 
   enum Kind: Hashable, Sendable { case anc, eq, battery }
 
@@ -24,6 +26,7 @@ struct KnownValues: Sendable {
   /// The headphone has accepted a mode.
   mutating func accepted(_ mode: ANCMode) -> [HeadphoneEvent] {
     let wasTold = asked.removeValue(forKey: .anc) == true && anc == mode
+    told.insert(.anc)
     anc = mode
     guard !wasTold else { return [] }
     echoes.insert(.anc)
@@ -34,6 +37,7 @@ struct KnownValues: Sendable {
   mutating func accepted(_ preset: EQPreset, bands wished: [BandGain]?) -> [HeadphoneEvent] {
     let isKnown = eq == preset && (wished == nil || bands == wished)
     let wasTold = asked.removeValue(forKey: .eq) == true && isKnown
+    told.insert(.eq)
     eq = preset
     bands = wished ?? bands
     guard !wasTold else { return [] }
@@ -48,6 +52,20 @@ struct KnownValues: Sendable {
 
   /// All is told, whatever was confirmed before.
   mutating func expectNoEchoes() { echoes = [] }
+
+  // MARK: What is read
+
+  /// From now on what is told is newer than what is being read.
+  mutating func beginReading() { told = [] }
+
+  /// A mode that was read; no news if it has changed since.
+  mutating func read(_ mode: ANCMode) -> [HeadphoneEvent] {
+    told.contains(.anc) ? [] : heard(mode)
+  }
+
+  mutating func read(_ preset: EQPreset) -> [HeadphoneEvent] {
+    told.contains(.eq) ? [] : heard(preset, nil)
+  }
 
   // MARK: What the headphone tells
 
@@ -101,6 +119,7 @@ struct KnownValues: Sendable {
   private mutating func heard(_ mode: ANCMode) -> [HeadphoneEvent] {
     if asked[.anc] != nil { asked[.anc] = true }
     let isEcho = echoes.remove(.anc) != nil && anc == mode
+    told.insert(.anc)
     anc = mode
     return isEcho ? [] : [.ancChanged(mode)]
   }
@@ -109,6 +128,7 @@ struct KnownValues: Sendable {
     if asked[.eq] != nil { asked[.eq] = true }
     let isKnown = eq == preset && (told == nil || told == bands)
     let isEcho = echoes.remove(.eq) != nil && isKnown
+    self.told.insert(.eq)
     eq = preset
     bands = told ?? bands
     return isEcho ? [] : [.eqChanged(preset, bands: told)]

@@ -30,11 +30,11 @@ extension VirtualHeadphone {
   func raiseSecurity(
     to level: SecurityLevel, of link: VirtualLink, by phone: VirtualPhone
   ) async throws(SecurityFailure) {
-    guard connection?.link === link else { throw .closed(BearerClosed(.peer)) }
+    guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
     guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
     if !phone.bonds.isBonded(model.address) {
       try await pairWhileLinked(at: phone.desk)
-      guard connection?.link === link else { throw .closed(BearerClosed(.peer)) }
+      guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
       server.isBonded = true
       phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
     } else if !server.isBonded {

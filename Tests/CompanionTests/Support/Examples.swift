@@ -44,6 +44,9 @@ func description(of capabilities: Capabilities = allFeatures) -> HeadphoneDescri
     information: DeviceInformation(model: "EAR-1", serial: "0001"), mtu: 185, requests: 12)
 }
 
+/// Of ``description(of:)``.
+let earSerial = SerialNumber(manufacturer: nil, model: "EAR-1", number: "0001")
+
 extension State {
   /// What a log line adds.
   mutating func logs(_ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String) {

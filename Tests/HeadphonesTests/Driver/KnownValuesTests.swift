@@ -72,4 +72,18 @@ import Testing
       known.heard(level: 81, of: .left)
         == [.batteryChanged([.left: Battery(level: 81, isCharging: true)])])
   }
+
+  @Test func `what is read does not undo what was told meanwhile`() {
+    var known = KnownValues()
+    known.beginReading()
+    let told = known.hear(.anc(.off))
+    #expect(told == [.ancChanged(.off)])
+    let stale = known.read(ANCMode.transparency)
+    #expect(stale.isEmpty)
+    let preset = known.read(EQPreset.vocal)
+    #expect(preset == [.eqChanged(.vocal, bands: nil)])
+    known.beginReading()
+    let newer = known.read(ANCMode.transparency)
+    #expect(newer == [.ancChanged(.transparency)])
+  }
 }

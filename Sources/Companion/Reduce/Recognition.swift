@@ -1,0 +1,33 @@
+/// A headphone is the same whatever its address or name is today.
+extension State {
+  /// The headphone that this one is by its serial number, if it was known under another address.
+  ///
+  /// - Returns: the identity that it has from now on, and what follows from that.
+  mutating func recognise(_ id: HeadphoneID, at moment: Moment) -> (HeadphoneID, [Effect]) {
+    guard let headphone = headphones[id],
+      let older = headphones.first(where: { headphone.isSame(as: $0) })
+    else { return (id, []) }
+    let words = older.name.isEmpty ? older.address.text : older.name
+    let ending: [Effect] = [.cancelTimer(.reconnect(older.id)), .disconnect(older.id)]
+    headphones.unite(id, with: older.id)
+    let isIdle = older.link == .idle || older.link == .userCancelled
+    let effects = note(
+      .info, older.id, "is \(words) under another address, by its serial number", at: moment)
+    return (older.id, (isIdle ? [] : ending) + [.unite(id, with: older.id)] + effects)
+  }
+}
+
+extension HeadphoneState {
+  /// Whether an older entry is this headphone under an address that it had before.
+  fileprivate func isSame(as older: HeadphoneState) -> Bool {
+    guard older.id != id, let serial, serial == older.serial, !older.link.isConnected else {
+      return false
+    }
+    // Another audio device, or another address that never changes, is another headphone.
+    if let own = publicAddress, let others = older.publicAddress, own != others { return false }
+    if address.kind == .public, older.address.kind == .public { return false }
+    // Both were on the air at once.
+    guard let first = heard?.lowerBound, let last = older.heard?.upperBound else { return true }
+    return last < first
+  }
+}

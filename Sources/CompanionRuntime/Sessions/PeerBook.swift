@@ -1,0 +1,120 @@
+internal import BluetoothCodec
+internal import Companion
+internal import GATT
+internal import Headphones
+
+/// Which headphone is heard: by its bond, by its audio side, by its address; never by its name.
+///
+/// The serial number, which only a connection tells, is looked at in ``State``; what it tells comes
+/// back here by ``unite(_:with:)``.
+struct PeerBook {
+  private struct Entry {
+    var id: HeadphoneID
+    /// As text, as the headphone advertises it.
+    var audioAddress: String?
+    var bondAddress: AirAddress?
+    var address: AirAddress
+  }
+
+  private var entries: [Entry] = []
+  /// The address that a bonded device keeps, by one that it uses today; else the same.
+  private let identity: (PeerAddress) -> PeerAddress
+
+  init(identity: @escaping (PeerAddress) -> PeerAddress = { $0 }) { self.identity = identity }
+
+  init(bonds: any BondKeeping) { self.init { bonds.identity(of: $0) } }
+
+  /// Learns of a headphone of an earlier run.
+  mutating func know(_ headphone: KnownHeadphone) {
+    set(
+      Entry(
+        id: headphone.id, audioAddress: headphone.publicAddress,
+        bondAddress: headphone.bondAddress, address: headphone.address))
+  }
+
+  mutating func forget(_ id: HeadphoneID) { entries.removeAll { $0.id == id } }
+
+  /// Where a headphone was heard the last time.
+  func peer(of id: HeadphoneID) -> PeerAddress? {
+    entries.first { $0.id == id }.flatMap { PeerAddress($0.address) }
+  }
+
+  /// Where each headphone was heard the last time.
+  var peers: [HeadphoneID: PeerAddress] {
+    entries.reduce(into: [:]) { peers, entry in peers[entry.id] = PeerAddress(entry.address) }
+  }
+
+  /// What a sighting says of a headphone, and of which.
+  mutating func hear(_ sighting: Sighting) -> HeadphoneSighting {
+    let advertisement = HeadphoneAdvertisement(sighting.data)
+    let audioAddress = advertisement?.audioAddress.description
+    let kept = identity(sighting.peer)
+    let address = AirAddress(sighting.peer)
+    let bondAddress = kept == sighting.peer ? nil : AirAddress(kept)
+    var entry =
+      known(by: AirAddress(kept), audioAddress, address)
+      ?? Entry(
+        id: unused(HeadphoneID(advertisement?.audioAddress ?? kept.address)), address: address)
+    entry.audioAddress = audioAddress ?? entry.audioAddress
+    entry.bondAddress = bondAddress ?? entry.bondAddress
+    entry.address = address
+    set(entry)
+    return HeadphoneSighting(
+      id: entry.id, name: sighting.data.localName, address: address,
+      publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: sighting.rssi,
+      battery: advertisement?.battery.parts)
+  }
+
+  /// What is heard as the first is the second from now on.
+  mutating func unite(_ newer: HeadphoneID, with older: HeadphoneID) {
+    guard var entry = entries.first(where: { $0.id == newer }) else { return }
+    let before = entries.first { $0.id == older }
+    entries.removeAll { $0.id == newer }
+    entry.id = older
+    entry.audioAddress = entry.audioAddress ?? before?.audioAddress
+    entry.bondAddress = entry.bondAddress ?? before?.bondAddress
+    set(entry)
+  }
+
+  private func known(
+    by identity: AirAddress, _ audioAddress: String?, _ address: AirAddress
+  ) -> Entry? {
+    if let bonded = entries.first(where: { $0.bondAddress == identity }) { return bonded }
+    if let audioAddress, let same = entries.first(where: { $0.audioAddress == audioAddress }) {
+      return same
+    }
+    return entries.first {
+      guard $0.address == address || $0.address == identity else { return false }
+      // A private address that another headphone has taken since.
+      return audioAddress == nil || $0.audioAddress == nil
+    }
+  }
+
+  private mutating func set(_ entry: Entry) {
+    if let index = entries.firstIndex(where: { $0.id == entry.id }) {
+      entries[index] = entry
+    } else {
+      entries.append(entry)
+    }
+  }
+
+  /// The same, or a number behind it where a headphone with another address of today has it.
+  private func unused(_ id: HeadphoneID) -> HeadphoneID {
+    var number = 1
+    var candidate = id
+    while entries.contains(where: { $0.id == candidate }) {
+      number += 1
+      candidate = HeadphoneID(rawValue: "\(id.rawValue)x\(number)")
+    }
+    return candidate
+  }
+}
+
+extension World {
+  /// A book with the headphones of earlier runs; those that cannot be read are strangers.
+  var peerBook: PeerBook {
+    var book = PeerBook(bonds: bonds)
+    for headphone in (try? known.all()) ?? [] { book.know(headphone) }
+    return book
+  }
+}

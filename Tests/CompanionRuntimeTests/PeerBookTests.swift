@@ -1,0 +1,86 @@
+import BluetoothCodec
+import Companion
+import GATT
+import Headphones
+import Testing
+
+@testable import CompanionRuntime
+
+/// Which headphone is heard, whatever its address or name is today.
+@Suite struct PeerBookTests {
+  private let audio = BluetoothAddress(value: 0x0011_2233_4455)
+  private let here = PeerAddress(BluetoothAddress(value: 0x5A00_0000_0001), .random)
+  private let there = PeerAddress(BluetoothAddress(value: 0x4B00_0000_0002), .random)
+
+  private func heard(
+    _ peer: PeerAddress, name: String = "Aurora", audio: BluetoothAddress? = nil
+  ) -> Sighting {
+    var structures: [AdvertisingStructure] = [.localName(Bytes(name.utf8), isComplete: true)]
+    if let audio {
+      structures.append(
+        .manufacturerData(
+          company: 0xFFFF, Bytes([0x01] + audio.littleEndianBytes + [80, 75, 0xFF])))
+    }
+    return Sighting(peer: peer, rssi: -50, data: AdvertisingData(structures), isConnectable: true)
+  }
+
+  @Test func `a changed address and a new name are the same headphone by its audio side`() {
+    var book = PeerBook()
+    let first = book.hear(heard(here, audio: audio))
+    let second = book.hear(heard(there, name: "Renamed", audio: audio))
+    #expect(first.id == second.id)
+    #expect(book.peer(of: first.id) == there)
+  }
+
+  @Test func `a private address is the same headphone by its bond`() {
+    let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
+    var book = PeerBook { [here, there] in [here, there].contains($0) ? kept : $0 }
+    let first = book.hear(heard(here))
+    let second = book.hear(heard(there))
+    #expect(first.id == second.id)
+    #expect(first.id == HeadphoneID(rawValue: "c00000000009"))
+    #expect(second.bondAddress == AirAddress(kept))
+  }
+
+  @Test func `a bond made under an earlier address is known in the next run`() {
+    let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
+    var book = PeerBook { _ in kept }
+    book.know(
+      KnownHeadphone(
+        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here),
+        bondAddress: AirAddress(kept)))
+    #expect(book.hear(heard(there)).id == HeadphoneID(rawValue: "old"))
+  }
+
+  @Test func `the same name is not the same headphone`() {
+    var book = PeerBook()
+    #expect(book.hear(heard(here)).id != book.hear(heard(there)).id)
+  }
+
+  @Test func `two headphones of one model stay two, though one takes the other's address`() {
+    let other = BluetoothAddress(value: 0x0011_2233_4466)
+    var book = PeerBook()
+    let first = book.hear(heard(here, audio: audio))
+    let second = book.hear(heard(here, audio: other))
+    #expect(first.id != second.id)
+    #expect(book.hear(heard(there, audio: audio)).id == first.id)
+  }
+
+  @Test func `an identity that is taken is not given twice`() {
+    var book = PeerBook()
+    let first = book.hear(heard(here))
+    book.unite(book.hear(heard(there)).id, with: first.id)
+    let newcomer = book.hear(heard(here))
+    #expect(newcomer.id != first.id)
+    #expect(book.peer(of: first.id) == there)
+  }
+
+  @Test func `a united headphone keeps what either told`() {
+    var book = PeerBook()
+    let first = book.hear(heard(here, audio: audio))
+    let second = book.hear(heard(there))
+    book.unite(second.id, with: first.id)
+    #expect(book.peer(of: first.id) == there)
+    #expect(book.hear(heard(here, audio: audio)).id == first.id)
+  }
+}

@@ -1,0 +1,92 @@
+import Companion
+import Headphones
+import Testing
+
+/// A headphone is the same whatever its address or name is today, by its serial number.
+@Suite struct RecognitionTests {
+  private let number = SerialNumber(manufacturer: nil, model: "EAR-1", number: "0001")
+
+  private func old(_ address: String = "C1:00:00:00:00:01", audio: String? = nil) -> KnownHeadphone
+  {
+    KnownHeadphone(
+      id: bud, name: "My ears", address: AirAddress(address, .random), publicAddress: audio,
+      serial: number, lastUsed: Moment(milliseconds: 1))
+  }
+
+  /// A known headphone, and one under a new address that tells the same serial number.
+  private func story(
+    _ known: KnownHeadphone, hearing: [HeadphoneSighting] = [], at pause: Int64 = 1000
+  ) -> Scenario {
+    var scenario = Scenario.withAdapter()
+    scenario.given(.launched([known], autoConnect: .never))
+    for (step, heard) in (hearing + [sighting(ear)]).enumerated() {
+      scenario.now = Moment(milliseconds: noon.milliseconds + Int64(step) * pause)
+      scenario.given(.sighted(heard))
+    }
+    scenario.given(.pressed(.nextHeadphone), .pressed(.connectOrDisconnect), .link(ear, .connected))
+    return scenario
+  }
+
+  @Test func `a new address with a known serial number is the known headphone`() {
+    var scenario = story(old())
+    let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: false)))
+    #expect(scenario.state.headphones.map(\.id) == [bud])
+    let headphone = scenario.state.headphones[bud]
+    #expect(headphone?.link == .ready)
+    #expect(headphone?.address == AirAddress("F0:F1:F2:F3:F4:F5", .random))
+    #expect(scenario.state.headphones.selected?.id == bud)
+    #expect(
+      effects == [
+        .unite(ear, with: bud),
+        .remember(
+          KnownHeadphone(
+            id: bud, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            serial: number, lastUsed: scenario.now)),
+        .startTimer(.steady(bud), .exactly(.seconds(30))),
+      ])
+  }
+
+  @Test func `the attempt that still looks for it under the old address ends`() {
+    var scenario = story(old())
+    scenario.given(
+      .pressed(.previousHeadphone), .pressed(.connectOrDisconnect),
+      .link(bud, .ended(.connectTimeout)))
+    let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: false)))
+    #expect(
+      effects.prefix(3) == [
+        .cancelTimer(.reconnect(bud)), .disconnect(bud), .unite(ear, with: bud),
+      ])
+    #expect(scenario.state.headphones.map(\.link) == [.ready])
+  }
+
+  @Test func `two that are on the air at once are two, whatever they say`() {
+    var scenario = story(
+      old(), hearing: [sighting(ear), sighting(bud, address: "C1:00:00:00:00:01")])
+    scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
+    #expect(scenario.state.headphones.count == 2)
+  }
+
+  @Test func `one that was heard before the address changed is the same`() {
+    var scenario = story(old(), hearing: [sighting(bud, address: "C1:00:00:00:00:01")])
+    scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
+    #expect(scenario.state.headphones.map(\.id) == [bud])
+  }
+
+  @Test func `another audio side is another headphone`() {
+    var scenario = story(
+      old(audio: "00:00:00:00:00:01"), hearing: [sighting(ear, publicAddress: "00:00:00:00:00:02")])
+    scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
+    #expect(scenario.state.headphones.count == 2)
+  }
+
+  @Test(arguments: ["", "-", "0000", "00000000", "1", "A-1"])
+  func `a placeholder is no serial number`(text: String) {
+    #expect(SerialNumber(DeviceInformation(model: "EAR-1", serial: text)) == nil)
+  }
+
+  @Test func `a number tells apart within one model only`() {
+    let one = SerialNumber(DeviceInformation(model: "EAR-1", serial: "0001"))
+    let other = SerialNumber(DeviceInformation(model: "EAR-2", serial: "0001"))
+    #expect(one != nil && one != other)
+  }
+}
