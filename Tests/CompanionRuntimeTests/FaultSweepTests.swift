@@ -81,15 +81,21 @@ private struct Play {
   private let folder = TemporaryFolder()
 
   init(_ model: VirtualModel) {
+    var model = model
+    // Numbers that are compared: all that a person does is to say yes.
+    model.pairings = [.comparison]
+    let desk = PairingDesk()
+    let bonds = BondBook()
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, areVirtual: true)
     let profile = DeviceProfile.earshot
     effects = LiveEffects(
       world: World(
-        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
         clock: ManualClock(),
-        known: known, jitter: { 1 }))
+        known: known, desk: desk, bonds: bonds, jitter: { 1 }))
     store = Store(handler: effects, now: { Moment(milliseconds: 0) })
     let store = store
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
@@ -110,9 +116,16 @@ private struct Play {
   private func until(_ isReached: (HeadphoneState) -> Bool) async -> Bool {
     var states = store.states.makeAsyncIterator()
     while headphoneState.map(isReached) != true {
+      sayYesToPairing()
       guard !isBroken, await states.next() != nil else { return false }
     }
     return true
+  }
+
+  private func sayYesToPairing() {
+    guard case .pairing(let open) = store.state.dialog else { return }
+    if !open.isYesChosen { store.send(.pressed(.right)) }
+    store.send(.pressed(.accept))
   }
 
   /// What a person does in one session.
