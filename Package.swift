@@ -74,7 +74,7 @@ let package = Package(
       ]),
     room(
       "Configuration",
-      uses: ["TOML", "BluetoothCodec", "Headphones", "TerminalUI"]),
+      uses: ["TOML", "BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
     .executableTarget(
       name: "earshot",
       dependencies: [

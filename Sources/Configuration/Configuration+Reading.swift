@@ -1,3 +1,4 @@
+internal import Companion
 internal import Headphones
 internal import TOML
 internal import TerminalUI

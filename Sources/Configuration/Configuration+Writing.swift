@@ -1,4 +1,5 @@
 internal import BluetoothCodec
+internal import Companion
 internal import Headphones
 internal import TerminalUI
 

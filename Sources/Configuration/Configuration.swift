@@ -1,3 +1,4 @@
+public import Companion
 public import Headphones
 public import TerminalUI
 

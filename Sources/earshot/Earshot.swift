@@ -24,6 +24,7 @@ struct Earshot: AsyncParsableCommand {
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
       WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
       KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
+      AgentCommand.self, ConnectCommand.self, DisconnectCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions

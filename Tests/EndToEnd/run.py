@@ -19,7 +19,7 @@ def main():
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed, failed = 0, 0
     for module in (command_line, screen):
-        for name, case in vars(module).items():
+        for name, case in list(vars(module).items()):
             if not name.startswith("case_") or wanted not in name:
                 continue
             title = name.removeprefix("case_").replace("_", " ")

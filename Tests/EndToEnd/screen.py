@@ -1,7 +1,10 @@
 """The screen, in a pseudo-terminal."""
 
+import json
 import os
 import signal
+import socket
+import subprocess
 
 from terminal import Failure, Terminal
 
@@ -146,3 +149,146 @@ def case_a_changed_configuration_is_taken_on_at_once(binary):
         terminal.expect("the mistake", lambda text: 'there is no command "fly"' in text)
         terminal.send("q")
         assert terminal.end() == 0
+
+
+def runs_beside(binary, *arguments, **options):
+    """A command of the shell, while a screen keeps the link."""
+    return subprocess.run(
+        [binary, *arguments, *VIRTUAL], capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=60, **options
+    )
+
+
+def case_two_screens_and_a_watch_share_one_headphone(binary):
+    with start(binary) as first, start(binary, columns=60, rows=30) as second:
+        watch = subprocess.Popen(
+            [binary, "watch", *VIRTUAL], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        try:
+            known = json.loads(watch.stdout.readline())
+            assert known["control"]["state"] == "ready", known
+            second.send("4")
+            for screen in (first, second):
+                screen.expect("adaptive", lambda text: confirmed(text, "▐4"))
+            while known["anc"] != "adaptive":
+                known = json.loads(watch.stdout.readline())
+            changed = runs_beside(binary, "anc", "off", "--json")
+            assert json.loads(changed.stdout)["anc"] == "off", changed
+            for screen in (first, second):
+                screen.expect("off", lambda text: confirmed(text, "▐1"))
+            while known["anc"] != "off":
+                known = json.loads(watch.stdout.readline())
+            # Each has pages of its own.
+            second.send("?")
+            second.expect("help", lambda text: "KEYS" in text)
+            assert "KEYS" not in first.text()
+            second.send("\x1b")
+            # What one says to the link, the others see.
+            first.send("d")
+            second.expect("dropped", lambda text: "ready" not in text.lower())
+            second.send("c")
+            first.expect("connected", lambda text: "ready" in text.lower())
+            # Who is not the owner goes without consequence.
+            second.send("q")
+            assert second.end() == 0
+            assert runs_beside(binary, "anc").stdout.strip() == "off"
+            first.send("q")
+            assert first.end() == 0
+            # The watch takes over: with a link of its own, to headphones that begin anew.
+            while known["anc"] != "noise-cancelling":
+                known = json.loads(watch.stdout.readline())
+        finally:
+            watch.kill()
+            watch.wait()
+
+
+def case_a_screen_takes_over_when_the_owner_is_killed(binary):
+    with start(binary) as first:
+        with start(binary) as second:
+            second.send("3")
+            second.expect("transparency", lambda text: confirmed(text, "▐3"))
+            os.kill(first.pid, signal.SIGKILL)
+            second.expect("a link of its own", lambda text: confirmed(text, "▐2"))
+            assert runs_beside(binary, "anc").stdout.strip() == "noise-cancelling"
+            second.send("q")
+            assert second.end() == 0
+        first.end()
+
+
+def case_hostile_visitors_do_no_harm(binary):
+    with start(binary) as terminal:
+        path = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot", "adapter-virtual.socket")
+
+        def visit(data):
+            visitor = socket.socket(socket.AF_UNIX)
+            visitor.settimeout(30)
+            visitor.connect(path)
+            try:
+                visitor.sendall(data)
+            except OSError:
+                pass
+            return visitor
+
+        def answers(visitor):
+            received = b""
+            try:
+                while part := visitor.recv(65536):
+                    received += part
+            except ConnectionError:
+                pass
+            visitor.close()
+            return received.decode()
+
+        for garbage in (
+            b"GET / HTTP/1.1\r\n\r\n", b"\x00\xff\xfe\n", b"{}\n", b"[" * 60000 + b"\n",
+            b'{"earshot":99,"arguments":[]}\n', b'{"earshot":1,"arguments":[1]}\n',
+            b'{"earshot":1,"arguments":[],"screen":{"size":[100000,100000],"symbols":"ascii"}}\n',
+        ):
+            told = answers(visit(garbage))
+            assert '"status":1' in told and '"message"' in told, (garbage[:40], told)
+        for command in ("", "firmware", "write", "agent", "no-such-command", "doctor"):
+            request = {"earshot": 1, "arguments": [command] if command else []}
+            told = answers(visit(json.dumps(request).encode() + b"\n"))
+            assert '"status":2' in told, (command, told)
+        assert answers(visit(b"x" * 200000)) == ""
+        # Those that never listen, never speak, or speak nonsense in the place of keys.
+        screen = b'{"earshot":1,"arguments":[],"screen":{"size":[200,100],"symbols":"unicode"}}\n'
+        sleepers = [visit(screen + b'{"key":"?"}\n{"key":"Esc"}\n' * 500) for _ in range(5)]
+        sleepers += [visit(b"") for _ in range(5)]
+        sleepers += [visit(screen + b'nonsense\n{"size":[-1,2]}\n{"mouse":["press",9e9,1]}\n')]
+        for key, segment in (("3", "▐3"), ("1", "▐1"), ("4", "▐4")):
+            terminal.send(key)
+            terminal.expect(f"{segment} confirmed", lambda text: confirmed(text, segment))
+        assert runs_beside(binary, "anc").stdout.strip() == "adaptive"
+        for sleeper in sleepers:
+            sleeper.close()
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+def case_an_agent_keeps_the_link_for_commands(binary):
+    agent = subprocess.Popen(
+        [binary, "agent", *VIRTUAL], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        while "keeps the link" not in (line := agent.stderr.readline()):
+            assert line, "the agent has ended"
+        assert runs_beside(binary, "anc", "transparency").stdout.strip() == "transparency"
+        # A process of its own would have headphones that begin anew.
+        assert runs_beside(binary, "anc").stdout.strip() == "transparency"
+        assert json.loads(runs_beside(binary, "connect", "cipher", "--json").stdout)["connected"]
+        gone = runs_beside(binary, "disconnect", "--device", "cipher")
+        assert gone.returncode == 0 and gone.stdout, gone
+        assert runs_beside(binary, "disconnect", "--device", "cipher").returncode == 4
+        refused = runs_beside(binary, "find", "left")
+        assert refused.returncode == 6 and refused.stderr, refused
+        missing = runs_beside(binary, "battery", "--device", "nobody", "--timeout", "1")
+        assert missing.returncode == 4 and "nobody" in missing.stderr, missing
+        with Terminal([binary, *VIRTUAL]) as terminal:
+            terminal.expect("what the agent has", lambda text: confirmed(text, "▐3"))
+            terminal.send("q")
+            assert terminal.end() == 0
+    finally:
+        agent.terminate()
+        agent.wait()
+    assert runs_beside(binary, "disconnect").returncode == 1

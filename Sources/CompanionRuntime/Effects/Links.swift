@@ -70,11 +70,11 @@ final class Links {
   func perform(
     _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
   ) {
-    let session = sessions[id]
-    Task {
-      let outcome = await session?.perform(command) ?? .failed(.linkLost(.user))
-      send(.commandEnded(id, command, token, outcome))
-    }
+    Task { send(.commandEnded(id, command, token, await perform(id, command))) }
+  }
+
+  func perform(_ id: HeadphoneID, _ command: HeadphoneCommand) async -> CommandOutcome {
+    await sessions[id]?.perform(command) ?? .failed(.linkLost(.user))
   }
 
   func refresh(_ id: HeadphoneID, send: @escaping Send) {

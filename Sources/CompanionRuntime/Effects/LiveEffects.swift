@@ -1,6 +1,7 @@
 internal import AudioRoute
 public import Companion
 internal import GATT
+public import Headphones
 
 /// Carries effects out in the world.
 @MainActor
@@ -60,6 +61,15 @@ public final class LiveEffects: EffectHandler {
     case .redraw: screen?.redraw()
     case .suspend: screen?.suspend()
     }
+  }
+
+  public var clock: any Clock<Duration> { world.clock }
+
+  /// Carries out a command on a headphone that is linked.
+  public func perform(
+    _ command: HeadphoneCommand, on id: HeadphoneID
+  ) async -> CommandOutcome {
+    await links.perform(id, command)
   }
 
   /// Tells what is known and what goes on, from now on.

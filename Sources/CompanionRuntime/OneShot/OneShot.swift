@@ -9,7 +9,7 @@ public import Headphones
 /// What the headphone tells goes through ``State`` as it does on the screen, so that both say the
 /// same.
 @MainActor
-public final class OneShot {
+public final class OneShot: HeadphoneAtHand {
   public private(set) var state = State()
   /// The headphone, once it is found.
   public private(set) var id: HeadphoneID?
@@ -71,15 +71,6 @@ public final class OneShot {
     while headphone.map(isReached) != true {
       if let end { throw CommandError(end) }
       await withCheckedContinuation { waiting.append($0) }
-    }
-  }
-
-  /// - Throws: if the headphone lacks a feature.
-  public func require(
-    _ feature: (Capabilities) -> Bool, _ name: String
-  ) throws(CommandError) {
-    guard headphone?.capabilities.map(feature) == true else {
-      throw .command(.unsupported(name))
     }
   }
 

@@ -11,6 +11,8 @@ public final class Store {
   private let now: @Sendable () -> Moment
   private let log: (LogLine) -> Void
   private let changes: AsyncStream<State>.Continuation
+  private var followers: [Int: AsyncStream<State>.Continuation] = [:]
+  private var followerCount = 0
   private var waiting: [Action] = []
   private var isSending = false
 
@@ -34,14 +36,56 @@ public final class Store {
     isSending = true
     defer { isSending = false }
     let before = state
-    while !waiting.isEmpty {
-      let effects = state.reduce(waiting.removeFirst(), at: now())
-      for effect in effects { handler.begin(effect) { [weak self] in self?.send($0) } }
-    }
-    for line in state.log.lines.suffix(state.log.total - before.log.total) { log(line) }
-    if state != before { changes.yield(state) }
+    while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
+    tell(since: before)
   }
 
-  /// Ends ``states``.
-  public func finish() { changes.finish() }
+  /// Answers an action of another screen, which looks from a viewpoint of its own.
+  ///
+  /// - Parameter keep: takes the effects that are that screen's own; false: it is none.
+  /// - Returns: the viewpoint after it.
+  public func send(
+    _ action: Action, from viewpoint: Viewpoint, keep: (Effect) -> Bool = { _ in false }
+  ) -> Viewpoint {
+    let before = state
+    let own = state.viewpoint
+    state.viewpoint = viewpoint
+    let effects = state.reduce(action, at: now())
+    let moved = state.viewpoint
+    state.viewpoint = own
+    begin(effects.filter { !keep($0) })
+    tell(since: before)
+    return moved
+  }
+
+  /// The state now and after each change, for one more; who is slow gets the newest only.
+  public func follow() -> AsyncStream<State> {
+    let (stream, follower) = AsyncStream.makeStream(
+      of: State.self, bufferingPolicy: .bufferingNewest(1))
+    followerCount += 1
+    let number = followerCount
+    followers[number] = follower
+    follower.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.followers[number] = nil }
+    }
+    follower.yield(state)
+    return stream
+  }
+
+  /// Ends ``states``, and what follows them.
+  public func finish() {
+    changes.finish()
+    for follower in followers.values { follower.finish() }
+  }
+
+  private func begin(_ effects: [Effect]) {
+    for effect in effects { handler.begin(effect) { [weak self] in self?.send($0) } }
+  }
+
+  private func tell(since before: State) {
+    for line in state.log.lines.suffix(state.log.total - before.log.total) { log(line) }
+    guard state != before else { return }
+    changes.yield(state)
+    for follower in followers.values { follower.yield(state) }
+  }
 }

@@ -1,3 +1,5 @@
+public import Companion
+
 /// What a view needs to know beside the state.
 public struct Style: Hashable, Sendable {
   /// What the terminal can show.
@@ -13,16 +15,5 @@ public struct Style: Hashable, Sendable {
     self.symbols = symbols
     self.keys = keys
     self.thresholds = thresholds
-  }
-}
-
-/// From where on downwards a charge is called low, and critical; %.
-public struct BatteryThresholds: Hashable, Sendable {
-  public var low: UInt8
-  public var critical: UInt8
-
-  public init(low: UInt8 = 20, critical: UInt8 = 10) {
-    self.low = low
-    self.critical = critical
   }
 }

@@ -38,12 +38,26 @@ extension ReportingCommand {
     throw ExitCode(error.status.rawValue)
   }
 
+  /// Lines of the log, to the file and if wanted to stderr.
+  func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
+    { [isVerbose = options.verbose] line in
+      wiring.logger.write(line)
+      if isVerbose { Output.message(displayable(line.text)) }
+    }
+  }
+}
+
+extension SharedCommand {
   /// Does `work` with one headphone, then writes what `report` makes of it.
+  ///
+  /// Where another process owns the link, it is done there.
   @MainActor
   func withHeadphone(
-    _ work: @MainActor (OneShot) async throws(CommandError) -> Void = { _ in },
+    _ work: @MainActor (any HeadphoneAtHand) async throws(CommandError) -> Void = { _ in },
     report: @MainActor (HeadphoneState, State) -> any Report
   ) async throws {
+    if let visit = Visit.current { return try await withHeadphone(of: visit, work, report) }
+    guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
       try await command.run(work)
@@ -52,11 +66,31 @@ extension ReportingCommand {
     }
   }
 
-  /// Lines of the log, to the file and if wanted to stderr.
-  func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
-    { [isVerbose = options.verbose] line in
-      wiring.logger.write(line)
-      if isVerbose { Output.message(displayable(line.text)) }
+  @MainActor
+  private func withHeadphone(
+    of visit: Visit, _ work: @MainActor (any HeadphoneAtHand) async throws(CommandError) -> Void,
+    _ report: @MainActor (HeadphoneState, State) -> any Report
+  ) async throws {
+    try await shared(visit, options.device) { headphone throws(CommandError) in
+      try await work(headphone)
+      guard let state = headphone.headphone else { return }
+      Output.data(report(state, headphone.state), asJSON: options.json)
+    }
+  }
+
+  /// Does `work` for another process, with a headphone that this one may have linked already.
+  @MainActor
+  func shared(
+    _ visit: Visit, _ selector: String?,
+    _ work: @MainActor (SharedHeadphone) async throws(CommandError) -> Void
+  ) async throws {
+    let headphone = SharedHeadphone(
+      store: visit.store, effects: visit.effects, patience: options.patience)
+    do throws(CommandError) {
+      try await headphone.run(selector) { () throws(CommandError) in try await work(headphone) }
+    } catch {
+      Output.message(error.message)
+      throw ExitCode(error.status.rawValue)
     }
   }
 }

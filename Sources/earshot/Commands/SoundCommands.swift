@@ -3,7 +3,7 @@ import Companion
 import CompanionRuntime
 import Headphones
 
-struct ANCCommand: ReportingCommand {
+struct ANCCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "anc",
     abstract: "Tell or change noise control.",
@@ -35,7 +35,7 @@ struct ANCCommand: ReportingCommand {
   }
 }
 
-struct EQCommand: ReportingCommand {
+struct EQCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "eq",
     abstract: "Tell or change the equaliser.",
@@ -82,7 +82,7 @@ struct EQCommand: ReportingCommand {
   }
 }
 
-struct FindCommand: ReportingCommand {
+struct FindCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Let buds sound loudly to find them.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 
-struct StatusCommand: ReportingCommand {
+struct StatusCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell everything that is known of a headphone and its sound.",
@@ -26,7 +26,7 @@ struct StatusCommand: ReportingCommand {
   }
 }
 
-struct BatteryCommand: ReportingCommand {
+struct BatteryCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "battery",
     abstract: "Tell how full the batteries are.",

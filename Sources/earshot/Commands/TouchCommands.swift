@@ -3,7 +3,7 @@ import Companion
 import CompanionRuntime
 import Headphones
 
-struct WearDetectionCommand: ReportingCommand {
+struct WearDetectionCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
     abstract: "Switch wear detection on or off.",
@@ -29,7 +29,7 @@ struct WearDetectionCommand: ReportingCommand {
   }
 }
 
-struct TouchCommand: ReportingCommand {
+struct TouchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "touch",
     abstract: "Tell or change what touching a bud does.",

@@ -1,36 +1,83 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
 
-struct WatchCommand: ReportingCommand {
+struct WatchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Write a line of JSON for each change of a headphone.",
+    abstract: "Write a line for each change of a headphone.",
     discussion: """
-      Each line is what `status --json` tells. Goes on until it is interrupted: a link that is
-      lost is looked for again.
+      Each line is what `status --json` tells, or what a status bar takes. Goes on until it is
+      interrupted: a link that is lost is looked for again.
 
       EXAMPLES:
         earshot watch
         earshot watch --device f0f1 | jq --unbuffered .battery.left
+        earshot watch --format waybar
+        earshot watch --format tmux
       """)
+
+  @Option(help: "What each line is for; waybar is for Polybar too.")
+  var format = FormatArgument(.json)
 
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
-      let effects = LiveEffects(world: wiring.world)
-      let store = Store(handler: effects, now: wiring.world.now, log: tell(wiring))
-      effects.start(autoConnect: wiring.autoConnect(options)) { store.send($0) }
-      var last: StatusReport?
-      for await state in store.states {
-        guard let headphone = state.headphones.selected else { continue }
-        let report = StatusReport(headphone, in: state)
-        if report.json != last?.json { Output.data("\(report.json)") }
-        last = report
+    if let visit = Visit.current {
+      return await follow(visit.store)
+    }
+    while true {
+      switch await Part.find(at: options.capture == nil ? options.meetingPlace : nil) {
+      case .guest(let channel):
+        await channel.close()
+        // What it wrote goes on when the owner has left.
+        if try await sendToOwner() { return }
+      case .owner(let doorway):
+        return try await wired { wiring throws(CommandError) in
+          let program = Background(wiring, doorway: doorway, log: tell(wiring))
+          program.start(autoConnect: wiring.autoConnect(options))
+          await follow(program.store)
+          await program.stop()
+        }
       }
     }
   }
+
+  /// Writes a line for each change, until nobody reads them.
+  @MainActor
+  private func follow(_ store: Store) async {
+    let thresholds = ConfigurationFile().read().configuration.thresholds
+    var last: String?
+    for await state in store.follow() {
+      guard let headphone = headphone(in: state) else { continue }
+      let line = WatchLine(headphone, in: state, thresholds: thresholds).text(format.format)
+      if line != last { Output.data(line) }
+      last = line
+      guard await Output.delivered() else { return }
+    }
+  }
+
+  private func headphone(in state: State) -> HeadphoneState? {
+    guard let selector = options.device else { return state.headphones.selected }
+    return state.headphones.first { $0.matches(selector) }
+  }
+}
+
+/// What `--format` takes.
+struct FormatArgument: ExpressibleByArgument {
+  static let allValueStrings = WatchFormat.allCases.map(\.rawValue)
+
+  let format: WatchFormat
+
+  init(_ format: WatchFormat) { self.format = format }
+
+  init?(argument: String) {
+    guard let format = WatchFormat(rawValue: argument) else { return nil }
+    self.format = format
+  }
+
+  var defaultValueDescription: String { format.rawValue }
 }

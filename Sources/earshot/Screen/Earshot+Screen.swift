@@ -9,29 +9,59 @@ extension Earshot {
   /// Without a command: the screen.
   @MainActor
   func run() async throws {
-    let wiring: Wiring
-    let terminal: CursesTerminal
     let configuration = ConfigurationFile().read().configuration
+    let terminal: CursesTerminal
     do {
       terminal = try CursesTerminal(terminalOptions(configuration.screen))
     } catch {
       Output.message("\(error)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
-    do {
-      wiring = try Wiring(common)
-    } catch {
-      terminal.close()
-      Output.message(error.text)
-      throw ExitCode(ExitStatus.failed.rawValue)
-    }
-    let ending = await ScreenProgram(wiring, terminal: terminal).run(
-      autoConnect: wiring.autoConnect(common))
-    await wiring.finish()
+    let inputs = ScreenInputs(terminal)
+    let ending = try await show(on: terminal, inputs)
+    inputs.stop()
+    terminal.close()
     switch ending {
-    case .quit: return
+    case .quit, .ownerLeft: return
     case .hangUp: throw ExitCode(ExitStatus.failed.rawValue)
+    case .refused(let why):
+      Output.message(why)
+      throw ExitCode(ExitStatus.failed.rawValue)
     case .signal(let number): die(of: number)
+    }
+  }
+
+  /// Shows what another process has, or owns the link itself as soon as none does.
+  @MainActor
+  private func show(
+    on terminal: CursesTerminal, _ inputs: ScreenInputs
+  ) async throws -> ScreenEnding {
+    while true {
+      switch await Part.find(at: common.capture == nil ? common.meetingPlace : nil) {
+      case .guest(let channel):
+        let mirror = MirrorProgram(channel, terminal: terminal)
+        inputs.receiver = mirror.receive
+        inputs.hangUp = { mirror.end(.hangUp) }
+        let ending = await mirror.run()
+        if case .ownerLeft = ending { continue }
+        return ending
+      case .owner(let doorway):
+        let wiring: Wiring
+        do throws(WiringError) {
+          wiring = try Wiring(common)
+        } catch {
+          terminal.close()
+          Output.message(error.text)
+          throw ExitCode(ExitStatus.failed.rawValue)
+        }
+        let program = ScreenProgram(wiring, terminal: terminal)
+        inputs.receiver = program.receive
+        inputs.hangUp = { program.end(.hangUp) }
+        let ending = await program.run(
+          autoConnect: wiring.autoConnect(common), doorway: doorway)
+        await wiring.finish()
+        return ending
+      }
     }
   }
 

@@ -8,14 +8,6 @@ import TerminalUI
 /// The program on the screen: keys in, states out as frames.
 @MainActor
 final class ScreenProgram {
-  /// How it ended.
-  enum Ending {
-    case quit
-    case signal(Int32)
-    /// The terminal went away.
-    case hangUp
-  }
-
   private let terminal: CursesTerminal
   private let store: Store
   private let effects: LiveEffects
@@ -25,7 +17,9 @@ final class ScreenProgram {
   private var pace = FramePace()
   /// What a click points at.
   private var presented = Screen(size: Size(columns: 0, rows: 0))
-  private var ending: Ending?
+  private var ending: ScreenEnding?
+  /// Lets other processes share the link; nil: none can come.
+  private var owner: Owner?
 
   init(_ wiring: Wiring, terminal: CursesTerminal) {
     self.terminal = terminal
@@ -41,9 +35,9 @@ final class ScreenProgram {
   /// Runs until the person quits, a signal comes or the terminal goes away.
   ///
   /// The terminal is given back before the links are closed: a slow radio must not hold it.
-  func run(autoConnect: AutoConnect) async -> Ending {
+  func run(autoConnect: AutoConnect, doorway: Doorway?) async -> ScreenEnding {
     present()
-    let reading = Task { await readInputs() }
+    if let doorway { share(through: doorway) }
     let following = Task { await followConfiguration() }
     let store = store
     effects.start(autoConnect: autoConnect) { store.send($0) }
@@ -56,7 +50,6 @@ final class ScreenProgram {
       if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
       present()
     }
-    reading.cancel()
     following.cancel()
     terminal.close()
     let patience = Task { [clock] in
@@ -65,6 +58,8 @@ final class ScreenProgram {
       if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
     }
     await effects.stop()
+    // Whoever owns the link next finds it free.
+    await owner?.close()
     patience.cancel()
     return ending ?? .quit
   }
@@ -74,19 +69,24 @@ final class ScreenProgram {
     terminal.present(presented)
   }
 
-  private func readInputs() async {
-    for await input in terminal.inputs {
-      switch input {
-      case .key(let key): send(style.keys.actions(for: key, in: store.state))
-      case .paste(let text): send(style.keys.actions(forPaste: text, in: store.state))
-      case .resized: present()
-      case .suspendRequested: terminal.suspend()
-      case .endRequested(let signal): end(.signal(signal))
-      case .mouse(let mouse): send(presented.actions(for: mouse))
-      }
-      if ending != nil { return }
+  private func share(through doorway: Doorway) {
+    owner = Owner(doorway, store: store, effects: effects) { [weak self] in
+      self?.style ?? Style()
     }
-    end(.hangUp)
+    owner?.open()
+  }
+
+  /// Takes an input of the terminal.
+  func receive(_ input: Input) {
+    guard ending == nil else { return }
+    switch input {
+    case .key(let key): send(style.keys.actions(for: key, in: store.state))
+    case .paste(let text): send(style.keys.actions(forPaste: text, in: store.state))
+    case .resized: present()
+    case .suspendRequested: terminal.suspend()
+    case .endRequested(let signal): end(.signal(signal))
+    case .mouse(let mouse): send(presented.actions(for: mouse))
+    }
   }
 
   /// Adopts the configuration each time that its file changes.
@@ -101,6 +101,7 @@ final class ScreenProgram {
       if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
       configuration = new
       style = Style(new, symbols: terminal.symbols)
+      owner?.restyle()
       present()
     }
   }
@@ -111,7 +112,7 @@ final class ScreenProgram {
     for action in actions { store.send(action) }
   }
 
-  private func end(_ ending: Ending) {
+  func end(_ ending: ScreenEnding) {
     self.ending = self.ending ?? ending
     store.finish()
   }

@@ -3,13 +3,22 @@ import Glibc
 
 /// Where a command's words go: data to stdout, all else to stderr.
 enum Output {
-  static func data(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  static func data(_ text: String) {
+    if let visit = Visit.current { return visit.tell(.output(text)) }
+    write(text + "\n", to: STDOUT_FILENO)
+  }
 
   static func data(_ report: some Report, asJSON isJSON: Bool) {
     data(isJSON ? "\(report.json)" : report.text)
   }
 
-  static func message(_ text: String) { write("earshot: \(text)\n", to: STDERR_FILENO) }
+  static func message(_ text: String) {
+    if let visit = Visit.current { return visit.tell(.message(text)) }
+    write("earshot: \(text)\n", to: STDERR_FILENO)
+  }
+
+  /// Waits until all is where it should be; false: nobody is there to take it any more.
+  static func delivered() async -> Bool { await Visit.current?.deliver() ?? true }
 
   /// A line that is written over by the next one.
   static func status(_ text: String) { write(text, to: STDERR_FILENO) }

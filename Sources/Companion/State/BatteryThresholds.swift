@@ -1,0 +1,10 @@
+/// From where on downwards a charge is called low, and critical; %.
+public struct BatteryThresholds: Hashable, Sendable {
+  public var low: UInt8
+  public var critical: UInt8
+
+  public init(low: UInt8 = 20, critical: UInt8 = 10) {
+    self.low = low
+    self.critical = critical
+  }
+}

@@ -1,0 +1,44 @@
+/// What one of several screens looks at; everything else in a ``State`` is the same for all.
+public struct Viewpoint: Hashable, Sendable {
+  public var focus: Panel
+  public var controlRow: ControlRow
+  public var page: Page
+  public var dialog: Dialog?
+  public var filter: String
+  public var isQuitting: Bool
+  public var selected: HeadphoneID?
+}
+
+extension State {
+  /// Where the screen looks; setting it makes the state the one of another screen.
+  public var viewpoint: Viewpoint {
+    get {
+      Viewpoint(
+        focus: focus, controlRow: controlRow, page: page, dialog: dialog, filter: filter,
+        isQuitting: isQuitting, selected: headphones.selected?.id)
+    }
+    set {
+      focus = newValue.focus
+      controlRow = newValue.controlRow
+      page = newValue.page
+      dialog = newValue.dialog
+      filter = newValue.filter
+      isQuitting = newValue.isQuitting
+      if let selected = newValue.selected { headphones.select(selected) }
+    }
+  }
+
+  /// Where another screen looks first: at the same headphone, at its main page.
+  public var firstViewpoint: Viewpoint {
+    var view = State().viewpoint
+    view.selected = headphones.selected?.id
+    return view
+  }
+
+  /// The state as it is from another viewpoint.
+  public func seen(from viewpoint: Viewpoint) -> State {
+    var state = self
+    state.viewpoint = viewpoint
+    return state
+  }
+}

@@ -1,0 +1,32 @@
+public import Companion
+public import Headphones
+
+/// A headphone that a command works with, over a link of its own or the one that a program has.
+@MainActor
+public protocol HeadphoneAtHand: AnyObject {
+  var state: State { get }
+  /// Nil until it is found.
+  var headphone: HeadphoneState? { get }
+
+  /// Waits until the headphone is as wanted.
+  ///
+  /// - Throws: how the link ended before that.
+  func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError)
+  /// Does what a key does on the screen.
+  func press(_ command: UserCommand) async throws(CommandError)
+  /// Carries out a command that has no key.
+  func perform(_ command: HeadphoneCommand) async throws(CommandError)
+  /// Asks the sound server, for at most as long as a person would wait.
+  func listenToSound() async
+}
+
+extension HeadphoneAtHand {
+  /// - Throws: if the headphone lacks a feature.
+  public func require(
+    _ feature: (Capabilities) -> Bool, _ name: String
+  ) throws(CommandError) {
+    guard headphone?.capabilities.map(feature) == true else {
+      throw .command(.unsupported(name))
+    }
+  }
+}

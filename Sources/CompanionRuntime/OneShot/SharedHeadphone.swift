@@ -1,0 +1,176 @@
+internal import AudioRoute
+public import Companion
+internal import GATT
+public import Headphones
+
+/// A headphone of a program that runs, for the length of one command.
+///
+/// The command sees what the screen sees. A link that it brought up itself goes with it.
+@MainActor
+public final class SharedHeadphone: HeadphoneAtHand {
+  private let store: Store
+  private let effects: LiveEffects
+  private let patience: Duration
+  private var view: Viewpoint
+  private var id: HeadphoneID?
+  /// The link stays when the command is done.
+  private var isKept = false
+
+  /// - Parameter patience: how long to look for the headphone and to connect it.
+  public init(store: Store, effects: LiveEffects, patience: Duration) {
+    self.store = store
+    self.effects = effects
+    self.patience = patience
+    view = store.state.firstViewpoint
+  }
+
+  public var state: State { store.state }
+  public var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
+
+  /// Finds the headphone, links with it unless that is done, and does `work`.
+  ///
+  /// - Parameter selector: the beginning of its identity, address or name; nil: the one on the screen.
+  public func run(
+    _ selector: String?, _ work: @MainActor () async throws(CommandError) -> Void
+  ) async throws(CommandError) {
+    let found = try await find(selector)
+    id = found.id
+    view.selected = found.id
+    let wasWanted = found.isWanted
+    defer { if !wasWanted, !isKept { release() } }
+    if !found.link.isReady {
+      if !found.isWanted { ask(.connectOrDisconnect) }
+      try await connected()
+    }
+    try await work()
+  }
+
+  /// Leaves the link up when the command is done.
+  public func keepLink() { isKept = true }
+
+  public func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
+    for await state in store.follow() {
+      guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
+      if isReached(headphone) { return }
+      guard headphone.link.isConnected else { throw Self.end(of: headphone.link) }
+    }
+    throw .link(.localHost)
+  }
+
+  public func press(_ command: UserCommand) async throws(CommandError) {
+    var commands: [(HeadphoneCommand, CommandToken)] = []
+    let notice = store.state.notice
+    view = store.send(.pressed(command), from: view) { effect in
+      guard case .perform(_, let command, let token) = effect else { return false }
+      commands.append((command, token))
+      return true
+    }
+    for (command, token) in commands { try await perform(command, token) }
+    guard commands.isEmpty else { return }
+    // An earlier change is on the air: the wish is sent after it.
+    if headphone?.isChanging == true { return try await until { !$0.isChanging } }
+    if let told = store.state.notice, told != notice { throw .unavailable(told.text) }
+  }
+
+  public func perform(_ command: HeadphoneCommand) async throws(CommandError) {
+    try await perform(command, CommandToken(rawValue: 0))
+  }
+
+  public func listenToSound() async {
+    let clock = effects.world.clock
+    await first(within: .seconds(2), by: clock) { $0.audio != .unavailable(.notStarted) }
+  }
+
+  // MARK: -
+
+  private func find(_ selector: String?) async throws(CommandError) -> HeadphoneState {
+    let isMeant: (HeadphoneState) -> Bool = { headphone in
+      selector.map(headphone.matches) ?? (headphone.id == self.store.state.headphones.selected?.id)
+    }
+    if let known = try only(store.state.headphones.filter(isMeant)) { return known }
+    if store.state.scan == .idle { ask(.scan) }
+    let heard = await first(within: patience, by: effects.world.clock) { state in
+      state.headphones.contains(where: isMeant)
+    }
+    guard let headphone = try only(heard?.headphones.filter(isMeant) ?? []) else {
+      throw .notFound(selector: selector)
+    }
+    return headphone
+  }
+
+  private func only(_ headphones: [HeadphoneState]) throws(CommandError) -> HeadphoneState? {
+    guard headphones.count <= 1 else { throw .ambiguous(headphones.map(\.name)) }
+    return headphones.first
+  }
+
+  /// Waits until the link is ready, or cannot be.
+  private func connected() async throws(CommandError) {
+    let settled = await first(within: patience, by: effects.world.clock) { [id] state in
+      guard let link = id.flatMap({ state.headphones[$0]?.link }) else { return true }
+      return link.isReady || !(link.isBusy || link.isConnected)
+    }
+    guard let link = headphone?.link, !link.isReady else { return }
+    throw settled == nil ? .link(.connectTimeout) : Self.end(of: link)
+  }
+
+  private func perform(
+    _ command: HeadphoneCommand, _ token: CommandToken
+  ) async throws(CommandError) {
+    guard let id else { return }
+    let outcome = await effects.perform(command, on: id)
+    store.send(.commandEnded(id, command, token, outcome))
+    if case .failed(let failure) = outcome { throw .command(failure) }
+  }
+
+  private func ask(_ command: UserCommand) {
+    view = store.send(.pressed(command), from: view)
+  }
+
+  /// Ends the link that only this command wanted.
+  private func release() {
+    if headphone?.isWanted == true { ask(.connectOrDisconnect) }
+  }
+
+  /// The first state that is as wanted; nil: none came in time.
+  @discardableResult
+  private func first(
+    within limit: Duration, by clock: any Clock<Duration>, _ isReached: (State) -> Bool
+  ) async -> State? {
+    let (ends, end) = AsyncStream.makeStream(of: State?.self)
+    let following = Task { [store] in
+      for await state in store.follow() { end.yield(state) }
+      end.finish()
+    }
+    let waiting = Task {
+      try? await clock.sleep(for: limit)
+      end.finish()
+    }
+    defer {
+      following.cancel()
+      waiting.cancel()
+    }
+    for await case let state? in ends where isReached(state) { return state }
+    return nil
+  }
+
+  private static func end(of link: LinkState) -> CommandError {
+    switch link {
+    case .disconnected(let reason): .link(reason)
+    case .reconnecting(let retry): .link(retry.after)
+    case .failed(let reason): .failed(reason)
+    case .unsupported(let missing): .notAHeadphone(missing: missing)
+    case .permissionDenied(let capability):
+      .radio(.notPermitted(operation: "connecting", capability: capability))
+    case .bluetoothOff: .link(.adapterGone)
+    default: .link(.user)
+    }
+  }
+}
+
+extension HeadphoneState {
+  /// A change is asked for and not confirmed yet.
+  fileprivate var isChanging: Bool {
+    anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
+      || wearDetection.pending != nil || find.pending != nil
+  }
+}

@@ -1,0 +1,115 @@
+internal import Glibc
+
+/// Where the `earshot` processes of a user meet: a socket in `$XDG_RUNTIME_DIR/earshot`.
+///
+/// The first of them owns the radio and listens there; the others talk to it.
+public struct MeetingPlace: Hashable, Sendable {
+  public let folder: String
+  let name: String
+
+  /// Nil where the user has no runtime folder: every process is alone there.
+  ///
+  /// - Parameter adapter: those that use different adapters do not meet.
+  public init?(adapter: String?, environment: (String) -> String? = variable) {
+    guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
+    self.init(folder: "\(runtime)/earshot", adapter: adapter)
+  }
+
+  public init(folder: String, adapter: String?) {
+    self.folder = folder
+    name = adapter.map { "adapter-\($0)" } ?? "adapter"
+  }
+
+  public var socket: String { "\(folder)/\(name).socket" }
+  private var lock: String { "\(folder)/\(name).lock" }
+
+  /// Connects to the owner; nil: there is none, or none that this user may talk to.
+  public func connect() -> LineChannel? {
+    guard isPrivate, let descriptor = Self.makeSocket() else { return nil }
+    let isConnected = withAddress(socket) { address, length in
+      Glibc.connect(descriptor, address, length) == 0
+    }
+    guard isConnected == true, Self.peer(of: descriptor) == getuid() else {
+      close(descriptor)
+      return nil
+    }
+    return LineChannel(descriptor, longest: 1 << 22)
+  }
+
+  /// Becomes the owner; nil: another process is, or none can be here.
+  ///
+  /// - Parameter user: who may come in; nil: the user of this process.
+  public func open(to user: UInt32? = nil) -> Doorway? {
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST, isPrivate else { return nil }
+    let lock = Glibc.open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { return nil }
+    // The kernel lets go of it when this process ends, however that happens.
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0, let listener = listen() else {
+      close(lock)
+      return nil
+    }
+    return Doorway(listener: listener, lock: lock, path: socket, user: user ?? getuid())
+  }
+
+  /// A socket that listens from the moment on at which it has its name.
+  private func listen() -> Int32? {
+    guard let descriptor = Self.makeSocket() else { return nil }
+    let new = "\(socket).\(getpid())"
+    unlink(new)
+    let isBound = withAddress(new) { address, length in bind(descriptor, address, length) == 0 }
+    guard isBound == true, chmod(new, 0o600) == 0, Glibc.listen(descriptor, 16) == 0,
+      rename(new, socket) == 0
+    else {
+      close(descriptor)
+      unlink(new)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// A folder of somebody else, or open to others, is no place to meet.
+  private var isPrivate: Bool {
+    var status = stat()
+    return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == getuid() && status.st_mode & 0o077 == 0
+  }
+
+  private static func makeSocket() -> Int32? {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, kind, 0)
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  /// Nil for a path that is too long for a socket's address.
+  private func withAddress<Result>(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8) + [0]
+    guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  /// The user at the other end; nil: the kernel does not say.
+  static func peer(of descriptor: Int32) -> UInt32? {
+    var credentials = PeerCredentials()
+    var length = socklen_t(MemoryLayout<PeerCredentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
+      return nil
+    }
+    return credentials.user
+  }
+}
+
+/// `struct ucred`, which the C library shows only to those who ask for GNU extensions.
+private struct PeerCredentials {
+  var process: Int32 = 0
+  var user: UInt32 = .max
+  var group: UInt32 = .max
+}

@@ -1,0 +1,85 @@
+/// What a visitor says first: what it wants of the owner.
+///
+/// All messages are lines of JSON. The first has the version of this language, so that different
+/// versions of the program never misunderstand each other.
+public struct Request: Hashable, Sendable {
+  public static let version: Int64 = 1
+
+  /// A command line, without the program's name.
+  public var arguments: [String]
+  /// The screen that wants to show what the owner shows; nil: a command.
+  public var screen: JSON?
+
+  public init(arguments: [String], screen: JSON? = nil) {
+    self.arguments = arguments
+    self.screen = screen
+  }
+
+  public var json: JSON {
+    [
+      "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
+      "screen": screen ?? .null,
+    ]
+  }
+
+  /// - Throws: why the owner does not take it.
+  public init(line: [UInt8]) throws(Refusal) {
+    guard let json = try? JSON(parsing: line) else { throw Refusal(why: "this is no request") }
+    guard json["earshot"]?.wholeNumber == Self.version else {
+      throw Refusal(
+        why: "the earshot that owns the link speaks version \(Self.version) of requests")
+    }
+    guard let words = json["arguments"]?.elements, words.count <= 64 else {
+      throw Refusal(why: "a request has at most 64 arguments")
+    }
+    arguments = words.compactMap(\.text)
+    guard arguments.count == words.count else { throw Refusal(why: "arguments are texts") }
+    if let wanted = json["screen"], wanted != .null { screen = wanted }
+  }
+
+  /// Why a request is not taken.
+  public struct Refusal: Error, Hashable, Sendable {
+    public var why: String
+
+    public init(why: String) { self.why = why }
+  }
+}
+
+/// What the owner answers, a line each.
+public enum Answer: Hashable, Sendable {
+  /// For standard output.
+  case output(String)
+  /// For standard error.
+  case message(String)
+  /// The last one of a command: its exit code.
+  case end(ExitStatus)
+
+  public var json: JSON {
+    switch self {
+    case .output(let text): ["output": .string(text)]
+    case .message(let text): ["message": .string(text)]
+    case .end(let status): ["status": .integer(Int64(status.rawValue))]
+    }
+  }
+
+  /// Nil: it is none.
+  public init?(line: [UInt8]) {
+    guard let json = try? JSON(parsing: line) else { return nil }
+    if let text = json["output"]?.text {
+      self = .output(text)
+    } else if let text = json["message"]?.text {
+      self = .message(text)
+    } else if let code = json["status"]?.wholeNumber, let number = Int32(exactly: code) {
+      self = .end(ExitStatus(rawValue: number) ?? .failed)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension LineChannel {
+  /// Sends a value on a line of its own.
+  public func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
+
+  public func send(_ answer: Answer) async -> Bool { await send(answer.json) }
+}

@@ -1,0 +1,48 @@
+/// A text in one role, as a part of a row.
+public struct Run: Hashable, Sendable {
+  public var role: Role
+  public var text: String
+
+  public init(_ role: Role, _ text: String) {
+    self.role = role
+    self.text = text
+  }
+}
+
+extension Screen {
+  /// The rows that differ from an earlier screen; of one of another size, all.
+  public func changedRows(since earlier: Screen?) -> [Int] {
+    (0..<size.rows).filter { row in earlier.map { differs(from: $0, row: row) } ?? true }
+  }
+
+  /// A row from left to right, in as few parts as its roles allow.
+  public func runs(row: Int) -> [Run] {
+    var runs: [Run] = []
+    for cell in self.row(row) {
+      if runs.last?.role == cell.role {
+        runs[runs.count - 1].text += cell.text
+      } else {
+        runs.append(Run(cell.role, cell.text))
+      }
+    }
+    return runs
+  }
+
+  /// Draws a row anew; what does not fit is cut.
+  public mutating func replace(row: Int, with runs: [Run]) {
+    guard (0..<size.rows).contains(row) else { return }
+    fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)
+    var column = 0
+    for run in runs { column = write(run.text, column: column, row: row, role: run.role) }
+  }
+}
+
+extension Role {
+  private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  /// The role of a name such as "battery.low"; nil: there is none.
+  public init?(name: String) {
+    guard let role = Self.named[name] else { return nil }
+    self = role
+  }
+}

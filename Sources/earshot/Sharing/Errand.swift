@@ -1,0 +1,43 @@
+import ArgumentParser
+import CompanionRuntime
+import Configuration
+
+/// A command that a running `earshot` can do for others.
+///
+/// The program that owns the link runs it with ``Visit/current`` set.
+protocol SharedCommand: ReportingCommand {}
+
+extension SharedCommand {
+  /// Lets the process that owns the link do this command; false: there is none.
+  ///
+  /// - Throws: the exit code with which it ended there.
+  @MainActor
+  func sendToOwner() async throws -> Bool {
+    // The traffic that is to be captured is this process's own.
+    guard Visit.current == nil, options.capture == nil,
+      let channel = options.meetingPlace?.connect()
+    else { return false }
+    let request = Request(arguments: Array(CommandLine.arguments.dropFirst()))
+    guard await channel.send(request.json) else { return false }
+    if options.isVirtual { Output.message("these headphones are virtual") }
+    while let line = await channel.next() {
+      switch Answer(line: line) {
+      case .output(let text)?: Output.data(text)
+      case .message(let text)?: Output.message(text)
+      case .end(.ok)?: return true
+      case .end(let status)?: throw ExitCode(status.rawValue)
+      case nil: continue
+      }
+    }
+    // It has left before it was done.
+    return false
+  }
+}
+
+extension CommonOptions {
+  /// Where the processes that use the same adapter meet; nil: nowhere.
+  var meetingPlace: MeetingPlace? {
+    let configured = ConfigurationFile().read().configuration.connection.adapter
+    return MeetingPlace(adapter: adapter ?? configured)
+  }
+}

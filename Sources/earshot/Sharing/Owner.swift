@@ -1,0 +1,89 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import TerminalUI
+
+/// What the process that owns the link does for the others.
+@MainActor
+final class Owner {
+  private let doorway: Doorway
+  private let store: Store
+  private let effects: LiveEffects
+  private let style: () -> Style
+  private var screens: [ObjectIdentifier: RemoteScreen] = [:]
+
+  /// - Parameter style: the style of now, but for the symbols, which each screen has its own.
+  init(_ doorway: Doorway, store: Store, effects: LiveEffects, style: @escaping () -> Style) {
+    self.doorway = doorway
+    self.store = store
+    self.effects = effects
+    self.style = style
+  }
+
+  /// Lets other processes in from now on.
+  func open() {
+    Task { await doorway.serve { [weak self] in await self?.receive($0) } }
+  }
+
+  /// Turns everybody away; others may own the link then.
+  func close() async { await doorway.close() }
+
+  /// Tells that the style has changed.
+  func restyle() { for screen in screens.values { screen.wake() } }
+
+  private func receive(_ channel: LineChannel) async {
+    guard let line = await channel.next() else { return }
+    do throws(Request.Refusal) {
+      let request = try Request(line: line)
+      if let wanted = request.screen {
+        guard let screen = ScreenRequest(json: wanted) else {
+          throw Request.Refusal(why: "such a screen cannot be drawn")
+        }
+        await show(screen, on: channel)
+      } else {
+        await run(request.arguments, for: channel)
+      }
+    } catch {
+      _ = await channel.send(.message(error.why))
+      _ = await channel.send(.end(.failed))
+    }
+  }
+
+  private func show(_ request: ScreenRequest, on channel: LineChannel) async {
+    let screen = RemoteScreen(
+      request, channel: channel, store: store, clock: effects.clock, style: style)
+    screens[ObjectIdentifier(screen)] = screen
+    await screen.run()
+    screens[ObjectIdentifier(screen)] = nil
+  }
+
+  /// Runs a command as if it had been typed here; it ends when the other process does.
+  private func run(_ arguments: [String], for channel: LineChannel) async {
+    let visit = Visit(channel, store: store, effects: effects)
+    let work = Task { await Visit.$current.withValue(visit) { await Self.status(of: arguments) } }
+    let leaving = Task {
+      // A visitor says nothing more; what comes is its end.
+      while await channel.next() != nil {}
+      work.cancel()
+    }
+    visit.tell(.end(await work.value))
+    _ = await visit.deliver()
+    leaving.cancel()
+  }
+
+  private static func status(of arguments: [String]) async -> ExitStatus {
+    do {
+      guard var command = try Earshot.parseAsRoot(arguments) as? any SharedCommand else {
+        Output.message("this command is not for a running earshot")
+        return .usage
+      }
+      try await command.run()
+      return .ok
+    } catch let code as ExitCode {
+      return ExitStatus(rawValue: code.rawValue) ?? .failed
+    } catch {
+      Output.message(Earshot.message(for: error))
+      return .usage
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Companion
+import CompanionRuntime
+import TerminalUI
+
+/// The screen of another process: its keys come here, what it shows is drawn here.
+///
+/// It looks where it wants (page, headphone, dialog); everything else it shares with the owner.
+@MainActor
+final class RemoteScreen {
+  private let channel: LineChannel
+  private let store: Store
+  private let clock: any Clock<Duration>
+  private let ownerStyle: () -> Style
+  private let symbols: Symbols
+  private var size: Size
+  private var view: Viewpoint
+  private var presented: Screen?
+  private var orders: [ScreenOutput] = []
+  private let wakes: AsyncStream<Void>
+  private let bell: AsyncStream<Void>.Continuation
+
+  init(
+    _ request: ScreenRequest, channel: LineChannel, store: Store, clock: any Clock<Duration>,
+    style: @escaping () -> Style
+  ) {
+    self.channel = channel
+    self.store = store
+    self.clock = clock
+    ownerStyle = style
+    symbols = request.symbols
+    size = request.size
+    view = store.state.firstViewpoint
+    (wakes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Draws again soon.
+  func wake() { bell.yield() }
+
+  /// Serves the screen until its person quits, it goes away, or this process ends.
+  func run() async {
+    let reading = Task {
+      while let line = await channel.next() { receive(line) }
+      bell.finish()
+    }
+    let following = Task {
+      for await _ in store.follow() { bell.yield() }
+    }
+    var pace = FramePace()
+    for await _ in wakes {
+      if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
+      // Sending waits for the other side: of all that changes meanwhile it gets the last only.
+      guard await present() else { break }
+    }
+    reading.cancel()
+    following.cancel()
+  }
+
+  private var style: Style {
+    var style = ownerStyle()
+    style.symbols = symbols
+    return style
+  }
+
+  private func present() async -> Bool {
+    while !orders.isEmpty {
+      guard await channel.send(orders.removeFirst().json) else { return false }
+    }
+    if view.isQuitting {
+      _ = await channel.send(ScreenOutput.quit.json)
+      return false
+    }
+    let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
+    let changes = screen.changedRows(since: presented)
+    presented = screen
+    guard !changes.isEmpty else { return true }
+    let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
+    return await channel.send(ScreenOutput.frame(size, rows).json)
+  }
+
+  private func receive(_ line: [UInt8]) {
+    guard let input = ScreenInput(line: line) else { return }
+    let state = store.state.seen(from: view)
+    switch input {
+    case .key(let key): send(style.keys.actions(for: key, in: state))
+    case .paste(let text): send(style.keys.actions(forPaste: text, in: state))
+    case .mouse(let mouse): send(presented?.actions(for: mouse) ?? [])
+    case .resized(let size):
+      self.size = size
+      presented = nil
+    }
+    wake()
+  }
+
+  private func send(_ actions: [Action]) {
+    for action in actions {
+      view = store.send(action, from: view) { [weak self] effect in
+        switch effect {
+        case .redraw: self?.orders.append(.redraw)
+        case .suspend: self?.orders.append(.suspend)
+        default: return false
+        }
+        return true
+      }
+    }
+  }
+}

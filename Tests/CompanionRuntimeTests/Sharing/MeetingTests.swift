@@ -1,0 +1,164 @@
+import CompanionRuntime
+import Foundation
+import Glibc
+import Testing
+
+/// Where processes meet, and what keeps strangers, liars and sleepers from doing harm there.
+@Suite(.timeLimit(.minutes(1))) final class MeetingTests {
+  private let folder: String
+  private let place: MeetingPlace
+
+  init() throws {
+    var template = Array("/tmp/earshot-meeting-XXXXXX".utf8CString)
+    folder = String(cString: try #require(mkdtemp(&template)))
+    place = MeetingPlace(folder: "\(folder)/earshot", adapter: "hci7")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Opens the place; each visitor's lines are given back to it.
+  private func open(to user: UInt32? = nil) throws -> Doorway {
+    let doorway = try #require(place.open(to: user))
+    Task {
+      await doorway.serve { channel in
+        while let line = await channel.next() {
+          guard await channel.send(line) else { return }
+        }
+      }
+    }
+    return doorway
+  }
+
+  @Test func `lines travel both ways`() async throws {
+    let doorway = try open()
+    let channel = try #require(place.connect())
+    for text in ["", "one", "ü\u{1F3A7}", String(repeating: "x", count: 60_000)] {
+      #expect(await channel.send(text.utf8))
+      #expect(await channel.next() == Array(text.utf8))
+    }
+    await doorway.close()
+  }
+
+  @Test func `there is one owner at a time, and the next one after it`() async throws {
+    #expect(place.connect() == nil)
+    let doorway = try open()
+    #expect(place.open() == nil)
+    await doorway.close()
+    #expect(place.connect() == nil)
+    let next = try open()
+    let channel = try #require(place.connect())
+    #expect(await channel.send("still".utf8))
+    #expect(await channel.next() == Array("still".utf8))
+    await next.close()
+  }
+
+  @Test func `a socket that a killed owner left behind is no hindrance`() async throws {
+    let doorway = try open()
+    try FileManager.default.moveItem(atPath: place.socket, toPath: place.socket + ".old")
+    await doorway.close()
+    try FileManager.default.moveItem(atPath: place.socket + ".old", toPath: place.socket)
+    #expect(place.connect() == nil)
+    let next = try open()
+    #expect(place.connect() != nil)
+    await next.close()
+  }
+
+  @Test func `those of other adapters do not meet`() async throws {
+    let doorway = try open()
+    let other = MeetingPlace(folder: place.folder, adapter: "hci8")
+    #expect(other.connect() == nil)
+    let second = try #require(other.open())
+    await second.close()
+    await doorway.close()
+  }
+
+  @Test func `only the user comes in`() async throws {
+    let doorway = try open(to: getuid() + 1)
+    let channel = try #require(place.connect())
+    #expect(await channel.next() == nil)
+    await doorway.close()
+  }
+
+  @Test func `the folder is the user's alone`() async throws {
+    let doorway = try open()
+    for path in [place.folder, place.socket] {
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      #expect(status.st_mode & 0o077 == 0)
+    }
+    // A folder that others can write is not trusted, from neither side.
+    chmod(place.folder, 0o777)
+    #expect(place.connect() == nil)
+    await doorway.close()
+    #expect(place.open() == nil)
+  }
+
+  @Test func `a folder that is a link elsewhere is not trusted`() throws {
+    mkdir("\(folder)/elsewhere", 0o700)
+    symlink("\(folder)/elsewhere", place.folder)
+    #expect(place.open() == nil)
+  }
+
+  @Test func `a path too long for a socket leaves everybody alone`() {
+    let deep = folder + "/" + String(repeating: "d", count: 120)
+    mkdir(deep, 0o700)
+    let place = MeetingPlace(folder: "\(deep)/earshot", adapter: nil)
+    #expect(place.open() == nil)
+    #expect(place.connect() == nil)
+  }
+
+  @Test func `without a runtime folder there is no place`() {
+    #expect(MeetingPlace(adapter: nil, environment: { _ in nil }) == nil)
+    #expect(MeetingPlace(adapter: nil, environment: { _ in "relative" }) == nil)
+  }
+
+  @Test func `a line without an end ends the connection`() async throws {
+    let doorway = try open()
+    let channel = try #require(place.connect())
+    _ = await channel.send(String(repeating: "x", count: 1 << 17).utf8)
+    #expect(await channel.next() == nil)
+    // Others are served all the same.
+    let other = try #require(place.connect())
+    #expect(await other.send("hello".utf8))
+    #expect(await other.next() == Array("hello".utf8))
+    await doorway.close()
+  }
+
+  @Test func `who takes nothing holds up nobody`() async throws {
+    let doorway = try open()
+    let sleeper = try #require(place.connect())
+    let flood = Task {
+      // Never reads what comes back: soon the other side can send it no more.
+      while await sleeper.send(String(repeating: "z", count: 30_000).utf8) {}
+    }
+    let other = try #require(place.connect())
+    for number in 0..<200 {
+      #expect(await other.send("\(number)".utf8))
+      #expect(await other.next() == Array("\(number)".utf8))
+    }
+    await sleeper.close()
+    await flood.value
+    await doorway.close()
+  }
+
+  @Test func `a crowd is turned away, and let in when others have left`() async throws {
+    let doorway = try open()
+    var visitors: [LineChannel] = []
+    for _ in 0..<Doorway.mostVisitors {
+      let visitor = try #require(place.connect())
+      #expect(await visitor.send("in".utf8))
+      #expect(await visitor.next() != nil)
+      visitors.append(visitor)
+    }
+    let late = try #require(place.connect())
+    #expect(await late.next() == nil)
+    for visitor in visitors { await visitor.close() }
+    var isIn = false
+    while !isIn {
+      guard let again = place.connect() else { continue }
+      _ = await again.send("in".utf8)
+      isIn = await again.next() != nil
+    }
+    await doorway.close()
+  }
+}

@@ -1,0 +1,105 @@
+import AudioRoute
+import Companion
+import CompanionRuntime
+import Descriptors
+import GATT
+import Headphones
+import Testing
+import VirtualHeadphones
+
+/// Commands of other processes on the link of this one.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct SharedHeadphoneTests {
+  private let folder = TemporaryFolder()
+
+  private struct Stage {
+    let headphone: VirtualHeadphone
+    let effects: LiveEffects
+    let store: Store
+
+    @MainActor var shared: SharedHeadphone {
+      SharedHeadphone(store: store, effects: effects, patience: .seconds(20))
+    }
+  }
+
+  private func stage(_ autoConnect: AutoConnect = .matching("Aurora")) -> Stage {
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let profile = DeviceProfile.earshot
+    let effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
+        clock: ContinuousClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: autoConnect) { store.send($0) }
+    return Stage(headphone: headphone, effects: effects, store: store)
+  }
+
+  @Test func `a key and a command reach the headphone, and the screen sees it`() async throws {
+    let stage = stage()
+    let shared = stage.shared
+    try await shared.run("aurora") { () throws(CommandError) in
+      try shared.require({ !$0.ancModes.isEmpty }, "noise control")
+      try await shared.until { $0.anc.confirmed != nil }
+      try await shared.press(.setANC(.adaptive))
+      try await shared.perform(.setEQ(.vocal))
+      await shared.listenToSound()
+    }
+    #expect(stage.store.state.headphones.selected?.anc == Setting(.adaptive))
+    #expect(await stage.headphone.snapshot.eq == .vocal)
+    #expect(stage.store.state.headphones.selected?.link.isReady == true)
+    #expect(stage.store.state.page == .main)
+    await stage.effects.stop()
+  }
+
+  @Test func `two commands at once both arrive`() async throws {
+    let stage = stage()
+    let (first, second) = (stage.shared, stage.shared)
+    try await first.run(nil) { () throws(CommandError) in
+      try await first.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
+    }
+    async let one: Void = first.run(nil) { () throws(CommandError) in
+      try await first.press(.setANC(.off))
+    }
+    async let two: Void = second.run(nil) { () throws(CommandError) in
+      try await second.press(.nextEQ)
+    }
+    _ = try await (one, two)
+    #expect(stage.store.state.headphones.selected?.anc == Setting(.off))
+    #expect(stage.store.state.headphones.selected?.eq == Setting(.bassBoost))
+    await stage.effects.stop()
+  }
+
+  @Test func `a link that only the command wanted goes with it`() async throws {
+    let stage = stage(.never)
+    try await stage.shared.run("aurora") { () throws(CommandError) in
+      #expect(stage.store.state.headphones.selected?.link.isReady == true)
+    }
+    #expect(stage.store.state.headphones.selected?.isWanted == false)
+    let kept = stage.shared
+    try await kept.run("aurora") { () throws(CommandError) in kept.keepLink() }
+    #expect(stage.store.state.headphones.selected?.isWanted == true)
+    await stage.effects.stop()
+  }
+
+  @Test func `a refusal is told to who asked`() async throws {
+    let stage = stage()
+    let shared = stage.shared
+    await #expect(throws: CommandError.command(.refused(.wrongState))) {
+      try await shared.run(nil) { () throws(CommandError) in
+        try await shared.perform(.find(.left, isOn: true))
+      }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `what nobody has heard of is not found`() async throws {
+    let stage = stage()
+    let shared = SharedHeadphone(
+      store: stage.store, effects: stage.effects, patience: .milliseconds(1))
+    await #expect(throws: CommandError.notFound(selector: "nobody")) {
+      try await shared.run("nobody") { () throws(CommandError) in }
+    }
+    await stage.effects.stop()
+  }
+}

@@ -1,0 +1,56 @@
+import Companion
+import CompanionRuntime
+import Headphones
+import Testing
+
+@Suite struct WatchLineTests {
+  private func line(
+    _ format: WatchFormat, left: UInt8? = 84, charging: Bool = false, link: LinkState = .ready
+  ) -> String {
+    var headphone = HeadphoneState(
+      id: HeadphoneID(rawValue: "ear"), name: "Ear <&>",
+      address: AirAddress("F0:F1:F2:F3:F4:F5", .random))
+    headphone.link = link
+    headphone.battery = Reading(
+      [.left: Battery(level: left, isCharging: charging), .right: Battery(level: 79)],
+      heardAt: Moment(milliseconds: 0))
+    headphone.anc = Setting(.noiseCancelling)
+    return WatchLine(headphone, in: State(), thresholds: BatteryThresholds()).text(format)
+  }
+
+  @Test func `a plain line has levels and noise control`() {
+    #expect(line(.plain) == "L84 R79 NC")
+    #expect(line(.plain, charging: true) == "L84+ R79 NC")
+    #expect(line(.plain, left: nil) == "R79 NC")
+  }
+
+  @Test func `a link that is down has no levels`() {
+    for format in [WatchFormat.plain, .tmux] {
+      #expect(line(format, link: .disconnected(.timeout)) == "--")
+    }
+  }
+
+  @Test func `tmux colours what is low`() {
+    #expect(line(.tmux) == "L84 R79 NC")
+    #expect(line(.tmux, left: 15) == "#[fg=yellow]L15#[default] R79 NC")
+    #expect(line(.tmux, left: 5) == "#[fg=red,bold]L5#[default] R79 NC")
+    #expect(line(.tmux, left: 5, charging: true) == "L5+ R79 NC")
+  }
+
+  @Test func `Waybar gets text, class, percentage and a tooltip without markup`() throws {
+    let json = try JSON(parsing: line(.waybar, left: 15).utf8)
+    #expect(json["text"] == "L15 R79 NC")
+    #expect(json["alt"] == "ready")
+    #expect(json["class"] == ["ready", "low"])
+    #expect(json["percentage"] == 15)
+    let tooltip = try #require(json["tooltip"]?.text)
+    #expect(tooltip.contains("Ear &lt;&amp;&gt;") && !tooltip.contains("<"))
+    let lost = try JSON(parsing: line(.waybar, link: .disconnected(.timeout)).utf8)
+    #expect(lost["class"] == ["disconnected"])
+    #expect(lost["percentage"] == .null)
+  }
+
+  @Test func `JSON is what status tells`() throws {
+    #expect(try JSON(parsing: line(.json).utf8)["schema"] == 1)
+  }
+}
