@@ -29,7 +29,7 @@ def main():
                     case(binary)
                 except (Failure, AssertionError) as failure:
                     failed += 1
-                    print(f"FAILED  {title}\n{failure}", flush=True)
+                    print(f"FAILED  {title}\n{failure or traceback.format_exc()}", flush=True)
                 except Exception:  # a broken case is a failed case
                     failed += 1
                     print(f"FAILED  {title}\n{traceback.format_exc()}", flush=True)

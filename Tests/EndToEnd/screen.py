@@ -185,13 +185,16 @@ def case_two_screens_and_a_watch_share_one_headphone(binary):
             second.send("\x1b")
             # What one says to the link, the others see.
             first.send("d")
-            second.expect("dropped", lambda text: "ready" not in text.lower())
+            for screen in (first, second):
+                screen.expect("dropped", lambda text: "● ready" not in text)
             second.send("c")
-            first.expect("connected", lambda text: "ready" in text.lower())
+            for screen in (first, second):
+                screen.expect("connected", lambda text: "● ready" in text)
             # Who is not the owner goes without consequence.
             second.send("q")
             assert second.end() == 0
-            assert runs_beside(binary, "anc").stdout.strip() == "off"
+            told = runs_beside(binary, "anc")
+            assert told.stdout.strip() == "off", told
             first.send("q")
             assert first.end() == 0
             # The watch takes over: with a link of its own, to headphones that begin anew.
@@ -276,10 +279,10 @@ def case_an_agent_keeps_the_link_for_commands(binary):
         assert runs_beside(binary, "anc", "transparency").stdout.strip() == "transparency"
         # A process of its own would have headphones that begin anew.
         assert runs_beside(binary, "anc").stdout.strip() == "transparency"
-        assert json.loads(runs_beside(binary, "connect", "cipher", "--json").stdout)["connected"]
-        gone = runs_beside(binary, "disconnect", "--device", "cipher")
+        assert json.loads(runs_beside(binary, "connect", "drift", "--json").stdout)["connected"]
+        gone = runs_beside(binary, "disconnect", "--device", "drift")
         assert gone.returncode == 0 and gone.stdout, gone
-        assert runs_beside(binary, "disconnect", "--device", "cipher").returncode == 4
+        assert runs_beside(binary, "disconnect", "--device", "drift").returncode == 4
         refused = runs_beside(binary, "find", "left")
         assert refused.returncode == 6 and refused.stderr, refused
         missing = runs_beside(binary, "battery", "--device", "nobody", "--timeout", "1")

@@ -39,6 +39,14 @@ extension State {
   public func seen(from viewpoint: Viewpoint) -> State {
     var state = self
     state.viewpoint = viewpoint
+    if let dialog, dialog.isForAll { state.dialog = dialog }
     return state
+  }
+}
+
+extension Dialog {
+  /// Whether every screen shows it: the headphone asks, not one of the screens.
+  public var isForAll: Bool {
+    if case .pairing = self { true } else { false }
   }
 }

@@ -49,10 +49,14 @@ public final class Store {
   ) -> Viewpoint {
     let before = state
     let own = state.viewpoint
-    state.viewpoint = viewpoint
+    state = state.seen(from: viewpoint)
     let effects = state.reduce(action, at: now())
-    let moved = state.viewpoint
+    var moved = state.viewpoint
     state.viewpoint = own
+    if [own.dialog, moved.dialog].contains(where: { $0?.isForAll == true }) {
+      state.dialog = moved.dialog
+      moved.dialog = viewpoint.dialog
+    }
     begin(effects.filter { !keep($0) })
     tell(since: before)
     return moved

@@ -49,6 +49,25 @@ import Testing
     #expect(store.state.headphones.selected?.isWanted == false)
   }
 
+  @Test func `what pairing asks is asked on every screen, and answered on one`() {
+    let store = store
+    var view = store.send(.pressed(.help), from: store.state.firstViewpoint)
+    let one = HeadphoneID(rawValue: "One")
+    let question = PairingQuestion(
+      id: PairingID(rawValue: 1), headphone: one, need: .consent, seconds: 25)
+    store.send(.pairing(.asked(question)))
+    #expect(store.state.seen(from: view).dialog?.isForAll == true)
+    view = store.send(.pressed(.right), from: view)
+    view = store.send(.pressed(.accept), from: view)
+    #expect(collector.begun.contains(.answerPairing(question.id, .yes)))
+    store.send(.pairing(.closed(question.id, isTooLate: false)))
+    #expect(store.state.dialog == nil && store.state.seen(from: view).dialog == nil)
+    guard case .help = view.page else {
+      Issue.record("the page has turned")
+      return
+    }
+  }
+
   @Test func `quitting one screen quits no other`() {
     let store = store
     let view = store.send(.pressed(.quit), from: store.state.firstViewpoint)
