@@ -29,6 +29,8 @@ struct Earshot: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  @OptionGroup var trust: TrustOptions
+
   @Flag(help: "Draw the screen with ASCII characters only, as where the locale is not UTF-8.")
   var ascii = false
 

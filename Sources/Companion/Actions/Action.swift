@@ -18,6 +18,7 @@ public enum Action: Hashable, Sendable {
   case headphone(HeadphoneID, HeadphoneEvent)
   case pairing(PairingEvent)
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
+  case firmware(HeadphoneID, FirmwareEvent)
   /// The link's strength was measured; dBm, nil: not available.
   case strengthMeasured(HeadphoneID, rssi: Int8?)
 

@@ -9,6 +9,7 @@ public enum UserCommand: Hashable, Sendable {
   case toggleWearDetection
   case rename
   case find
+  case firmware
 
   case connectOrDisconnect
   case dropControlLink
@@ -35,9 +36,9 @@ public enum UserCommand: Hashable, Sendable {
 extension UserCommand: CaseIterable {
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
-      .flipTransparency, .nextEQ, .toggleWearDetection, .rename, .find, .connectOrDisconnect,
-      .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh, .previousHeadphone,
-      .nextHeadphone, .raise,
+      .flipTransparency, .nextEQ, .toggleWearDetection, .rename, .find, .firmware,
+      .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh,
+      .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
       .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .info, .log, .help, .redraw,
       .suspend, .quit,

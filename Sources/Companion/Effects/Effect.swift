@@ -12,6 +12,14 @@ public enum Effect: Hashable, Sendable {
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   /// Reads all values again.
   case refresh(HeadphoneID)
+  /// Asks the headphone where it is with its firmware.
+  case askFirmware(HeadphoneID)
+  /// Reads an image file; what it is returns as an event.
+  case examineFirmware(HeadphoneID, path: String)
+  /// Begins an update over the link that is ready, or goes on with the one that was interrupted.
+  case installFirmware(HeadphoneID, FirmwareOffer)
+  /// Stops an update where it is; the headphone keeps what it has.
+  case pauseFirmware(HeadphoneID)
   case audio(AudioCommand)
   /// Pairs on the ready link, and then the audio side by its public address, if it has one.
   case pair(HeadphoneID, audio: String?)

@@ -86,6 +86,7 @@ extension State {
     case .switchProfile(let id, let profile): return switchProfile(of: id, to: profile, at: moment)
     case .factoryReset(let id, let isCertain):
       return confirmReset(id, isCertain: isCertain, at: moment)
+    case .installFirmware(let id): return install(on: id, at: moment)
     case .quitDuringUpdate: return leave()
     }
   }
@@ -95,6 +96,9 @@ extension State {
     case .filter:
       dialog = nil
       return []
+    case .firmwareImage(let id):
+      dialog = nil
+      return examine(entry.text, for: id)
     case .rename(let id):
       guard (1...32).contains(entry.text.utf8.count) else {
         var entry = entry

@@ -19,6 +19,7 @@ extension State {
     case .toggleWearDetection: return toggleWearDetection(at: moment)
     case .rename: return askForName(at: moment)
     case .find: return findOrStop(at: moment)
+    case .firmware: return openFirmware(at: moment)
     case .connectOrDisconnect: return connectOrDisconnect(at: moment)
     case .dropControlLink: return dropControlLink(at: moment)
     case .scan: return scanOrStop(at: moment)
@@ -44,7 +45,7 @@ extension State {
   }
 
   private mutating func quit() -> [Effect] {
-    let isUpdating = headphones.contains { $0.link == .firmwareUpdate }
+    let isUpdating = headphones.contains(where: \.firmware.isRunning)
     if isUpdating, dialog != .question(Question(.quitDuringUpdate)) {
       dialog = .question(Question(.quitDuringUpdate))
       return []

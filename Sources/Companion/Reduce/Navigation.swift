@@ -4,6 +4,7 @@ extension State {
   mutating func move(_ command: UserCommand, at moment: Moment) -> [Effect] {
     if command == .back { return goBack(at: moment) }
     if case (.accept, .info) = (command, page) { return askForSoundDevice(at: moment) }
+    if page == .firmware { return command == .accept ? actOnFirmware(at: moment) : [] }
     if let line = page.line {
       page = page.with(line: bounded(line + step(command, from: line)))
       return []
@@ -92,7 +93,7 @@ extension State {
 
   private var lineCount: Int {
     switch page {
-    case .main: 0
+    case .main, .firmware: 0
     case .help: UserCommand.allCases.count
     case .log: logLines.count
     case .info: infoLines.count
@@ -103,14 +104,14 @@ extension State {
 extension Page {
   fileprivate var line: Int? {
     switch self {
-    case .main: nil
+    case .main, .firmware: nil
     case .help(let line), .log(let line), .info(let line): line
     }
   }
 
   fileprivate func with(line: Int) -> Page {
     switch self {
-    case .main: .main
+    case .main, .firmware: self
     case .help: .help(line: line)
     case .log: .log(line: line)
     case .info: .info(line: line)

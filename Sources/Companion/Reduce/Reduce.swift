@@ -5,7 +5,7 @@ extension State {
   ///
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
-    let effects = answer(action, at: moment)
+    let effects = answer(action, at: moment) + pauseUnwantedUpdates(at: moment)
     showPairing()
     return effects + (isQuitting ? [] : giveTurn())
   }
@@ -19,11 +19,12 @@ extension State {
     case .adapterChanged(let adapter): adopt(adapter, at: moment)
     case .scan(let event): follow(event, at: moment)
     case .sighted(let sighting): hear(sighting, at: moment)
-    case .link(let id, let event): follow(event, of: id, at: moment)
+    case .link(let id, let event): follow(event, of: id, at: moment) + resumeUpdate(of: id, at: moment)
     case .headphone(let id, let event): hear(event, from: id, at: moment)
     case .pairing(let event): follow(event, at: moment)
     case .commandEnded(let id, let command, let token, let outcome):
       end(command, token, outcome, of: id, at: moment)
+    case .firmware(let id, let event): follow(event, of: id, at: moment)
     case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
     case .audio(let observation): adopt(observation, at: moment)
     case .audioLinks(let links): adopt(links, at: moment)

@@ -24,6 +24,7 @@ public struct Question: Hashable, Sendable {
     case switchProfile(HeadphoneID, to: AudioProfile)
     /// `isCertain`: it is asked for the second time.
     case factoryReset(HeadphoneID, isCertain: Bool)
+    case installFirmware(HeadphoneID)
     /// A firmware update is under way.
     case quitDuringUpdate
   }
@@ -33,6 +34,8 @@ public struct Question: Hashable, Sendable {
 public struct TextEntry: Hashable, Sendable {
   public enum Purpose: Hashable, Sendable {
     case rename(HeadphoneID)
+    /// The path of an image file.
+    case firmwareImage(HeadphoneID)
     /// Narrows the log.
     case filter
   }

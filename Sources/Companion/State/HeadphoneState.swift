@@ -65,6 +65,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// The buds that make themselves heard.
   public var find = Setting<Sides>()
   public var touchActions: [Side: [TouchGesture: TouchAction]] = [:]
+  public var firmware = FirmwareState()
   /// %, while an update runs.
   public var firmwareProgress: UInt8?
   /// When the last event came.

@@ -114,7 +114,7 @@ public enum FailureReason: Hashable, Sendable {
 
 extension LinkState {
   /// The link is up and the headphone's values are live.
-  public var isReady: Bool { self == .ready }
+  public var isReady: Bool { self == .ready || self == .firmwareUpdate }
 
   /// Something is under way that a person can cancel.
   public var isBusy: Bool {

@@ -13,6 +13,7 @@ extension UserCommand {
     case .toggleWearDetection: "wear-detection"
     case .rename: "rename"
     case .find: "find"
+    case .firmware: "firmware"
     case .connectOrDisconnect: "connect"
     case .dropControlLink: "drop-control"
     case .scan: "scan"
@@ -58,6 +59,7 @@ extension UserCommand {
     case .nextEQ: "next equaliser preset"
     case .toggleWearDetection: "wear detection on or off"
     case .rename: "rename the headphone"
+    case .firmware: "update the headphone's firmware (asks)"
     case .find: "make it sound loudly, to find it (asks)"
     case .connectOrDisconnect: "connect, cancel or disconnect"
     case .dropControlLink: "drop the control link only; the sound stays"
@@ -103,6 +105,7 @@ extension UserCommand {
     case .toggleWearDetection: "Wear"
     case .rename: "Rename"
     case .find: "Find"
+    case .firmware: "Update"
     case .connectOrDisconnect:
       switch state.headphones.selected?.link {
       case .some(let link) where link.isBusy: "Cancel"

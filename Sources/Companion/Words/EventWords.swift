@@ -17,7 +17,7 @@ extension HeadphoneEvent {
     case .findChanged(let sides):
       (.info, sides.isEmpty ? "no bud makes itself heard" : "\(sides.words) makes itself heard")
     case .renamed(let name): (.info, "renamed to \(name)")
-    case .firmwareProgress(let percent): (.info, "firmware update \(percent) %")
+    case .firmwareProgress(let percent): (.debug, "firmware update \(percent) %")
     case .reportedError(let status): (.warning, "the headphone reports: \(status.words)")
     case .malformed(let what): (.warning, "not understood: \(what)")
     }

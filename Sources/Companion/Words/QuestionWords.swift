@@ -20,8 +20,10 @@ extension State {
         + "lost, those with other devices too."
     case .factoryReset(let id, isCertain: true):
       "Nothing brings them back, and \(name(of: id)) must be paired anew. Reset it now?"
+    case .installFirmware(let id): installWords(id)
     case .quitDuringUpdate:
-      "Quit while the firmware is being updated? The update pauses and can be resumed."
+      "Quit while the firmware is being updated? The update pauses: install the same image again, "
+        + "and it goes on where it stopped."
     }
   }
 

@@ -42,6 +42,9 @@ final class Links {
 
   private func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
 
+  /// The session that may still tell something; nil: there is none.
+  func session(of id: HeadphoneID) -> Session? { sessions[id] }
+
   func connect(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = book.peer(of: id) else {
       return send(.link(id, .ended(.system("its address is not known"))))

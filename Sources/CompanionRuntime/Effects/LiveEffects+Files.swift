@@ -1,5 +1,6 @@
 internal import Companion
 internal import Descriptors
+internal import Headphones
 
 extension LiveEffects {
   /// The headphones of earlier runs; what cannot be read is said and not touched.
@@ -30,6 +31,7 @@ extension LiveEffects {
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
     links.unpair(id, send: send)
     links.forget(id)
+    firmware.pause(id)
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
@@ -51,7 +53,7 @@ extension LiveEffects {
 }
 
 /// Writes files on a thread of its own: a slow disk must hold up neither a key nor the radio.
-private actor FileKeeper {
+actor FileKeeper {
   static let shared = FileKeeper()
 
   private let loop = PollLoop(name: "earshot-files")
@@ -63,5 +65,13 @@ private actor FileKeeper {
     _ change: @Sendable (KnownHeadphones) throws(FileError) -> Void
   ) throws(FileError) {
     try change(known)
+  }
+
+  /// A leading "~/" is the person's home, as in a shell.
+  func image(at path: String) throws(CommandError) -> FirmwareImage {
+    guard path.hasPrefix("~/"), let home = variable("HOME") else {
+      return try FirmwareFile.read(path)
+    }
+    return try FirmwareFile.read(home + path.dropFirst())
   }
 }

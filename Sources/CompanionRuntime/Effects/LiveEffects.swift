@@ -22,6 +22,7 @@ public final class LiveEffects: EffectHandler {
   let world: World
   let audio: any AudioRouteSource
   let links: Links
+  let firmware: FirmwareDesk
   private let screen: Screen?
   private var timers: Timers
   var scan: Task<Void, Never>?
@@ -36,6 +37,7 @@ public final class LiveEffects: EffectHandler {
     audio = world.makeAudio()
     self.screen = screen
     links = Links(world: world)
+    firmware = FirmwareDesk(world: world)
     timers = Timers(clock: world.clock)
   }
 
@@ -50,6 +52,11 @@ public final class LiveEffects: EffectHandler {
     case .answerPairing(let id, let reply): answer(id, reply)
     case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
+    case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
+    case .examineFirmware(let id, let path): firmware.examine(id, path: path, send: send)
+    case .installFirmware(let id, let offer):
+      firmware.install(offer, on: id, over: links.session(of: id), send: send)
+    case .pauseFirmware(let id): firmware.pause(id)
     case .audio(let command): perform(command, send)
     case .remember(let headphone): remember(headphone, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
@@ -100,6 +107,7 @@ public final class LiveEffects: EffectHandler {
     for watch in watches { watch.cancel() }
     linkWatch?.cancel()
     timers.cancelAll()
+    await firmware.close()
     await links.close()
     await saving?.value
   }

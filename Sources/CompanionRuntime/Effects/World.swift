@@ -1,6 +1,7 @@
 public import AudioRoute
 public import BluetoothCodec
 public import Companion
+public import FirmwareCrypto
 public import GATT
 
 /// The seams behind which the world is: real, virtual or scripted.
@@ -22,12 +23,15 @@ public struct World: Sendable {
   public var desk: PairingDesk
   /// What the radio keeps of pairings.
   public var bonds: BondBook
+  /// Makers whose firmware is installed; empty: nobody's.
+  public var trustedKeys: [VerifyingKey]
 
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desk: PairingDesk = PairingDesk(), bonds: BondBook = BondBook(),
+    trustedKeys: [VerifyingKey] = [],
     now: @escaping @Sendable () -> Moment = { .now },
     jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
   ) {
@@ -40,6 +44,7 @@ public struct World: Sendable {
     self.known = known
     self.desk = desk
     self.bonds = bonds
+    self.trustedKeys = trustedKeys
     self.now = now
     self.jitter = jitter
   }

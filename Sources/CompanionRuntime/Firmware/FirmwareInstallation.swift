@@ -1,72 +1,48 @@
-public import Companion
-internal import FirmwareCrypto
-internal import GATT
+internal import Companion
 public import Headphones
 
-/// An image on its way to one headphone, over as many links as it takes.
+/// An image on its way to one headphone, over as many links as it takes: what the screen and the
+/// command line have in common.
 @MainActor
-public struct FirmwareInstallation {
+public final class FirmwareInstallation {
+  let world: World
   private let image: FirmwareImage
   private let policy: FirmwarePolicy
-  private let world: World
-  private var finder: Finder
-  private let log: @MainActor (LogLine) -> Void
+  private let installer: FirmwareInstaller
+  private var lock: UpdateLock?
 
-  /// Links in a row that may fail before the headphone is given up.
-  private static let patience = 8
-
-  public init(
-    _ image: FirmwareImage, by policy: FirmwarePolicy, world: World, finder: Finder,
-    log: @escaping @MainActor (LogLine) -> Void = { _ in }
-  ) {
+  public init(_ image: FirmwareImage, by policy: FirmwarePolicy, world: World) {
     self.image = image
     self.policy = policy
     self.world = world
-    self.finder = finder
-    self.log = log
+    installer = FirmwareInstaller(image, clock: world.clock)
   }
 
-  /// Installs the image; gives the version that runs then.
-  ///
-  /// Cancelling the task pauses the update; the next one goes on where it stopped.
-  public mutating func run(
-    report: @escaping @Sendable (FirmwareProgress) async -> Void
-  ) async throws(CommandError) -> FirmwareVersion {
-    if let refusal = image.refusals(for: FirmwareTarget(), by: policy).first {
+  /// Whether something has been sent, so that a failure of a link only pauses the update.
+  var hasBegun: Bool { lock != nil }
+
+  /// - Throws: `.firmwareRefused` with the gravest of what forbids the update of this headphone.
+  func check(_ target: FirmwareTarget) throws(CommandError) {
+    if let refusal = image.refusals(for: target, by: policy).first {
       throw .firmwareRefused(refusal)
     }
-    let installer = FirmwareInstaller(image, clock: world.clock)
-    var isChecked = false
-    var failures = 0
-    while !Task.isCancelled {
-      var end: FirmwareInstaller.LinkEnd?
-      let link = OneShot(world: world, finder: finder, log: log)
-      do throws(CommandError) {
-        try await link.run { headphone throws(CommandError) in
-          if !isChecked { try check(headphone.headphone) }
-          isChecked = true
-          failures = 0
-          end = try await Self.install(installer, on: headphone.firmwareLink(), report)
-        }
-      } catch {
-        // Before the first link is there nothing has begun, and a refusal is no accident.
-        guard isChecked, error.isOfTheLink else { throw error }
-        failures += 1
-      }
-      if case .finished(let outcome)? = end { return try Self.result(outcome) }
-      if failures > Self.patience, let outcome = await installer.giveUp() {
-        return try Self.result(outcome)
-      }
-      if let id = link.headphone?.address.text { finder.selector = id }
-      try? await world.clock.sleep(for: .seconds(min(8, 1 << min(failures, 3))))
-    }
-    throw .command(.cancelled)
   }
 
-  private static func install(
-    _ installer: FirmwareInstaller, on link: any FirmwareLink,
-    _ report: @escaping @Sendable (FirmwareProgress) async -> Void
+  /// Goes on with the update on a link that is ready.
+  ///
+  /// Cancelling the task pauses the update; the headphone keeps what it has.
+  ///
+  /// - Parameters:
+  ///   - target: what the headphone tells of itself; looked at before the first byte only.
+  ///   - report: is told how far it is.
+  func proceed(
+    with target: FirmwareTarget, named name: String, on link: any FirmwareLink,
+    report: @escaping @Sendable (FirmwareProgress) async -> Void
   ) async throws(CommandError) -> FirmwareInstaller.LinkEnd {
+    if lock == nil {
+      try check(target)
+      lock = try UpdateLock(name, in: world.known.folder)
+    }
     do throws(HeadphoneError) {
       return try await installer.run(on: link, report: report)
     } catch {
@@ -74,35 +50,6 @@ public struct FirmwareInstallation {
     }
   }
 
-  private static func result(
-    _ outcome: FirmwareOutcome
-  ) throws(CommandError) -> FirmwareVersion {
-    switch outcome {
-    case .installed(let version): return version
-    case .failed(let failure): throw .firmwareFailed(failure)
-    }
-  }
-
-  /// All that forbids the update by what this headphone is and tells.
-  private func check(_ headphone: HeadphoneState?) throws(CommandError) {
-    let target = FirmwareTarget(
-      hardware: headphone?.information.hardware.flatMap(FirmwareTarget.hardware(named:)),
-      running: headphone?.information.firmware.flatMap { FirmwareVersion($0) },
-      batteries: headphone?.battery?.value ?? [:])
-    if let refusal = image.refusals(for: target, by: policy).first {
-      throw .firmwareRefused(refusal)
-    }
-  }
-}
-
-extension CommandError {
-  /// Another link may go better.
-  fileprivate var isOfTheLink: Bool {
-    switch self {
-    case .link, .notFound, .radio(.timedOut), .radio(.refused), .radio(.busy(_)),
-      .command(.linkLost), .command(.noResponse):
-      true
-    default: false
-    }
-  }
+  /// No link can be made any more.
+  func giveUp() async -> FirmwareOutcome? { await installer.giveUp() }
 }

@@ -1,4 +1,5 @@
 internal import BluetoothCodec
+internal import Companion
 public import FirmwareCrypto
 public import Headphones
 
@@ -76,19 +77,6 @@ public struct FirmwareStatusReport: Report {
   }
 }
 
-extension FirmwareStatus.State {
-  fileprivate var words: String {
-    switch self {
-    case .idle: "nothing under way"
-    case .receiving: "part of an image is here; install it again to go on"
-    case .received: "an image is here, not verified"
-    case .verified: "an image is verified, and not started"
-    case .trial: "on trial: not confirmed yet"
-    case .rolledBack: "the last image did not stay; the one before runs"
-    }
-  }
-}
-
 /// How far an installation is: a line that a terminal shows over and over, or a JSON line each.
 public struct FirmwareProgressReport: Report {
   private let progress: FirmwareProgress
@@ -99,8 +87,8 @@ public struct FirmwareProgressReport: Report {
     let width = 24
     let full = String(repeating: "#", count: progress.percent * width / 100)
     let bar = full + String(repeating: ".", count: width - full.count)
-    let rate = progress.rate.map { " \(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" } ?? ""
-    let left = progress.remaining.map { " \($0.components.seconds + 1) s left" } ?? ""
+    let rate = progress.rateWords.map { " \($0)" } ?? ""
+    let left = progress.remainingWords.map { " \($0)" } ?? ""
     guard progress.phase == .transferring else {
       return "[\(bar)] \(progress.percent) % \(progress.phase.words)"
     }
@@ -112,22 +100,5 @@ public struct FirmwareProgressReport: Report {
       "phase": .string("\(progress.phase)"), "bytes": JSON(progress.bytes),
       "total": JSON(progress.total), "bytesPerSecond": JSON(progress.rate.map { Int($0) }),
     ]
-  }
-}
-
-extension FirmwareUpdate.Phase {
-  /// What happens, for a person.
-  public var words: String {
-    switch self {
-    case .waitingForLink: "waiting for the headphone"
-    case .asking: "asking the headphone"
-    case .beginning: "beginning"
-    case .transferring: "sending"
-    case .verifying: "the headphone verifies the image"
-    case .activating: "the headphone prepares its restart"
-    case .restarting: "the headphone restarts"
-    case .confirming: "confirming"
-    case .ended: "done"
-    }
   }
 }

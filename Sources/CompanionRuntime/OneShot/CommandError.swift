@@ -48,7 +48,7 @@ extension CommandError {
   /// What happened, and what to do about it.
   public var message: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
 
-  private var what: String {
+  var what: String {
     switch self {
     case .radio(let error): "\(error)"
     case .notFound(nil): "no headphone was heard"
@@ -67,7 +67,7 @@ extension CommandError {
     }
   }
 
-  private var advice: String {
+  var advice: String {
     switch self {
     case .radio(let error): error.advice
     case .notFound: "take it out of its case and bring it near; `earshot scan` lists all"

@@ -47,6 +47,7 @@ extension TextEntry.Purpose {
   fileprivate var title: String {
     switch self {
     case .rename: "NEW NAME"
+    case .firmwareImage: "FIRMWARE IMAGE"
     case .filter: "FILTER THE LOG"
     }
   }
@@ -54,6 +55,7 @@ extension TextEntry.Purpose {
   fileprivate var explanation: String {
     switch self {
     case .rename: "1 to 32 bytes; the headphone keeps it."
+    case .firmwareImage: "The path of a .fw file; it is only looked at."
     case .filter: "Lines with this text; nothing: all lines."
     }
   }

@@ -16,6 +16,7 @@ extension UserCommand {
     case .toggleWearDetection: [.character("w")]
     case .rename: [.character("n")]
     case .find: [.character("F")]
+    case .firmware: [.character("U")]
     case .connectOrDisconnect: [.character("c")]
     case .dropControlLink: [.character("d")]
     case .scan: [.character("s")]

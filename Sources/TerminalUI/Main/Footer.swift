@@ -20,6 +20,7 @@ extension Drawing {
       case .log: [hint(.filter, in: state)] + moving + ends
       case .info: [choosingSound] + moving + ends
       case .help: moving + ends
+      case .firmware: firmwareHints(state) + ends
       }
     return hints.compactMap { $0 }
   }
@@ -40,7 +41,8 @@ extension Drawing {
       (isReady && !able.eqPresets.isEmpty, .nextEQ),
       (isReady && able.ancModes.contains(.transparency), .flipTransparency),
       (true, .connectOrDisconnect), (true, .scan), (true, .otherPanel), (true, .log),
-      (isReady && able.hasFind, .find), (isReady && able.hasWearDetection, .toggleWearDetection),
+      (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
+      (isReady && able.hasWearDetection, .toggleWearDetection),
       (true, .info), (isReady && able.hasRename, .rename),
       (state.headphones.selected?.isEncrypted == false, .pair),
       (true, .forget),

@@ -93,7 +93,7 @@ extension UserCommand {
   fileprivate var group: CommandGroup {
     switch self {
     case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection,
-      .rename, .find, .factoryReset:
+      .rename, .find, .firmware, .factoryReset:
       .headphone
     case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone,

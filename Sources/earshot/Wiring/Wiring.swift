@@ -4,6 +4,7 @@ import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
+import FirmwareCrypto
 import GATT
 import Headphones
 import Logging
@@ -19,7 +20,10 @@ struct Wiring {
   let mistakes: [ConfigurationMistake]
   private let capture: CapturedRadio?
 
-  init(_ options: CommonOptions) throws(WiringError) {
+  /// - Parameter keys: makers whose firmware is installed.
+  init(
+    _ options: CommonOptions, trusting keys: [VerifyingKey] = []
+  ) throws(WiringError) {
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
     let file = ConfigurationFile()
@@ -59,7 +63,8 @@ struct Wiring {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds)
+      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds,
+      trustedKeys: keys + Self.keys(in: configuration.firmware.keyFiles, logger))
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
       patience: options.patience)
@@ -74,6 +79,18 @@ struct Wiring {
   private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
     radio.headphones.reversed().compactMap { headphone in
       headphone.model.audioAddress.map { (headphone.model.name, $0.description) }
+    }
+  }
+
+  /// The makers' keys that the configuration names; one that cannot be read is told, and trusts nobody.
+  private static func keys(in paths: [String], _ logger: Logger) -> [VerifyingKey] {
+    paths.compactMap { path in
+      do throws(FileError) {
+        return try KeyFile.verifyingKey(at: path)
+      } catch {
+        logger.error("the key of a firmware's maker: \(error)")
+        return nil
+      }
     }
   }
 

@@ -8,15 +8,18 @@ public struct FirmwareTarget: Hashable, Sendable {
   public var securityCounter: UInt32?
   /// The buds that the headphone has, with their charge.
   public var batteries: [Part: Battery]
+  /// An update of it is under way, here or in another program.
+  public var isUpdating: Bool
 
   public init(
     hardware: UInt32? = nil, running: FirmwareVersion? = nil, securityCounter: UInt32? = nil,
-    batteries: [Part: Battery] = [:]
+    batteries: [Part: Battery] = [:], isUpdating: Bool = false
   ) {
     self.hardware = hardware
     self.running = running
     self.securityCounter = securityCounter
     self.batteries = batteries
+    self.isUpdating = isUpdating
   }
 
   /// The hardware that a hardware revision names: "0xA102" or "41218"; nil for other text.
@@ -38,38 +41,67 @@ public struct FirmwarePolicy: Hashable, Sendable {
   }
 }
 
+/// Whether a maker that is trusted has signed an image.
+public enum FirmwareTrust: Hashable, Sendable {
+  case trusted
+  case untrusted
+  /// No maker of this kind of headphone is known.
+  case noKey
+}
+
 extension FirmwareImage {
+  /// Whether one of these keys has signed the manifest.
+  public func trust(in keys: [VerifyingKey]) -> FirmwareTrust {
+    if keys.isEmpty { return .noKey }
+    return isSigned(byAnyOf: keys) ? .trusted : .untrusted
+  }
+
   /// All that forbids sending this image to this headphone, the gravest first; empty: nothing.
+  public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
+    let refusals = manifest.refusals(for: target, trust(in: policy.keys))
+    return policy.isForced ? refusals.filter { !$0.canBeForced } : refusals
+  }
+}
+
+extension FirmwareManifest {
+  /// All that forbids sending the image to this headphone, the gravest first; empty: nothing.
   ///
   /// What the headphone does not tell is left for it to refuse, but for the batteries: a bud of
   /// unknown charge may die in the middle.
-  public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
-    var refusals: [FirmwareRefusal] = []
-    if policy.keys.isEmpty {
-      refusals.append(.noTrustedKey)
-    } else if !isSigned(byAnyOf: policy.keys) {
-      refusals.append(.untrustedSignature)
+  public func refusals(for target: FirmwareTarget, _ trust: FirmwareTrust) -> [FirmwareRefusal] {
+    FirmwareCheck.Subject.allCases.flatMap { refusals(on: $0, target, trust) }
+  }
+
+  func refusals(
+    on subject: FirmwareCheck.Subject, _ target: FirmwareTarget, _ trust: FirmwareTrust
+  ) -> [FirmwareRefusal] {
+    switch subject {
+    case .otherUpdate: return target.isUpdating ? [.updateRunning] : []
+    case .signature:
+      switch trust {
+      case .trusted: return []
+      case .untrusted: return [.untrustedSignature]
+      case .noKey: return [.noTrustedKey]
+      }
+    case .hardware:
+      guard let hardware = target.hardware, hardware != self.hardware else { return [] }
+      return [.wrongHardware(image: self.hardware, headphone: hardware)]
+    case .version:
+      guard let running = target.running, version <= running else { return [] }
+      return [.notNewer(image: version, running: running)]
+    case .securityCounter:
+      guard let counter = target.securityCounter, securityCounter <= counter else { return [] }
+      return [.counterNotHigher(image: securityCounter, running: counter)]
+    case .battery:
+      return [Part.left, .right].compactMap { refusal(of: $0, target.batteries[$0]) }
     }
-    if let hardware = target.hardware, hardware != manifest.hardware {
-      refusals.append(.wrongHardware(image: manifest.hardware, headphone: hardware))
-    }
-    if let running = target.running, manifest.version <= running {
-      refusals.append(.notNewer(image: manifest.version, running: running))
-    }
-    if let counter = target.securityCounter, manifest.securityCounter <= counter {
-      refusals.append(.counterNotHigher(image: manifest.securityCounter, running: counter))
-    }
-    refusals += [Part.left, .right].compactMap { refusal(of: $0, target.batteries[$0]) }
-    return policy.isForced ? refusals.filter { !$0.canBeForced } : refusals
   }
 
   private func refusal(of bud: Part, _ battery: Battery?) -> FirmwareRefusal? {
     // A headphone without this bud, or one whose bud charges.
-    guard let battery, battery.isCharging != true, manifest.minimumBattery > 0 else { return nil }
-    guard let level = battery.level else {
-      return .batteryUnknown(bud, minimum: manifest.minimumBattery)
-    }
-    guard level < manifest.minimumBattery else { return nil }
-    return .batteryTooLow(bud, level: level, minimum: manifest.minimumBattery)
+    guard let battery, battery.isCharging != true, minimumBattery > 0 else { return nil }
+    guard let level = battery.level else { return .batteryUnknown(bud, minimum: minimumBattery) }
+    guard level < minimumBattery else { return nil }
+    return .batteryTooLow(bud, level: level, minimum: minimumBattery)
   }
 }

@@ -81,12 +81,14 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   func run() async throws {
     try await wired { wiring throws(CommandError) in
       let image = try FirmwareFile.read(file)
-      let policy = FirmwarePolicy(keys: try trust.keys(options), isForced: force)
+      let keys = try wiring.world.trustedKeys + trust.keys(options)
       let line = ProgressLine(asJSON: options.json)
-      var installation = FirmwareInstallation(
-        image, by: policy, world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      let installation = FirmwareInstallation(
+        image, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
       defer { line.end() }
-      let version = try await installation.run { line.show($0) }
+      let version = try await installation.run(finding: wiring.finder, log: tell(wiring)) {
+        line.show($0)
+      }
       line.end()
       Output.data(
         options.json ? #"{"phase":"installed","version":"\#(version)"}"# : "installed \(version)")

@@ -1,0 +1,118 @@
+import Headphones
+
+/// How the update of one headphone goes on.
+extension State {
+  mutating func follow(
+    _ event: FirmwareEvent, of id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    guard let headphone = headphones[id] else {
+      return ignore("firmware of an unknown headphone", id, at: moment)
+    }
+    switch (event, headphone.firmware.stage) {
+    case (.told(let status), _):
+      headphones.update(id) { $0.firmware.status = status }
+      return []
+    case (.examined(let offer), .examining(let path)) where offer.path == path:
+      setStage(.offered(offer), of: id)
+      return []
+    case (.rejected(let path, let reason, let advice), .examining(let wanted)) where path == wanted:
+      setStage(.rejected(path: path, reason: reason, advice: advice), of: id)
+      return note(.warning, id, "firmware: \(reason)", at: moment)
+    case (.refused(let refusal), .running(let offer, _)):
+      setStage(.offered(offer), of: id)
+      return leaveUpdate(id, at: moment)
+        + complain(
+          "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: moment)
+    case (.progressed(let progress), .running(let offer, let before)):
+      return advance(offer, from: before, to: progress, of: id, at: moment)
+    case (.needsLink, .running(_, let progress)):
+      return changeLink(id, progress, at: moment)
+    case (.stopped(let reason, let advice), .running(let offer, let progress)):
+      setStage(.paused(offer, progress), of: id)
+      return leaveUpdate(id, at: moment)
+        + complain("the update is paused: \(reason)", advice: advice, id, at: moment)
+    case (.ended(let outcome), .running(let offer, _)):
+      setStage(.ended(offer, outcome), of: id)
+      return leaveUpdate(id, at: moment) + tell(outcome, of: id, at: moment)
+    default: return ignore("firmware news that nobody waits for", id, at: moment)
+    }
+  }
+
+  /// A new link carries the update on; to be asked after each event of a link.
+  mutating func resumeUpdate(of id: HeadphoneID, at moment: Moment) -> [Effect] {
+    guard let headphone = headphones[id], headphone.link == .ready,
+      case .running(let offer, _) = headphone.firmware.stage
+    else { return [] }
+    return begin(.firmwareUpdate, id, at: moment) + [.installFirmware(id, offer)]
+  }
+
+  /// An update whose headphone nobody wants any more is paused; to be asked after each action.
+  mutating func pauseUnwantedUpdates(at moment: Moment) -> [Effect] {
+    var effects: [Effect] = []
+    for headphone in headphones where !headphone.isWanted {
+      guard case .running(let offer, let progress) = headphone.firmware.stage else { continue }
+      setStage(.paused(offer, progress), of: headphone.id)
+      effects += [.pauseFirmware(headphone.id)]
+      effects += note(.warning, headphone.id, "the firmware update is paused", at: moment)
+    }
+    return effects
+  }
+
+  // MARK: -
+
+  mutating func setStage(_ stage: FirmwareState.Stage, of id: HeadphoneID) {
+    headphones.update(id) { $0.firmware.stage = stage }
+  }
+
+  private mutating func advance(
+    _ offer: FirmwareOffer, from before: FirmwareProgress, to progress: FirmwareProgress,
+    of id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    setStage(.running(offer, progress), of: id)
+    headphones.update(id) {
+      if $0.link.isConnected { $0.firmwareProgress = UInt8(clamping: progress.percent) }
+    }
+    guard progress.phase != before.phase else { return [] }
+    let effects = note(.info, id, "firmware: \(progress.phase.words)", at: moment)
+    guard progress.phase == .restarting, headphones[id]?.link == .firmwareUpdate else {
+      return effects
+    }
+    return effects + begin(.firmwareRestart, id, at: moment)
+  }
+
+  /// Ends a link that is of no use to the update, as if the headphone had.
+  private mutating func changeLink(
+    _ id: HeadphoneID, _ progress: FirmwareProgress, at moment: Moment
+  ) -> [Effect] {
+    let isRestarting = progress.phase == .restarting
+    return [.disconnect(id)]
+      + follow(.ended(isRestarting ? .firmwareRestart : .localHost), of: id, at: moment)
+  }
+
+  /// The link, if there is one, goes back to its ordinary service.
+  private mutating func leaveUpdate(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    let isUpdating = headphones[id]?.link == .firmwareUpdate
+    return [.pauseFirmware(id)] + (isUpdating ? finish(.firmwareUpdate, id, at: moment) : [])
+  }
+
+  private mutating func tell(
+    _ outcome: FirmwareOutcome, of id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    switch outcome {
+    case .installed(let version):
+      headphones.update(id) {
+        $0.firmware.status = nil
+        $0.information.firmware = "\(version)"
+      }
+      return say("\(name(of: id)) runs firmware \(version)", id, at: moment)
+    case .failed(let failure):
+      if case .rolledBack(let running) = failure {
+        headphones.update(id) {
+          $0.firmware.status = nil
+          $0.information.firmware = "\(running)"
+        }
+      }
+      return complain(failure.explanation, advice: failure.advice, id, at: moment)
+    }
+  }
+}

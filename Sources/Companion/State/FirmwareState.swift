@@ -1,0 +1,88 @@
+public import Headphones
+
+/// A firmware image that a person has chosen for one headphone.
+public struct FirmwareOffer: Hashable, Sendable {
+  /// Where the file is, as the person wrote it.
+  public var path: String
+  public var manifest: FirmwareManifest
+  public var trust: FirmwareTrust
+  /// A person insists on an image that is not newer; the headphone decides.
+  public var isForced = false
+
+  public init(path: String, manifest: FirmwareManifest, trust: FirmwareTrust) {
+    self.path = path
+    self.manifest = manifest
+    self.trust = trust
+  }
+}
+
+/// Where the firmware of one headphone is, as far as this program has to do with it.
+public struct FirmwareState: Hashable, Sendable {
+  public enum Stage: Hashable, Sendable {
+    /// No image is chosen.
+    case none
+    /// The file is being read.
+    case examining(path: String)
+    /// The file is of no use, and what to do about it.
+    case rejected(path: String, reason: String, advice: String)
+    /// The image is whole, and waits for the person's word.
+    case offered(FirmwareOffer)
+    /// The update is under way, with or without a link at this moment.
+    case running(FirmwareOffer, FirmwareProgress)
+    /// The person, or what cannot be mended by waiting, has stopped it; it can be gone on with.
+    case paused(FirmwareOffer, FirmwareProgress)
+    case ended(FirmwareOffer, FirmwareOutcome)
+  }
+
+  public var stage = Stage.none
+  /// What the headphone last said of itself; nil: not asked yet.
+  public var status: FirmwareStatus?
+
+  public init() {}
+
+  /// The image that is chosen.
+  public var offer: FirmwareOffer? {
+    switch stage {
+    case .none, .examining, .rejected: nil
+    case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
+      offer
+    }
+  }
+
+  /// The file that was chosen last; empty: none.
+  public var path: String {
+    switch stage {
+    case .none: ""
+    case .examining(let path), .rejected(let path, _, _): path
+    case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
+      offer.path
+    }
+  }
+
+  public var isRunning: Bool {
+    if case .running = stage { true } else { false }
+  }
+}
+
+extension FirmwareTarget {
+  /// What this headphone has told of itself.
+  public init(_ headphone: HeadphoneState) {
+    self.init(
+      hardware: headphone.information.hardware.flatMap(Self.hardware(named:)),
+      running: headphone.runningFirmware,
+      batteries: headphone.battery?.value ?? [:], isUpdating: headphone.firmware.isRunning)
+  }
+}
+
+extension HeadphoneState {
+  /// The version that runs, where the headphone tells one.
+  public var runningFirmware: FirmwareVersion? {
+    firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }
+  }
+
+  /// All that is looked at before the chosen image is sent.
+  public var firmwareChecks: [FirmwareCheck] {
+    guard let offer = firmware.offer else { return [] }
+    return offer.manifest.checks(for: FirmwareTarget(self), offer.trust)
+  }
+}

@@ -1,0 +1,74 @@
+public import Headphones
+
+extension FirmwareUpdate.Phase {
+  /// What happens, for a person.
+  public var words: String {
+    switch self {
+    case .waitingForLink: "waiting for the headphone"
+    case .asking: "asking the headphone"
+    case .beginning: "beginning"
+    case .transferring: "sending"
+    case .verifying: "the headphone verifies the image"
+    case .activating: "the headphone prepares its restart"
+    case .restarting: "the headphone restarts"
+    case .confirming: "confirming"
+    case .ended: "done"
+    }
+  }
+}
+
+extension FirmwareStatus.State {
+  /// What the headphone means by it.
+  public var words: String {
+    switch self {
+    case .idle: "nothing under way"
+    case .receiving: "part of an image is here; install it again to go on"
+    case .received: "an image is here, not verified"
+    case .verified: "an image is verified, and not started"
+    case .trial: "on trial: not confirmed yet"
+    case .rolledBack: "the last image did not stay; the one before runs"
+    }
+  }
+}
+
+extension FirmwareProgress {
+  /// "28.9 kB/s"; nil: not known yet.
+  public var rateWords: String? {
+    rate.map { "\(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" }
+  }
+
+  /// "3 s left", "2 min left"; nil: not known yet.
+  public var remainingWords: String? {
+    remaining.map { time in
+      let seconds = time.components.seconds + 1
+      return seconds < 100 ? "\(seconds) s left" : "\((seconds + 59) / 60) min left"
+    }
+  }
+}
+
+extension FirmwareManifest {
+  /// How long an update takes over usual links, 5 to 30 kB/s, and with the restart.
+  public var expectedTime: String {
+    let restart = 10
+    let quickest = Int(imageSize) / 30_000 + restart
+    let slowest = Int(imageSize) / 5_000 + 2 * restart
+    return slowest < 100
+      ? "\(quickest) to \(slowest) s" : "\((quickest + 59) / 60) to \((slowest + 59) / 60) min"
+  }
+}
+
+extension State {
+  /// What the question before an update says.
+  func installWords(_ id: HeadphoneID) -> String {
+    guard let headphone = headphones[id], let offer = headphone.firmware.offer else { return "" }
+    let isForced = headphone.firmwareChecks.contains { $0.refusal != nil }
+    let first =
+      isForced
+      ? "It is not newer than what runs: ask \(name(of: id)) to take \(offer.manifest.version) "
+        + "all the same?"
+      : "Install \(offer.manifest.version) on \(name(of: id))?"
+    return "\(first) This takes \(offer.manifest.expectedTime). At the end the headphone restarts: "
+      + "sound and controls are gone for some seconds, and what plays is interrupted. Do not "
+      + "switch it off or put it into its case. The old firmware stays until the new one works."
+  }
+}

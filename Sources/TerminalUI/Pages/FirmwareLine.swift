@@ -1,0 +1,147 @@
+internal import Companion
+internal import Headphones
+
+/// A line of the firmware page.
+struct FirmwareLine: Hashable {
+  enum Content: Hashable {
+    case space
+    case fact(label: String, value: String)
+    /// A sentence, and its mark if it begins with one.
+    case sentence(String, mark: Mark?, role: Role)
+    case bar(percent: Int)
+  }
+
+  enum Mark: Hashable { case passed, open, refused }
+
+  var content: Content
+  var importance: Importance
+}
+
+extension FirmwareLine: PanelLine {
+  var rows: Int { 1 }
+}
+
+extension Drawing {
+  /// What the page tells of a headphone's firmware, in lines of so many columns.
+  func firmwareLines(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
+    let facts = firmwareFacts(headphone)
+    let news = firmwareNews(headphone, columns: columns)
+    return facts + [FirmwareLine(content: .space, importance: .space)] + news
+  }
+
+  private func firmwareFacts(_ headphone: HeadphoneState) -> [FirmwareLine] {
+    func fact(_ label: String, _ value: String, _ importance: Importance) -> FirmwareLine {
+      FirmwareLine(content: .fact(label: label, value: value), importance: importance)
+    }
+    let running =
+      headphone.firmware.status.map { "\($0.running)" }
+      ?? headphone.information.firmware.map(displayable) ?? "--"
+    var lines = [fact("Running", running, .detail)]
+    if let status = headphone.firmware.status, status.state != .idle,
+      !headphone.firmware.isRunning
+    {
+      lines.append(fact("Pending", pendingWords(status), .sensing))
+    }
+    if !headphone.firmware.path.isEmpty {
+      lines.append(fact("Image", displayable(headphone.firmware.path), .identity))
+    }
+    if let manifest = headphone.firmware.offer?.manifest {
+      let size = "\(manifest.version) \(symbols.separator) \(manifest.imageSize.grouped) bytes"
+      lines.append(fact("Version", size, .choice))
+    }
+    return lines
+  }
+
+  private func pendingWords(_ status: FirmwareStatus) -> String {
+    let nothing = FirmwareVersion(0, 0, 0)
+    let version = status.pending == nothing ? "" : "\(status.pending): "
+    return version + status.state.words
+  }
+
+  // MARK: What there is to say at each stage
+
+  private func firmwareNews(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
+    switch headphone.firmware.stage {
+    case .none: return sentence("No image is chosen.", .muted, columns)
+    case .examining: return sentence("The file is being read.", .muted, columns)
+    case .rejected(_, let reason, let advice):
+      return sentence(reason.sentence + ".", .error, columns, mark: .refused)
+        + sentence(advice.sentence, .muted, columns, isAdvice: true)
+    case .offered(let offer): return checks(offer, headphone, columns)
+    case .running(_, let progress): return running(headphone, progress, columns)
+    case .paused(_, let progress):
+      return amount(progress, columns)
+        + sentence("Paused. The headphone keeps what it has.", .warning, columns)
+    case .ended(_, .installed(let version)):
+      return sentence("\(version) is installed, and stays.", .success, columns, mark: .passed)
+    case .ended(_, .failed(let failure)):
+      return sentence(failure.explanation.sentence + ".", .error, columns, mark: .refused)
+        + sentence(failure.advice, .muted, columns, isAdvice: true)
+    }
+  }
+
+  /// What forbids the update stands first and stays longest.
+  private func checks(
+    _ offer: FirmwareOffer, _ headphone: HeadphoneState, _ columns: Int
+  ) -> [FirmwareLine] {
+    let checks = headphone.firmwareChecks
+    let refused = checks.filter { $0.refusal != nil }
+    let others = checks.filter { $0.refusal == nil }
+    return (refused + others).flatMap { check in
+      let words = offer.manifest.words(for: check).sentence
+      switch check.finding {
+      case .refused(let refusal):
+        return sentence(words + ".", .error, columns, mark: .refused)
+          + sentence(refusal.advice, .muted, columns, isAdvice: true)
+      case .passed: return sentence(words + ".", .value, columns, mark: .passed, .codec)
+      case .leftToHeadphone: return sentence(words + ".", .muted, columns, mark: .open, .others)
+      }
+    }
+  }
+
+  private func running(
+    _ headphone: HeadphoneState, _ progress: FirmwareProgress, _ columns: Int
+  ) -> [FirmwareLine] {
+    let isLinked = headphone.link == .firmwareUpdate || progress.phase == .restarting
+    let words = isLinked ? progress.phase.words : "the link is gone: it goes on when it is back"
+    return amount(progress, columns) + sentence(words.sentence + ".", .value, columns)
+      + sentence("Do not switch it off.", .warning, columns)
+  }
+
+  private func amount(_ progress: FirmwareProgress, _ columns: Int) -> [FirmwareLine] {
+    let bytes = "\(progress.bytes.grouped) of \(progress.total.grouped) bytes"
+    let others = progress.phase == .transferring ? [progress.rateWords, progress.remainingWords] : []
+    let numbers = ([bytes] + others.compactMap { $0 }).joined(separator: " \(symbols.separator) ")
+    return [
+      FirmwareLine(content: .bar(percent: progress.percent), importance: .always)
+    ] + sentence(numbers, .value, columns)
+  }
+
+  /// A sentence in as many lines as it takes.
+  private func sentence(
+    _ text: String, _ role: Role, _ columns: Int, mark: FirmwareLine.Mark? = nil,
+    _ importance: Importance = .always, isAdvice: Bool = false
+  ) -> [FirmwareLine] {
+    let indent = mark != nil || isAdvice ? 2 : 0
+    return wrapped(displayable(text), columns: columns - indent).enumerated().map { place, line in
+      FirmwareLine(
+        content: .sentence(
+          (place > 0 || isAdvice) && indent > 0 ? "  " + line : line,
+          mark: place == 0 ? mark : nil, role: role),
+        importance: isAdvice ? .event : importance)
+    }
+  }
+}
+
+extension BinaryInteger {
+  /// "77,831".
+  fileprivate var grouped: String {
+    let digits = String(self)
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,75 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The firmware of the selected headphone: what runs, what is chosen, how far it is.
+  mutating func firmwarePage(_ state: State) {
+    page(state) { drawing, area in
+      let inner = drawing.frame(Box(title: "FIRMWARE", isFocused: true), area)
+      guard let headphone = state.headphones.selected else {
+        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        return drawing.write("No headphone is chosen.", .muted, &pen)
+      }
+      let lines = drawing.firmwareLines(headphone, columns: max(1, inner.columns - 2))
+        .fitting(rows: inner.rows)
+      for (place, line) in lines.enumerated() where place < inner.rows {
+        drawing.firmwareLine(line, inner, row: inner.row + place)
+      }
+    }
+  }
+
+  private mutating func firmwareLine(_ line: FirmwareLine, _ area: Area, row: Int) {
+    var pen = Pen(row: row, from: area.column + 1, to: area.endColumn - 1)
+    switch line.content {
+    case .space: return
+    case .fact(let label, let value):
+      write(label, .label, &pen)
+      pen.column = min(pen.end, area.column + 11)
+      write(value, .value, &pen)
+    case .sentence(let text, let mark, let role):
+      if let mark {
+        write(mark.symbol(symbols) + " ", mark.role, &pen)
+      }
+      write(text, role, &pen)
+    case .bar(let percent):
+      bar(percent, columns: min(60, pen.room - 5), .barFilled, &pen)
+      write(" " + percentage(percent), .value, &pen)
+    }
+  }
+
+  /// What Enter does on the page, and how to choose another image.
+  func firmwareHints(_ state: State) -> [KeyHint?] {
+    guard let stage = state.headphones.selected?.firmware.stage else { return [] }
+    func enter(_ label: String) -> KeyHint? {
+      style.keys.hint(for: .accept).map { KeyHint(key: $0, label: label, command: .accept) }
+    }
+    let another = style.keys.hint(for: .firmware).map {
+      KeyHint(key: $0, label: "Other image", command: .firmware)
+    }
+    switch stage {
+    case .none, .rejected, .ended(_, .installed): return [enter("Choose image")]
+    case .examining, .running: return [hint(.nextANC, in: state), hint(.connectOrDisconnect, in: state)]
+    case .offered: return [enter("Install"), another]
+    case .paused: return [enter("Go on"), another]
+    case .ended(_, .failed): return [enter("Try again"), another]
+    }
+  }
+}
+
+extension FirmwareLine.Mark {
+  fileprivate func symbol(_ symbols: Symbols) -> String {
+    switch self {
+    case .passed: symbols.done
+    case .open: symbols.separator
+    case .refused: symbols.failed
+    }
+  }
+
+  fileprivate var role: Role {
+    switch self {
+    case .passed: .success
+    case .open: .muted
+    case .refused: .error
+    }
+  }
+}
