@@ -108,7 +108,7 @@ let package = Package(
       of: "CompanionRuntime",
       uses: [
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
-        "BluetoothLinux",
+        "BluetoothLinux", "FirmwareCrypto",
         "VirtualHeadphones", logging,
       ]),
     tests(

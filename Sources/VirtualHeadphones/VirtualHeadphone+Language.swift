@@ -90,12 +90,9 @@ extension VirtualHeadphone {
     guard let ending else { return }
     if ending == .factoryReset { server.isBonded = false }
     restartFirmware()
-    unreachableUntil = timeline.now() + Self.restartTime
+    unreachableUntil = timeline.now() + model.restartTime
     dropLink(.peer)
   }
-
-  /// How long a restart takes.
-  static let restartTime: Duration = .seconds(3)
 
   /// Puts the name, which a command may have changed, where phones read it.
   private func showName() {

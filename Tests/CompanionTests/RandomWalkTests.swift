@@ -17,6 +17,7 @@ import Testing
         #expect(state.headphones[id]?.link.isConnected == true)
       }
       for headphone in state.headphones {
+        if headphone.firmware.isRunning { #expect(headphone.isWanted) }
         if headphone.link.isReady { #expect(headphone.mtu != nil && headphone.isWanted) }
         if !headphone.link.isConnected {
           #expect(headphone.anc.pending == nil && headphone.eq.pending == nil)
@@ -44,6 +45,7 @@ import Testing
         .connected, .ready(description(), isEncrypted: nil), .ended(.timeout), .ended(.peer),
         .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.keysMismatch),
         .denied(capability: "CAP_NET_RAW"), .unsupported(missing: "FFF3"), .noRoom,
+        .ready(Scenario.updatableDescription(), isEncrypted: true),
       ] + LinkActivity.allCases.flatMap { [.began($0), .finished($0)] }
     let events: [HeadphoneEvent] =
       StartPhase.allCases.map { .starting($0) } + ANCMode.allCases.map { .ancChanged($0) } + [
@@ -51,9 +53,15 @@ import Testing
         .wearingChanged(Wearing(left: true, right: true)), .malformed("FF"),
         .batteryChanged([.left: Battery(level: 255)]), .renamed(""), .firmwareProgress(200),
       ]
+    let firmware: [FirmwareEvent] =
+      FirmwareUpdate.Phase.allCases.map { .progressed(progress($0, 40_000)) } + [
+        .examined(offer()), .rejected(path: "y", reason: "?", advice: ""), .needsLink,
+        .refused(.updateRunning), .stopped(reason: "?", advice: ""),
+        .ended(.installed(FirmwareVersion(1, 5, 0))), .ended(.failed(.neverCameBack)),
+      ]
     let tokens = (1...4).map { CommandToken(rawValue: $0) }
     var actions: [Action] = UserCommand.allCases.map { .pressed($0) }
-    actions += ["y", "n", "\u{7}", "é"].map { .typed(.character($0)) }
+    actions += ["y", "n", "\u{7}", "é", "'"].map { .typed(.character($0)) }
     actions += [.typed(.backspace), .typed(.clear), .timerFired(.notice), .timerFired(.settled)]
     actions += [
       .adapterChanged(hci0), .adapterChanged(hci0), .adapterChanged(.off(adapter: "hci0")),
@@ -76,6 +84,7 @@ import Testing
         .pairing(.ended(id, nil)), .pairing(.ended(id, .pairingRefused)),
         .pairing(.bonded(id, true)), .pairing(.bonded(id, false)),
       ]
+      actions += firmware.map { .firmware(id, $0) }
       actions += links.map { .link(id, $0) } + events.map { .headphone(id, $0) }
       actions += [
         .sighted(sighting(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),

@@ -38,6 +38,16 @@ extension State {
     }
   }
 
+  /// The headphone may end the link before its answer to the order to restart is told.
+  mutating func expectRestart(
+    of id: HeadphoneID, before event: LinkEvent, at moment: Moment
+  ) -> [Effect] {
+    guard case .ended = event, let headphone = headphones[id], headphone.link == .firmwareUpdate,
+      case .running(_, let progress) = headphone.firmware.stage, progress.phase == .activating
+    else { return [] }
+    return begin(.firmwareRestart, id, at: moment)
+  }
+
   /// A new link carries the update on; to be asked after each event of a link.
   mutating func resumeUpdate(of id: HeadphoneID, at moment: Moment) -> [Effect] {
     guard let headphone = headphones[id], headphone.link == .ready,

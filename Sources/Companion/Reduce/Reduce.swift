@@ -19,7 +19,9 @@ extension State {
     case .adapterChanged(let adapter): adopt(adapter, at: moment)
     case .scan(let event): follow(event, at: moment)
     case .sighted(let sighting): hear(sighting, at: moment)
-    case .link(let id, let event): follow(event, of: id, at: moment) + resumeUpdate(of: id, at: moment)
+    case .link(let id, let event):
+      expectRestart(of: id, before: event, at: moment) + follow(event, of: id, at: moment)
+        + resumeUpdate(of: id, at: moment)
     case .headphone(let id, let event): hear(event, from: id, at: moment)
     case .pairing(let event): follow(event, at: moment)
     case .commandEnded(let id, let command, let token, let outcome):

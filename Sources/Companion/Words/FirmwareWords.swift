@@ -67,8 +67,8 @@ extension State {
       ? "It is not newer than what runs: ask \(name(of: id)) to take \(offer.manifest.version) "
         + "all the same?"
       : "Install \(offer.manifest.version) on \(name(of: id))?"
-    return "\(first) This takes \(offer.manifest.expectedTime). At the end the headphone restarts: "
-      + "sound and controls are gone for some seconds, and what plays is interrupted. Do not "
-      + "switch it off or put it into its case. The old firmware stays until the new one works."
+    return "\(first) It takes \(offer.manifest.expectedTime) and ends with a restart: sound and "
+      + "controls are gone for some seconds. Do not switch it off. The old firmware stays until "
+      + "the new one works."
   }
 }

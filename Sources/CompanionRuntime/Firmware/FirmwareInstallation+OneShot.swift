@@ -36,7 +36,7 @@ extension FirmwareInstallation {
       if case .finished(let outcome)? = end { return try outcome.version() }
       if failures > Self.patience, let outcome = await giveUp() { return try outcome.version() }
       if let id = link.headphone?.address.text { finder.selector = id }
-      try? await world.clock.sleep(for: .seconds(min(8, 1 << min(failures, 3))))
+      try? await world.clock.sleep(for: .seconds(min(8, 1 << min(failures, 3))) * world.jitter())
     }
     throw .command(.cancelled)
   }

@@ -110,7 +110,8 @@ extension Drawing {
 
   private func amount(_ progress: FirmwareProgress, _ columns: Int) -> [FirmwareLine] {
     let bytes = "\(progress.bytes.grouped) of \(progress.total.grouped) bytes"
-    let others = progress.phase == .transferring ? [progress.rateWords, progress.remainingWords] : []
+    let others =
+      progress.phase == .transferring ? [progress.rateWords, progress.remainingWords] : []
     let numbers = ([bytes] + others.compactMap { $0 }).joined(separator: " \(symbols.separator) ")
     return [
       FirmwareLine(content: .bar(percent: progress.percent), importance: .always)

@@ -39,16 +39,22 @@ extension Drawing {
 
   /// What Enter does on the page, and how to choose another image.
   func firmwareHints(_ state: State) -> [KeyHint?] {
-    guard let stage = state.headphones.selected?.firmware.stage else { return [] }
+    guard let headphone = state.headphones.selected else { return [] }
     func enter(_ label: String) -> KeyHint? {
       style.keys.hint(for: .accept).map { KeyHint(key: $0, label: label, command: .accept) }
     }
     let another = style.keys.hint(for: .firmware).map {
       KeyHint(key: $0, label: "Other image", command: .firmware)
     }
-    switch stage {
+    let isForbidden = headphone.firmwareChecks.contains { $0.refusal?.canBeForced == false }
+    switch headphone.firmware.stage {
+    case .offered where isForbidden: return [another]
     case .none, .rejected, .ended(_, .installed): return [enter("Choose image")]
-    case .examining, .running: return [hint(.nextANC, in: state), hint(.connectOrDisconnect, in: state)]
+    case .examining, .running:
+      return [
+        headphone.link.isReady ? hint(.nextANC, in: state) : nil,
+        hint(.connectOrDisconnect, in: state),
+      ]
     case .offered: return [enter("Install"), another]
     case .paused: return [enter("Go on"), another]
     case .ended(_, .failed): return [enter("Try again"), another]

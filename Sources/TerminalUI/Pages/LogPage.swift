@@ -36,7 +36,7 @@ extension Drawing {
     var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
     if part.rows > 0 { header(state, part) }
     let footerRows = rest.rows >= 5 ? 1 : 0
-    let statusRows = state.problem == nil && state.notice == nil ? 0 : 1
+    let statusRows = state.problem == nil && state.notice == nil ? 0 : statusRows(state)
     (part, rest) = rest.split(top: rest.rows - footerRows - min(statusRows, rest.rows / 4))
     draw(&self, part)
     (part, rest) = rest.split(top: rest.rows - footerRows)

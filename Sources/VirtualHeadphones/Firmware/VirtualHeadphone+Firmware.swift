@@ -44,7 +44,7 @@ extension VirtualHeadphone {
       return true
     }
     restartFirmware()
-    unreachableUntil = timeline.now() + Self.restartTime
+    unreachableUntil = timeline.now() + model.restartTime
     dropLink(.peer)
     return false
   }

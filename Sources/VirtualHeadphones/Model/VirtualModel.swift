@@ -38,6 +38,8 @@ public struct VirtualModel: Hashable, Sendable {
       }
     }
   }
+  /// How long it cannot be reached when it restarts.
+  public var restartTime: Duration = .seconds(3)
   /// What the control characteristics demand of the link.
   public var security: SecurityLevel
   /// The best protection that pairing with it can give.

@@ -6,6 +6,7 @@ Out: {"id": 7, "result": …} or {"id": 7, "error": "…"}, and at any time
 """
 
 import asyncio
+import hashlib
 import inspect
 import json
 import logging
@@ -79,6 +80,17 @@ class Air:
 
     def state(self, headphone):
         return vars(self.headphones[headphone].state)
+
+    def firmware(self, headphone):
+        """What a maker with a debugger would see."""
+        firmware = self.headphones[headphone].firmware
+        return {
+            "state": firmware.state,
+            "version": list(firmware.running),
+            "sha256": hashlib.sha256(firmware.image).hexdigest(),
+            "begins": firmware.begins,
+            "frames": firmware.frames,
+        }
 
     def clear(self):
         for headphone in self.headphones.values():

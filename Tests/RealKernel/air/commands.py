@@ -1,5 +1,6 @@
-"""Commands of docs/protocol.md, section 6 (all but the firmware's), on a headphone's state."""
+"""Commands of docs/protocol.md, section 6, on a headphone's state; the firmware's go on to it."""
 
+from . import firmware
 from .model import FEATURES
 from .packets import VERSION
 
@@ -31,6 +32,8 @@ def execute(headphone, version, packet):
     """Status and data of the response."""
     if version != VERSION:
         return VERSION_NOT_SUPPORTED, b""
+    if packet.command in firmware.COMMANDS and headphone.firmware:
+        return firmware.COMMANDS[packet.command](headphone.firmware, packet.payload)
     feature, command = TABLE.get(packet.command, (None, None))
     if command is None or (feature and feature not in headphone.model.features):
         return UNKNOWN_COMMAND, b""
@@ -139,7 +142,7 @@ def factory_reset(headphone, payload):
 
 def restart(headphone, payload):
     expect(not payload)
-    headphone.after_response(headphone.drop)
+    headphone.after_response(headphone.restart)
 
 
 TABLE = {

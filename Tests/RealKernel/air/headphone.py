@@ -9,6 +9,7 @@ from bumble.host import Host
 from bumble.pairing import PairingConfig, PairingDelegate
 
 from . import advertising, commands, curiosity, events, packets
+from .firmware import Firmware
 from .controllers import HeadphoneController
 from .model import State
 from .table import CONTROL, Table, uuid
@@ -49,6 +50,9 @@ class Headphone:
         self.later = []
         self.connection = None
         self.is_bonded = False
+        self.firmware = None
+        if "firmware_update" in model.features:
+            self.firmware = Firmware(model, self.levels, self.push, self.lose_power)
         self.outbox = asyncio.Queue()
         self.sender = None
 
@@ -135,6 +139,8 @@ class Headphone:
 
     def on_disconnection(self, reason):
         self.connection = None
+        if self.firmware:
+            self.firmware.forget_memory()
         self.see("disconnected", reason=int(reason))
 
     def on_encryption(self):
@@ -154,9 +160,36 @@ class Headphone:
         )
 
     def drop(self):
+        if not self.connection:
+            return
         asyncio.create_task(
             self.connection.disconnect(HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR)
         )
+
+    def restart(self):
+        """Asked to: the firmware starts, into whatever image is due, when the link is gone."""
+        if self.firmware:
+            self.firmware.start()
+            self.see("started", version=self.tell("firmware"), state=self.firmware.state)
+        self.drop()
+
+    def lose_power(self):
+        """Without a word to the phone; it is back at once, and has only what its flash keeps."""
+        self.see("lost power", bytes=len(self.firmware.slot.data) if self.firmware.slot else 0)
+        self.restart()
+
+    def levels(self):
+        return [
+            level
+            for part, level in zip(("left", "right"), self.state.battery, strict=False)
+            if part not in self.state.charging
+        ]
+
+    def tell(self, field):
+        """A value of the device information."""
+        if field == "firmware" and self.firmware:
+            return ".".join(str(part) for part in self.firmware.running)
+        return getattr(self.model, field)
 
     def forget_and_drop(self):
         self.is_bonded = False
@@ -179,6 +212,9 @@ class Headphone:
     def require(condition):
         if not condition:
             raise ATT_Error(error_code=BAD_VALUE)
+
+    def write_firmware(self, value):
+        self.firmware.frame(value)
 
     def write_command(self, value):
         before = self.stream.skipped
@@ -206,6 +242,8 @@ class Headphone:
             }
         for response in self.answered[packet]:
             self.outbox.put_nowait(bytes(response))
+        if self.firmware and self.firmware.boots_slot:
+            self.after_response(self.restart)
         for act in self.later:
             self.outbox.put_nowait(act)
         self.later = []

@@ -60,6 +60,13 @@ class Model:
     deaf_to: dict = field(default_factory=dict)
     """Command id (hexadecimal) to how many times it goes unanswered before it is heard."""
 
+    maker_key: str = "00" * 32
+    """The public key of who makes firmware for it, hexadecimal (feature "firmware_update")."""
+    loses_frames: list = field(default_factory=list)
+    """Frames that do not reach its firmware's buffer, counted from 1."""
+    battery_out_at: int | None = None
+    """Once so many bytes of an image are there, its battery is out for a moment."""
+
     manufacturer: str = "Earshot Audio"
     model: str = "EA-1"
     serial: str = "0042"

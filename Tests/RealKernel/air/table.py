@@ -20,7 +20,7 @@ from bumble.gatt import (
 Property = Characteristic.Properties
 Permission = Attribute.Permissions
 
-CONTROL, ANC, EQ, COMMAND, EVENT = range(0xFFF0, 0xFFF5)
+CONTROL, ANC, EQ, COMMAND, EVENT, FIRMWARE = range(0xFFF0, 0xFFF6)
 LONG = "12345678-1234-5678-1234-56789ABCDEF%X"
 
 BATTERY_SERVICE = 0x180F
@@ -92,6 +92,11 @@ class Table:
         how = {"notify": Property.NOTIFY, "indicate": Property.INDICATE}[self.model.delivery]
         self.event = self.characteristic(EVENT, how, None, None)
         characteristics.append(self.event)
+        if "firmware_update" in features:
+            without_response = Property.WRITE_WITHOUT_RESPONSE
+            characteristics.append(
+                self.characteristic(FIRMWARE, without_response, None, headphone.write_firmware)
+            )
         return Service(uuid(self.model, CONTROL), characteristics)
 
     def characteristic(self, short, properties, read, write):
@@ -142,7 +147,9 @@ class Table:
                     UUID.from_16_bits(short),
                     Property.READ,
                     Permission.READABLE,
-                    getattr(self.model, field).encode(),
+                    CharacteristicValue(
+                        read=lambda _, field=field: self.headphone.tell(field).encode()
+                    ),
                 )
                 for field, short in INFORMATION.items()
             ],

@@ -93,6 +93,10 @@ class Headphone:
     def state(self):
         return self.air.order("state", headphone=self.name)
 
+    @property
+    def firmware(self):
+        return self.air.order("firmware", headphone=self.name)
+
     def seen(self, saw, **fields):
         """All records of the kind `saw` that have these fields."""
         wanted = {"saw": saw, **fields}

@@ -8,7 +8,12 @@ import VirtualHeadphones
 /// A whole installation over descriptors: driver, GATT client and virtual headphone.
 @Suite struct InstallerTests {
   static let new = FirmwareVersion(1, 5, 0)
-  let phone = Phone(.aurora)
+  let phone: Phone = {
+    var model = VirtualModel.aurora
+    // Its time stands still: an acknowledgement must wait for nothing.
+    model.firmware?.acknowledgesAfter = 1
+    return Phone(model)
+  }()
 
   func image(_ size: Int = 40_000) throws -> FirmwareImage {
     try FirmwareImage(

@@ -7,7 +7,7 @@ extension FirmwareRefusal {
     case .truncated(let expected, let actual):
       "the file is cut off: \(actual) of \(expected) bytes are there"
     case .tooLong(let expected, let actual):
-      "the file is \(actual - expected) bytes longer than it says"
+      "the file goes on after its end, by \(actual - expected) of \(actual) bytes"
     case .digestWrong: "the image is damaged: its SHA-256 is not the one in its manifest"
     case .noTrustedKey: "no key is trusted for this headphone's firmware"
     case .untrustedSignature: "no trusted key has signed this image"
@@ -35,7 +35,7 @@ extension FirmwareRefusal {
       "Take the file from the headphone's maker, and give the maker's key by --key."
     case .wrongHardware: "Get the image for this model; another model's could ruin it."
     case .notNewer, .counterNotHigher:
-      "There is nothing to update; --force asks the headphone to take it all the same."
+      "There is nothing to update; who insists (--force, or Yes when asked) lets the headphone decide."
     case .batteryTooLow(let part, _, _): "Charge the \(part) bud, or put it into its case."
     case .batteryUnknown: "Take both buds out, wait until their charge shows, and try again."
     case .updateRunning: "Wait until it has ended."

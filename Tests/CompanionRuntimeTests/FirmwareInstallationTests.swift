@@ -1,0 +1,85 @@
+import BluetoothCodec
+import Companion
+import FirmwareCrypto
+import Headphones
+import Synchronization
+import Testing
+import VirtualHeadphones
+
+@testable import CompanionRuntime
+
+/// The same update from the command line: one headphone, as many links as it takes.
+@MainActor @Suite(.timeLimit(.minutes(2))) struct FirmwareInstallationTests {
+  static let new = FirmwareVersion(1, 5, 0)
+  let finder = Finder(selector: "Aurora", newcomer: .nearest, patience: .seconds(20))
+
+  func installation(
+    of image: FirmwareImage, by keys: [VerifyingKey] = VirtualMaker.keys, in world: World
+  ) -> FirmwareInstallation {
+    FirmwareInstallation(image, by: FirmwarePolicy(keys: keys), world: world)
+  }
+
+  @Test func `installs and tells the version that runs`() async throws {
+    let stage = try FirmwareStage()
+    let version = try await installation(of: stage.image, in: stage.world)
+      .run(finding: finder) { _ in }
+    #expect(version == Self.new)
+    #expect(await stage.runsNew)
+  }
+
+  @Test func `goes on by itself after the battery was out`() async throws {
+    let stage = try FirmwareStage()
+    let isCut = Mutex(false)
+    let version = try await installation(of: stage.image, in: stage.world)
+      .run(finding: finder) { [headphone = stage.headphone] progress in
+        guard progress.bytes > 50_000, isCut.withLock({ exchange(&$0, with: true) }) == false else {
+          return
+        }
+        await headphone.cutPower()
+      }
+    #expect(version == Self.new)
+    #expect(await stage.runsNew)
+  }
+
+  @Test func `refuses a stranger's image before it looks for a headphone`() async throws {
+    let stage = try FirmwareStage(size: 10)
+    let stranger = try #require(SigningKey().verifyingKey)
+    await #expect(throws: CommandError.firmwareRefused(.untrustedSignature)) {
+      try await installation(of: stage.image, by: [stranger], in: stage.world)
+        .run(finding: finder) { _ in }
+    }
+    await #expect(throws: CommandError.firmwareRefused(.noTrustedKey)) {
+      try await installation(of: stage.image, by: [], in: stage.world).run(finding: finder) { _ in }
+    }
+  }
+
+  @Test func `refuses while another program updates the same headphone`() async throws {
+    let stage = try FirmwareStage(size: 10)
+    let id = try #require(stage.headphone.model.audioAddress ?? nil)
+    let other = try UpdateLock(
+      id.description.filter { $0 != ":" }.lowercased(), in: stage.folder.state)
+    await #expect(throws: CommandError.firmwareRefused(.updateRunning)) {
+      try await installation(of: stage.image, in: stage.world).run(finding: finder) { _ in }
+    }
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `a lock is free again when its owner lets go`() throws {
+    let folder = TemporaryFolder()
+    do {
+      let first = try UpdateLock("ear", in: folder.state)
+      #expect(throws: CommandError.firmwareRefused(.updateRunning)) {
+        try UpdateLock("ear", in: folder.state)
+      }
+      _ = try UpdateLock("bud", in: folder.state)
+      withExtendedLifetime(first) {}
+    }
+    _ = try UpdateLock("ear", in: folder.state)
+  }
+}
+
+/// Sets a value; gives the one before.
+private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+  defer { place = value }
+  return place
+}

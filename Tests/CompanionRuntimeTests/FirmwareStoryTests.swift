@@ -1,0 +1,154 @@
+import Companion
+import FirmwareCrypto
+import GATT
+import Headphones
+import Testing
+import VirtualHeadphones
+
+@testable import CompanionRuntime
+
+/// Whole updates: the program and a virtual headphone, over real descriptors.
+@MainActor @Suite(.timeLimit(.minutes(2))) struct FirmwareStoryTests {
+  static let new = FirmwareVersion(1, 5, 0)
+  static let old = FirmwareVersion(1, 4, 2)
+
+  @Test func `from the key to the new version`() async throws {
+    let stage = try FirmwareStage()
+    await stage.start()
+    await stage.choose()
+    await stage.until { $0.firmware.status?.running == Self.old }
+    stage.accept()
+    #expect(await stage.untilEnded() == .installed(Self.new))
+    #expect(await stage.runsNew)
+    let headphone = try #require(stage.store.state.headphones.selected)
+    #expect(headphone.link == .ready && headphone.information.firmware == "1.5.0")
+    await stage.effects.stop()
+  }
+
+  @Test func `other controls work meanwhile`() async throws {
+    let stage = try FirmwareStage()
+    await stage.start()
+    await stage.choose()
+    stage.accept()
+    stage.press(.setANC(.adaptive))
+    await stage.until { $0.anc.confirmed == .adaptive }
+    #expect(await stage.untilEnded() == .installed(Self.new))
+    await stage.effects.stop()
+  }
+
+  @Test(arguments: [true, false])
+  func `a lost link or battery is resumed by itself`(isBattery: Bool) async throws {
+    let stage = try FirmwareStage()
+    await stage.start()
+    await stage.choose()
+    stage.accept()
+    await stage.until { $0.firmware.bytes > 50_000 }
+    if isBattery {
+      await stage.headphone.cutPower()
+    } else {
+      await stage.headphone.dropLink(.supervisionTimeout)
+    }
+    #expect(await stage.untilEnded() == .installed(Self.new))
+    #expect(await stage.runsNew)
+    await stage.effects.stop()
+  }
+
+  @Test func `a program that was ended goes on where it stopped`() async throws {
+    let first = try FirmwareStage()
+    await first.start()
+    await first.choose()
+    first.accept()
+    await first.until { $0.firmware.bytes > 50_000 }
+    await first.effects.stop()
+    let kept = try #require(await first.headphone.firmware?.status.offset)
+    #expect(kept >= 49_152)
+
+    let second = try FirmwareStage(after: first)
+    await second.start()
+    await second.choose()
+    second.accept()
+    await second.until { $0.firmware.bytes > 0 }
+    #expect((second.store.state.headphones.selected?.firmware.bytes ?? 0) >= 45_056)
+    #expect(await second.untilEnded() == .installed(Self.new))
+    #expect(await second.runsNew)
+    await second.effects.stop()
+  }
+
+  @Test func `who ends the link pauses, and goes on later`() async throws {
+    let stage = try FirmwareStage()
+    await stage.start()
+    await stage.choose()
+    stage.accept()
+    await stage.until { $0.firmware.bytes > 20_000 }
+    stage.press(.dropControlLink)
+    guard case .paused = stage.stage else {
+      Issue.record("not paused")
+      return
+    }
+    stage.press(.connectOrDisconnect)
+    await stage.until { $0.link == .ready }
+    stage.accept()
+    #expect(await stage.untilEnded() == .installed(Self.new))
+    await stage.effects.stop()
+  }
+
+  @Test func `firmware that does not start is told as rolled back`() async throws {
+    let stage = try FirmwareStage(size: 10_000)
+    var faults = FirmwareReceiver.Faults()
+    faults.newImageFails = true
+    await stage.headphone.misbehave(inFirmware: faults)
+    await stage.start()
+    await stage.choose()
+    stage.accept()
+    #expect(await stage.untilEnded() == .failed(.rolledBack(running: Self.old)))
+    #expect(stage.store.state.headphones.selected?.information.firmware == "1.4.2")
+    await stage.effects.stop()
+  }
+
+  @Test func `two programs do not update one headphone at a time`() async throws {
+    let stage = try FirmwareStage(size: 10_000)
+    await stage.start()
+    await stage.choose()
+    let id = try #require(stage.store.state.headphones.selected?.id.rawValue)
+    let other = try UpdateLock(id, in: stage.folder.state)
+    stage.accept()
+    await stage.until { !$0.firmware.isRunning }
+    #expect(stage.store.state.problem?.text.contains("under way") == true)
+    withExtendedLifetime(other) {}
+    await stage.effects.stop()
+  }
+
+  @Test func `a file that has changed since it was looked at is not sent`() async throws {
+    let stage = try FirmwareStage(size: 10_000)
+    await stage.start()
+    await stage.choose()
+    let another = try FirmwareImage(
+      packing: [1, 2, 3], hardware: 0xA102, version: Self.new, securityCounter: 2,
+      key: VirtualMaker.key)
+    try FirmwareFile.write(another, to: stage.path)
+    stage.accept()
+    await stage.until { !$0.firmware.isRunning }
+    #expect(stage.store.state.problem?.text.contains("another image") == true)
+    #expect(await stage.headphone.firmware?.state == .idle)
+    await stage.effects.stop()
+  }
+
+  @Test func `a file that is not there, or is no image, is told`() async throws {
+    let stage = try FirmwareStage(size: 10)
+    await stage.start()
+    await stage.choose("/nowhere/new.fw")
+    guard case .rejected(_, let reason, _) = stage.stage else {
+      Issue.record("not rejected")
+      return
+    }
+    #expect(reason.contains("no such file"))
+    try stage.folder.state.file("bad.fw").replace(with: Array("EFW1 and no more".utf8))
+    await stage.choose(stage.folder.state.file("bad.fw").path)
+    guard case .rejected(_, let why, let advice) = stage.stage else {
+      Issue.record("not rejected")
+      return
+    }
+    #expect(why.contains("cut off") && advice.contains("again"))
+    await stage.effects.stop()
+  }
+}

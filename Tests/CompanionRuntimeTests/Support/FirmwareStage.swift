@@ -1,0 +1,119 @@
+import Companion
+import CompanionRuntime
+import Descriptors
+import FirmwareCrypto
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// The program, a virtual headphone that takes firmware, and an image file for it.
+///
+/// Time stands still, and pauses before a link is made again are none.
+@MainActor
+struct FirmwareStage {
+  let headphone: VirtualHeadphone
+  let headphoneClock: ManualClock
+  let folder: TemporaryFolder
+  let world: World
+  let effects: LiveEffects
+  let store: Store
+  let image: FirmwareImage
+  let path: String
+
+  init(size: Int = 200_000, in folder: TemporaryFolder = TemporaryFolder()) throws {
+    let clock = ManualClock()
+    var model = VirtualModel.aurora
+    // Its time stands still: it must wait for nothing.
+    model.firmware?.acknowledgesAfter = 1
+    model.restartTime = .zero
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: clock)
+    try self.init(headphone, clock, size: size, in: folder)
+  }
+
+  /// The program is started anew with the same headphone.
+  init(after other: FirmwareStage) throws {
+    try self.init(
+      other.headphone, other.headphoneClock, size: other.image.payload.count, in: other.folder)
+  }
+
+  private init(
+    _ headphone: VirtualHeadphone, _ clock: ManualClock, size: Int, in folder: TemporaryFolder
+  ) throws {
+    self.headphone = headphone
+    headphoneClock = clock
+    self.folder = folder
+    let profile = DeviceProfile.earshot
+    let known = KnownHeadphones(in: folder.state)
+    world = World(
+      radio: VirtualRadio(headphones: [headphone], clock: clock),
+      services: profile.advertisedServices, makeDriver: profile.drivers(keepingIn: known),
+      makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
+      trustedKeys: VirtualMaker.keys, jitter: { 0 })
+    effects = LiveEffects(world: world)
+    store = Store(handler: effects, now: { Moment(milliseconds: 0) })
+    image = try FirmwareImage(
+      packing: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) },
+      hardware: 0xA102, version: FirmwareVersion(1, 5, 0), blockSize: 4096, securityCounter: 2,
+      key: VirtualMaker.key)
+    path = folder.state.file("new.fw").path
+    try FirmwareFile.write(image, to: path)
+  }
+
+  var stage: FirmwareState.Stage? { store.state.headphones.selected?.firmware.stage }
+
+  func until(_ isReached: (HeadphoneState) -> Bool) async {
+    if store.state.headphones.selected.map(isReached) == true { return }
+    for await state in store.states
+    where state.headphones.selected.map(isReached) == true { return }
+  }
+
+  func until(stage isReached: (FirmwareState.Stage) -> Bool) async {
+    await until { isReached($0.firmware.stage) }
+  }
+
+  /// Until the headphone is ready.
+  func start() async {
+    effects.start(autoConnect: .matching("Aurora")) { [store] in store.send($0) }
+    await until(\.link.isReady)
+    await until { $0.battery != nil }
+  }
+
+  func press(_ commands: UserCommand...) {
+    for command in commands { store.send(.pressed(command)) }
+  }
+
+  /// Opens the page and chooses the file.
+  func choose(_ path: String? = nil) async {
+    press(.firmware)
+    store.send(.typed(.clear))
+    for character in path ?? self.path { store.send(.typed(.character(character))) }
+    press(.accept)
+    await until { stage in
+      if case .examining = stage { false } else { true }
+    }
+  }
+
+  /// Says yes to what the page offers.
+  func accept() { press(.accept, .right, .accept) }
+
+  func untilEnded() async -> FirmwareOutcome? {
+    await until { stage in
+      if case .ended = stage { true } else { false }
+    }
+    if case .ended(_, let outcome) = stage { return outcome }
+    return nil
+  }
+
+  var runsNew: Bool {
+    get async { await headphone.firmware?.running.image[...] == image.payload }
+  }
+}
+
+extension FirmwareState {
+  /// Bytes that the headphone has.
+  var bytes: Int {
+    if case .running(_, let progress) = stage { progress.bytes } else { 0 }
+  }
+}

@@ -1,0 +1,174 @@
+import Headphones
+import Testing
+
+@testable import Companion
+
+/// From the key to the person's word.
+@Suite struct FirmwareChoiceTests {
+  @Test func `U opens the page, asks the headphone, and wants a file`() {
+    var scenario = Scenario.withUpdatable()
+    scenario.press(.firmware, effects: [.askFirmware(ear)]) {
+      $0.page = .firmware
+      $0.dialog = .entry(TextEntry(.firmwareImage(ear)))
+    }
+  }
+
+  @Test func `a headphone that takes no firmware says so`() {
+    var scenario = Scenario.withReady()
+    scenario.press(.firmware, effects: [.noticeTimer]) {
+      $0.says("this headphone has no firmware update", ear)
+    }
+  }
+
+  @Test func `without a headphone there is nothing to update`() {
+    var scenario = Scenario.withAdapter()
+    scenario.press(.firmware, effects: [.noticeTimer]) {
+      $0.says("no headphone yet", remedy: .scan)
+    }
+    var unknown = Scenario.withHeadphone()
+    unknown.given(.pressed(.firmware))
+    #expect(unknown.state.page == .main)
+  }
+
+  @Test(arguments: ["new.fw", " new.fw ", "'new.fw'", "\"new.fw\" "])
+  func `the typed file is read, whatever a paste puts around its name`(typed: String) {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(.pressed(.firmware))
+    for character in typed { scenario.given(.typed(.character(character))) }
+    scenario.press(.accept, effects: [.examineFirmware(ear, path: "new.fw")]) {
+      $0.dialog = nil
+      $0.headphones.update(ear) { $0.firmware.stage = .examining(path: "new.fw") }
+    }
+  }
+
+  @Test func `no name is no file`() {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(.pressed(.firmware), .typed(.character(" ")))
+    let effects = scenario.effects(of: .pressed(.accept))
+    #expect(effects.isEmpty && scenario.firmware == FirmwareState.Stage.none)
+  }
+
+  @Test func `a file that is no image is told with its reason, and another can be chosen`() {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(
+      .pressed(.firmware), .typed(.character("x")), .pressed(.accept),
+      .firmware(ear, .rejected(path: "x", reason: "no image", advice: "Download it again.")))
+    #expect(
+      scenario.firmware == .rejected(path: "x", reason: "no image", advice: "Download it again."))
+    scenario.given(.pressed(.accept))
+    #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear), text: "x")))
+  }
+
+  @Test func `news of a file that was given up changes nothing`() {
+    var scenario = Scenario.withOffer()
+    scenario.given(.firmware(ear, .rejected(path: "x", reason: "late", advice: "")))
+    #expect(scenario.firmware == .offered(offer()))
+    scenario.given(.firmware(ear, .examined(offer(.untrusted))))
+    #expect(scenario.firmware == .offered(offer()))
+  }
+
+  @Test func `installing asks, and No is the answer until one chooses Yes`() {
+    var scenario = Scenario.withOffer()
+    scenario.press(.accept) { $0.dialog = .question(Question(.installFirmware(ear))) }
+    scenario.press(.accept) { $0.dialog = nil }
+    #expect(scenario.firmware == .offered(offer()))
+  }
+
+  @Test func `the question says what is lost and how long it takes`() {
+    let state = Scenario.withOffer().state
+    let words = state.words(for: Question(.installFirmware(ear)))
+    for part in [
+      "1.5.0", "Ear (a)", "12 to 35 s", "restart", "Do not switch it off", "old firmware",
+    ] {
+      #expect(words.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `Yes begins the update over the ready link`() {
+    var scenario = Scenario.withOffer()
+    scenario.given(.pressed(.accept), .pressed(.right))
+    scenario.press(.accept, effects: [.installFirmware(ear, offer())]) {
+      $0.dialog = nil
+      $0.headphones.update(ear) {
+        $0.firmware.stage = .running(offer(), beginning)
+        $0.link = .firmwareUpdate
+      }
+      $0.logs(.info, ear, "firmware 1.5.0 is being installed")
+      $0.logs(.info, ear, "updating the firmware")
+    }
+  }
+
+  @Test(arguments: [
+    (FirmwareTrust.untrusted, FirmwareRefusal.untrustedSignature), (.noKey, .noTrustedKey),
+  ])
+  func `an image that nobody trusted has signed is not even asked about`(
+    trust: FirmwareTrust, refusal: FirmwareRefusal
+  ) {
+    var scenario = Scenario.withOffer(offer(trust))
+    scenario.press(.accept) {
+      $0.complains("firmware is not sent: \(refusal.explanation)", advice: refusal.advice, ear)
+    }
+  }
+
+  @Test func `an image for other hardware is not even asked about`() {
+    var scenario = Scenario.withOffer(offer { $0.hardware = 1 })
+    let refusal = FirmwareRefusal.wrongHardware(image: 1, headphone: 0xA102)
+    scenario.press(.accept) {
+      $0.complains("firmware is not sent: \(refusal.explanation)", advice: refusal.advice, ear)
+    }
+  }
+
+  @Test func `a bud that runs low while the question is open stops the update`() {
+    var scenario = Scenario.withOffer()
+    scenario.given(
+      .pressed(.accept), .pressed(.right),
+      .headphone(ear, .batteryChanged([.right: Battery(level: 12)])))
+    let refusal = FirmwareRefusal.batteryTooLow(.right, level: 12, minimum: 30)
+    scenario.press(.accept) {
+      $0.dialog = nil
+      $0.complains("firmware is not sent: \(refusal.explanation)", advice: refusal.advice, ear)
+    }
+  }
+
+  @Test func `who insists on an image that is not newer leaves it to the headphone`() {
+    let old = offer { $0.version = FirmwareVersion(1, 4, 0) }
+    var scenario = Scenario.withOffer(old)
+    scenario.given(.pressed(.accept))
+    #expect(
+      scenario.state.words(for: Question(.installFirmware(ear))).hasPrefix("It is not newer"))
+    scenario.given(.pressed(.right))
+    let effects = scenario.effects(of: .pressed(.accept))
+    var forced = old
+    forced.isForced = true
+    #expect(effects == [.installFirmware(ear, forced)])
+  }
+
+  @Test func `a link that is gone when one says Yes begins nothing`() {
+    var scenario = Scenario.withOffer()
+    scenario.given(.pressed(.accept), .pressed(.right), .link(ear, .ended(.timeout)))
+    let effects = scenario.effects(of: .pressed(.accept))
+    #expect(effects == [.noticeTimer] && scenario.firmware == .offered(offer()))
+  }
+
+  @Test func `on the page U chooses another image, and Esc goes back`() {
+    var scenario = Scenario.withOffer()
+    scenario.press(.firmware) {
+      $0.dialog = .entry(TextEntry(.firmwareImage(ear), text: "new.fw"))
+    }
+    scenario.press(.back) { $0.dialog = nil }
+    scenario.press(.back) { $0.page = .main }
+    scenario.press(.firmware, effects: [.askFirmware(ear)]) { $0.page = .firmware }
+  }
+
+  @Test func `every check is told, those that passed too`() throws {
+    let headphone = try #require(Scenario.withOffer().state.headphones[ear])
+    #expect(
+      headphone.firmwareChecks == [
+        FirmwareCheck(.signature, .passed), FirmwareCheck(.hardware, .passed),
+        FirmwareCheck(.version, .passed), FirmwareCheck(.securityCounter, .leftToHeadphone),
+        FirmwareCheck(.battery, .passed),
+      ])
+    let running = try #require(Scenario.withUpdate().state.headphones[ear])
+    #expect(running.firmwareChecks.first?.refusal == .updateRunning)
+  }
+}

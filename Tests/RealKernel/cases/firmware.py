@@ -1,0 +1,57 @@
+"""Firmware: whole updates to a headphone that reads docs/protocol.md, section 7, its own way."""
+
+import hashlib
+
+from bench.failure import equal, expect
+
+SIZE = 20_001
+BLOCK = 4096
+IDLE = 0
+
+
+def prepare(rig, **options):
+    """A headphone that trusts a new maker, the image that it is sent, and the image's bytes."""
+    rig.earshot("firmware", "keygen", "maker").succeeded()
+    code = bytes((place * 31 + place // 251) % 256 for place in range(SIZE))
+    with open(f"{rig.earshot.home}/app.bin", "wb") as file:
+        file.write(code)
+    make = ("--hardware", "0xA102", "--version", "1.1.0", "--security-counter", "2")
+    rig.earshot(
+        "firmware", "pack", "app.bin", "-o", "new.fw", *make, "--block-size", str(BLOCK)
+    ).succeeded()
+    rig.earshot("firmware", "sign", "new.fw", "--with", "maker.key").succeeded()
+    with open(f"{rig.earshot.home}/maker.pub") as file:
+        key = file.read().strip()
+    features = ("anc", "eq", "case", "firmware_update")
+    headphone = rig.headphone(features=features, hardware="0xA102", maker_key=key, **options)
+    return headphone, code
+
+
+def install(rig):
+    return rig.earshot("firmware", "install", "new.fw", "--key", "maker.pub", "--json")
+
+
+def runs_new(headphone, code):
+    firmware = headphone.firmware
+    equal(firmware["version"], [1, 1, 0], "version that runs")
+    equal(firmware["sha256"], hashlib.sha256(code).hexdigest(), "SHA-256 of what runs")
+    equal(firmware["state"], IDLE, "state: confirmed")
+    return firmware
+
+
+def case_a_firmware_update_ends_with_the_same_bytes(rig):
+    headphone, code = prepare(rig, loses_frames=[3, 4, 9])
+    result = install(rig).succeeded()
+    expect('"installed","version":"1.1.0"' in result.output, f"success is not told: {result}")
+    firmware = runs_new(headphone, code)
+    equal(firmware["begins"], [0], "offsets at which it began")
+
+
+def case_a_firmware_update_resumes_when_the_headphone_was_off_in_the_middle(rig):
+    headphone, code = prepare(rig, battery_out_at=10_000)
+    install(rig).succeeded()
+    lost = headphone.wait_for("lost power")["bytes"]
+    expect(10_000 <= lost < SIZE, f"its battery was out at {lost}")
+    begins = runs_new(headphone, code)["begins"]
+    equal(begins[0], 0, "first offset")
+    expect(0 < begins[1] <= lost and begins[1] % BLOCK == 0, f"offsets where it began: {begins}")
