@@ -63,8 +63,7 @@ struct Wiring {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds,
-      trustedKeys: keys + Self.keys(in: configuration.firmware.keyFiles, logger))
+      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds, trustedKeys: keys)
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
       patience: options.patience)
@@ -79,18 +78,6 @@ struct Wiring {
   private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
     radio.headphones.reversed().compactMap { headphone in
       headphone.model.audioAddress.map { (headphone.model.name, $0.description) }
-    }
-  }
-
-  /// The makers' keys that the configuration names; one that cannot be read is told, and trusts nobody.
-  private static func keys(in paths: [String], _ logger: Logger) -> [VerifyingKey] {
-    paths.compactMap { path in
-      do throws(FileError) {
-        return try KeyFile.verifyingKey(at: path)
-      } catch {
-        logger.error("the key of a firmware's maker: \(error)")
-        return nil
-      }
     }
   }
 

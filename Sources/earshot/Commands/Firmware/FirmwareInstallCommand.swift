@@ -14,16 +14,24 @@ struct TrustOptions: ParsableArguments {
   var keys: [String] = []
 
   /// The keys, and that of the virtual headphones' maker where they are used.
-  func keys(_ options: CommonOptions) throws(CommandError) -> [VerifyingKey] {
-    do throws(FileError) {
-      var trusted = options.isVirtual ? VirtualMaker.keys : []
-      let file = ConfigurationFile()
-      let configured = file.read().configuration.firmware.keyFiles.map(file.resolve)
-      for path in configured + keys { trusted.append(try KeyFile.verifyingKey(at: path)) }
-      return trusted
-    } catch {
-      throw .file(error)
+  ///
+  /// - Parameter unreadable: is told what is wrong with a key of the configuration, which trusts
+  ///   nobody then; nil: that is an error too.
+  func keys(
+    _ options: CommonOptions, unreadable: ((FileError) -> Void)? = nil
+  ) throws(CommandError) -> [VerifyingKey] {
+    var trusted = options.isVirtual ? VirtualMaker.keys : []
+    let file = ConfigurationFile()
+    let configured = file.read().configuration.firmware.keyFiles.map(file.resolve)
+    for (place, path) in (configured + keys).enumerated() {
+      do throws(FileError) {
+        trusted.append(try KeyFile.verifyingKey(at: path))
+      } catch {
+        guard let unreadable, place < configured.count else { throw .file(error) }
+        unreadable(error)
+      }
     }
+    return trusted
   }
 }
 
