@@ -3,6 +3,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Glibc
+import Logging
 import TerminalUI
 
 extension Earshot {
@@ -46,14 +47,7 @@ extension Earshot {
         if case .ownerLeft = ending { continue }
         return ending
       case .owner(let doorway):
-        let wiring: Wiring
-        do throws(WiringError) {
-          wiring = try Wiring(common)
-        } catch {
-          terminal.close()
-          Output.message(error.text)
-          throw ExitCode(ExitStatus.failed.rawValue)
-        }
+        let wiring = try wire(terminal)
         let program = ScreenProgram(wiring, terminal: terminal)
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
@@ -62,6 +56,26 @@ extension Earshot {
         await wiring.finish()
         return ending
       }
+    }
+  }
+
+  /// - Throws: the exit code, when the terminal is back and what is wrong is told.
+  @MainActor
+  private func wire(_ terminal: CursesTerminal) throws -> Wiring {
+    var unreadable: [FileError] = []
+    do {
+      let keys = try trust.keys(common) { unreadable.append($0) }
+      let wiring = try Wiring(common, trusting: keys)
+      for error in unreadable { wiring.logger.error("a firmware maker's key: \(error)") }
+      return wiring
+    } catch let error as CommandError {
+      terminal.close()
+      Output.message(error.message)
+      throw ExitCode(error.status.rawValue)
+    } catch let error as WiringError {
+      terminal.close()
+      Output.message(error.text)
+      throw ExitCode(ExitStatus.failed.rawValue)
     }
   }
 
