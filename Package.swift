@@ -27,6 +27,7 @@ let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let tomlKit: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 let customDump: Target.Dependency = .product(name: "CustomDump", package: "swift-custom-dump")
 
 let package = Package(
@@ -36,6 +37,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
   ],
   targets: [
@@ -47,7 +49,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Pure in the middle.
-    room("TOML"),
+    room("TOML", uses: [tomlKit]),
     room("BluetoothCodec"),
     room("GATT", uses: ["BluetoothCodec"]),
     room("FirmwareCrypto", uses: [crypto]),

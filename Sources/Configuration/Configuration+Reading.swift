@@ -23,7 +23,7 @@ extension Configuration {
         if let profile = NamedProfile(entry, &section) { configuration.profiles.append(profile) }
       }
     }
-    let broken = document.mistakes.map { ConfigurationMistake(line: $0.position.line, $0.what) }
+    let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, $0.what) }
     return (configuration, (broken + root.end()).sorted())
   }
 
@@ -32,15 +32,15 @@ extension Configuration {
     section.all { section, entry in
       guard let keys = entry.node.value.texts else {
         return section.note(
-          entry.node.position,
+          entry.line,
           "\"\(displayable(entry.key))\" takes keys such as \"a\" or [\"a\", \"^L\"]")
       }
-      wishes.append(KeyWish(command: entry.key, keys: keys, line: entry.position.line))
+      wishes.append(KeyWish(command: entry.key, keys: keys, line: entry.line))
     }
     let (map, errors) = KeyMap.standard.applyingWhatFits(wishes)
     keys = map
     keyWishes = wishes.filter { wish in !errors.contains { $0.wish == wish } }
-    for error in errors { section.note(line: error.line ?? 1, error.what) }
+    for error in errors { section.note(error.line ?? 1, error.what) }
   }
 }
 
@@ -58,7 +58,7 @@ extension BatteryThresholds {
     if let critical: UInt8 = section.number("critical", in: 0...100) { self.critical = critical }
     guard critical > low else { return }
     section.note(
-      line: section.line(of: "critical") ?? section.line(of: "low") ?? 1,
+      section.line(of: "critical") ?? section.line(of: "low") ?? 1,
       "\"critical\" (\(critical)) cannot be above \"low\" (\(low))")
     self = BatteryThresholds()
   }

@@ -6,7 +6,7 @@ extension NamedProfile {
   /// Reads a table `[profiles.NAME]`; nil: it is none, or what it cannot do without is missing.
   init?(_ entry: TOMLTable.Entry, _ profiles: inout Section) {
     guard case .table = entry.node.value else {
-      profiles.note(entry.position, "a profile is a table: write [profiles.\(entry.key)]")
+      profiles.note(entry.line, "a profile is a table: write [profiles.\(entry.key)]")
       return nil
     }
     var profile: DeviceProfile?
@@ -35,7 +35,7 @@ extension DeviceProfile {
       .filter { $0.1 == nil && section.line(of: $0.0) == nil }.map { "\"\($0.0)\"" }
     if !missing.isEmpty {
       section.note(
-        entry.position,
+        entry.line,
         "[profiles.\(displayable(entry.key))] needs \(missing.joined(separator: ", ")) as well")
     }
     guard service != nil, command != nil, event != nil else { return nil }
@@ -73,7 +73,7 @@ extension EventLayout {
     for (place, (kind, code)) in codes.enumerated() {
       guard let other = codes[..<place].first(where: { $0.1 == code }) else { continue }
       section.note(
-        line: section.line(of: kind.rawValue) ?? 1,
+        section.line(of: kind.rawValue) ?? 1,
         "\"\(kind.rawValue)\" has the number of \"\(other.0.rawValue)\"")
       events[kind] = nil
     }
@@ -93,7 +93,7 @@ extension EventLayout.Event {
       let places = items.compactMap { item -> Int? in
         // 511 is the last byte of the longest value (Core 5.4, Vol 3, Part F, 3.2.9).
         guard case .integer(let place) = item.value, (1...511).contains(place) else { return nil }
-        return Int(place)
+        return place
       }
       guard places.count == items.count else { return nil }
       self.init(code: code, places: places)
@@ -102,7 +102,7 @@ extension EventLayout.Event {
   }
 
   /// A value that begins with A5 is a packet and no event.
-  private static func code(_ number: Int64) -> UInt8? {
+  private static func code(_ number: Int) -> UInt8? {
     UInt8(exactly: number).flatMap { $0 == HeadphonePacket.marker ? nil : $0 }
   }
 }

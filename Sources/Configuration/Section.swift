@@ -66,7 +66,7 @@ struct Section {
     meant.append(key)
     guard let entry = table[key] else { return nil }
     if let value = read(entry.node.value) { return value }
-    note(entry.node.position, "\"\(key)\" takes \(wanted), not \(entry.node.value.shown)")
+    note(entry.line, "\"\(key)\" takes \(wanted), not \(entry.node.value.shown)")
     return nil
   }
 
@@ -77,7 +77,7 @@ struct Section {
     meant.append(key)
     guard let entry = table[key] else { return }
     guard case .table(let inner) = entry.node.value else {
-      return note(entry.position, "\"\(key)\" is a table: write [\(inside(key))] above its lines")
+      return note(entry.line, "\"\(key)\" is a table: write [\(inside(key))] above its lines")
     }
     var section = Section(inner, path: inside(key))
     read(&section)
@@ -91,13 +91,9 @@ struct Section {
   }
 
   /// Line of a key; nil: it has none.
-  func line(of key: String) -> Int? { table[key]?.position.line }
+  func line(of key: String) -> Int? { table[key]?.line }
 
-  mutating func note(_ position: TOMLPosition, _ what: String) {
-    mistakes.append(ConfigurationMistake(line: position.line, what))
-  }
-
-  mutating func note(line: Int, _ what: String) {
+  mutating func note(_ line: Int, _ what: String) {
     mistakes.append(ConfigurationMistake(line: line, what))
   }
 
@@ -108,7 +104,7 @@ struct Section {
       let near = meant.min { $0.distance(to: entry.key) < $1.distance(to: entry.key) }
       let guess = near.flatMap { $0.distance(to: entry.key) <= 2 ? $0 : nil }
       note(
-        entry.position,
+        entry.line,
         "there is no \"\(displayable(entry.key))\" in \(title)"
           + (guess.map { "; did you mean \"\($0)\"?" } ?? "; there is \(names)"))
     }

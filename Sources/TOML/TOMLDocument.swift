@@ -1,32 +1,48 @@
+internal import TOMLKit
+
 /// A text in TOML 1.0, as far as it can be understood.
 ///
-/// Every key and value knows where it stands, so that whoever gives them a meaning can say which
-/// line is wrong. A mistake costs its own line and no other.
+/// TOMLKit reads it. What that does not tell is added: the line of every key, so that whoever gives
+/// a value its meaning can say which line is wrong; and what a mistake costs, which is its own line.
 public struct TOMLDocument: Hashable, Sendable {
-  public let root: TOMLTable
+  public private(set) var root = TOMLTable()
   /// In the order of the lines.
-  public let mistakes: [TOMLMistake]
+  public private(set) var mistakes: [TOMLMistake] = []
 
-  /// More mistakes than these are one mistake more often.
+  /// A text with more mistakes than these is given up.
   static let mostMistakes = 20
 
   public init(parsing text: some Sequence<UInt8>) {
-    var parser: TOMLParser
-    let bytes = Array(text)
-    guard let valid = String(validating: bytes, as: UTF8.self) else {
-      root = TOMLTable()
-      mistakes = [Self.badEncoding(bytes)]
+    var text = TOMLText(text)
+    if let line = text.brokenLine {
+      mistakes = [TOMLMistake("this is no text in UTF-8", line: line)]
       return
     }
-    parser = TOMLParser(valid)
-    parser.readDocument()
-    root = parser.root
-    mistakes = parser.mistakes
+    while mistakes.count < Self.mostMistakes {
+      do {
+        let table = try TOMLKit.TOMLTable(string: text.string)
+        // The values that it hands out are part of it.
+        withExtendedLifetime(table) {
+          root = TOMLTable(table, at: [], lines: TOMLLines(text))
+        }
+        break
+      } catch let error as TOMLParseError {
+        let line = text.line(near: error.source.begin.line)
+        mistakes.append(TOMLMistake(error.what, line: line))
+        text.drop(line)
+      } catch {
+        mistakes.append(TOMLMistake("\(error)", line: 1))
+        break
+      }
+    }
+    mistakes.sort { $0.line < $1.line }
   }
+}
 
-  private static func badEncoding(_ bytes: [UInt8]) -> TOMLMistake {
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-    return TOMLMistake("this is not UTF-8", at: TOMLPosition(line: line + 1, column: 1))
+extension TOMLParseError {
+  /// Without the "Error while parsing …: " before it.
+  fileprivate var what: String {
+    let parts = description.split(separator: ": ", maxSplits: 1)
+    return parts.count == 2 && description.hasPrefix("Error while") ? String(parts[1]) : description
   }
 }
