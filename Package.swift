@@ -80,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "earshot",
       dependencies: [
-        "Configuration", "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
+        "Configuration", "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux",
+        "FirmwareCrypto", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
         "CPoll", arguments, logging,
       ],
