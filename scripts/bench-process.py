@@ -11,6 +11,7 @@ import re
 import shutil
 import statistics
 import struct
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,6 +32,7 @@ def main():
     os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp()
     start(binary)
     key_to_write(binary)
+    shared(binary)
     idle([binary, "--adapter", "virtual-quiet"], idle_seconds)
 
 
@@ -107,6 +109,36 @@ def key_to_write(binary):
             shows.append((shown - heard) * 1000)
     print(f"key press to ATT write: {spread(writes)} (p99 under 3 ms)")
     print(f"answer to terminal bytes: {spread(shows)} (one frame is 16.7 ms)")
+
+
+def shared(binary):
+    """A command that goes through a running agent, and one that links by itself, turn about."""
+    adapter = ["--adapter", "virtual-quiet"]
+    agent = subprocess.Popen(
+        [binary, "agent", *adapter], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    alone = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
+    figures = {"agent": [], "alone": [], "true": []}
+    try:
+        while "keeps the link" not in agent.stderr.readline():
+            pass
+        for _ in range(RUNS):
+            for name, command, environment in (
+                ("agent", [binary, "battery", *adapter], None),
+                ("alone", [binary, "battery", *adapter], alone),
+                ("true", [binary, "--version"], None),
+            ):
+                began = time.monotonic()
+                subprocess.run(command, env=environment, capture_output=True, check=False)
+                figures[name].append((time.monotonic() - began) * 1000)
+    finally:
+        agent.kill()
+        agent.wait()
+    through, cold, process = (statistics.median(figures[n]) for n in ("agent", "alone", "true"))
+    print(
+        f"earshot battery: {through:.1f} ms through an agent, {cold:.1f} ms alone with virtual "
+        f"headphones, {process:.1f} ms for a process that only reads its arguments"
+    )
 
 
 def settle(terminal):

@@ -24,7 +24,8 @@ struct Earshot: AsyncParsableCommand {
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
       WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
       KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
-      AgentCommand.self, ConnectCommand.self, DisconnectCommand.self,
+      LogCommand.self, CaptureCommand.self, SimulateCommand.self, AgentCommand.self,
+      ConnectCommand.self, DisconnectCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions

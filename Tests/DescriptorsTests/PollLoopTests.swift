@@ -15,6 +15,17 @@ import Testing
     func isOnThread() -> Bool { loop.isOnThread }
 
     func note(_ number: Int) { order.append(number) }
+
+    func waitUntilReadable(_ descriptor: Int32, on loop: PollLoop) async throws {
+      try await loop.readable(descriptor)
+    }
+
+    /// Holds the thread until something can be read from `gate`.
+    func stayBusy(until gate: Int32, telling started: Int32) {
+      _ = write(started, "x", 1)
+      var byte: UInt8 = 0
+      _ = read(gate, &byte, 1)
+    }
   }
 
   /// Both ends of a pipe, closed at the end.
@@ -98,6 +109,34 @@ import Testing
     loop.close(reading)
     await #expect(throws: DescriptorError.closed) { try await task.value }
     close(ends[1])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aNumberThatIsUsedAgainIsNotUnwatchedByWhoWaitedForItBefore() async throws {
+    let loop = PollLoop(name: "test")
+    let late = PollLoop(name: "late")
+    let resident = Resident(loop: loop)
+    let waiter = Resident(loop: late)
+    let old = Pipe()
+    let new = Pipe()
+    let gate = Pipe()
+    let started = Pipe()
+    let (number, gateEnd, startedEnd) = (dup(old.reading), gate.reading, started.writing)
+    let first = Task { try await waiter.waitUntilReadable(number, on: loop) }
+    while !loop.isWaiting(for: number) { _ = await resident.isOnThread() }
+    // Its thread is busy, so that it learns late that its wait is over.
+    let busy = Task { await waiter.stayBusy(until: gateEnd, telling: startedEnd) }
+    try await loop.readable(started.reading)
+    loop.close(number)
+    dup2(new.reading, number)
+    let second = Task { try await loop.readable(number) }
+    while !loop.isWaiting(for: number) { _ = await resident.isOnThread() }
+    gate.put()
+    await busy.value
+    await #expect(throws: DescriptorError.closed) { try await first.value }
+    new.put()
+    #expect(try await second.value.contains(.readable))
+    loop.close(number)
   }
 
   @Test func aDescriptorThatIsNotOpenIsAnError() async {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 import tempfile
 
@@ -173,3 +174,99 @@ def case_the_configuration_that_is_shown_can_be_used(binary):
     assert run(binary, "config", "check").stdout == f"{path}: ok\n"
     assert run(binary, "config", "show").stdout == shown
     assert run(binary, "config", "path").stdout == f"{path}\n"
+
+
+def case_simulated_headphones_are_seen_by_other_processes(binary):
+    simulation = subprocess.Popen(
+        [binary, "simulate"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, text=True,
+    )
+    watch = None
+    try:
+        socket = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot", "adapter-virtual.socket")
+        while not os.path.exists(socket):
+            assert simulation.poll() is None, "the simulation has ended"
+        watch = subprocess.Popen(
+            [binary, "watch", *VIRTUAL], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+        def see(wanted):
+            while not wanted(status := json.loads(watch.stdout.readline())):
+                pass
+            return status
+
+        see(lambda status: status["control"]["state"] == "ready" and status["wearing"]["left"])
+        simulation.stdin.write("aurora level left 9\naurora out left\n\nnonsense\nnobody lid open\n")
+        simulation.stdin.flush()
+        see(lambda status: status["battery"]["left"] == 9 and status["wearing"]["left"] is False)
+        assert run(binary, "battery", "--json").stdout.count('"left":9')
+        told = run(binary, "watch", "--format", "nonsense", status=64)
+        assert "tmux" in told.stderr, told
+        simulation.stdin.write("aurora vanish\n")
+        simulation.stdin.flush()
+        see(lambda status: status["control"]["state"] != "ready")
+        simulation.stdin.write("aurora return\n")
+        simulation.stdin.flush()
+        see(lambda status: status["control"]["state"] == "ready")
+    finally:
+        for process in filter(None, (simulation, watch)):
+            process.kill()
+            process.wait()
+
+
+def case_a_bar_gets_its_lines(binary):
+    for form, wanted in (("plain", "L84 R79 C62 NC"), ("tmux", "L84 R79 C62 NC"), ("waybar", None)):
+        command = [binary, "watch", "--format", form, "--adapter", "virtual-quiet"]
+        watch = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            while line := watch.stdout.readline().strip():
+                if form != "waybar" and line == wanted:
+                    break
+                if form == "waybar" and json.loads(line)["text"] == "L84 R79 C62 NC":
+                    assert json.loads(line)["class"] == ["ready"], line
+                    break
+            assert line, f"{form}: never said"
+        finally:
+            watch.kill()
+            watch.wait()
+
+
+def case_the_log_is_shown_and_followed(binary):
+    run(binary, "anc", "off")
+    lines = run(binary, "log", "--json", adapter=False).stdout.splitlines()
+    assert lines and all(json.loads(line)["schema"] == 1 for line in lines), lines
+    assert len(run(binary, "log", "--lines", "2", adapter=False).stdout.splitlines()) == 2
+    assert run(binary, "log", "no such words", adapter=False).stdout == ""
+    assert run(binary, "log", "--level", "error", adapter=False).stdout == ""
+    follower = subprocess.Popen(
+        [binary, "log", "--follow", "--lines", "0", "READY AFTER"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        # The follower may begin before or after the first of these.
+        for _ in range(60):
+            run(binary, "anc", "next")
+            if select.select([follower.stdout], [], [], 0)[0]:
+                break
+        assert "ready after" in follower.stdout.readline()
+    finally:
+        follower.kill()
+        follower.wait()
+
+
+def case_a_capture_command_writes_the_link(binary):
+    path = os.path.join(os.environ["HOME"], "session.btsnoop")
+    capture = subprocess.Popen(
+        [binary, "capture", path, "--adapter", "virtual-quiet"], stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    )
+    try:
+        while "writing to" not in (line := capture.stderr.readline()):
+            assert line, "the capture has ended"
+        # A second process shares the link, and so is captured.
+        run(binary, "anc", "off", "--adapter", "virtual-quiet", adapter=False)
+        with open(path, "rb") as file:
+            written = file.read()
+        assert written.startswith(b"btsnoop\0") and len(written) > 1000, len(written)
+    finally:
+        capture.kill()
+        capture.wait()

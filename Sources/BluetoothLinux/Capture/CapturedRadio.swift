@@ -33,6 +33,9 @@ public final class CapturedRadio: Radio {
 
   deinit { monitor?.cancel() }
 
+  /// Whether all HCI traffic of the machine is written, and not that of this radio's links only.
+  public var isOfAll: Bool { monitor != nil }
+
   /// Ends the capture of the kernel's traffic, and returns when all that has happened is written.
   ///
   /// - Returns: why the file is not complete; nil if it is.

@@ -5,12 +5,16 @@ extension PollLoop {
   ///
   /// Whoever reads the file after each of them misses nothing. The kernel tells (inotify): between
   /// two changes nothing wakes. Where it cannot, only the first is told.
-  public nonisolated func changes(ofFile path: String) -> AsyncStream<Void> {
+  ///
+  /// - Parameter eachWrite: whether writes count while the file is still open, as in a log.
+  public nonisolated func changes(
+    ofFile path: String, eachWrite: Bool = false
+  ) -> AsyncStream<Void> {
     let (stream, told) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let watching = Task {
       var isWatched = true
       while isWatched, !Task.isCancelled {
-        let watch = FileWatch(path)
+        let watch = FileWatch(path, eachWrite: eachWrite)
         told.yield()
         isWatched = await watch.change(on: self)
         watch.close(on: self)
@@ -31,11 +35,12 @@ private struct FileWatch {
   /// What matters in each watched folder; nil: the file itself, where all matters.
   private var names: [Int32: String?] = [:]
 
-  init(_ path: String) {
+  init(_ path: String, eachWrite: Bool) {
     guard descriptor >= 0 else { return }
     var components = path.split(separator: "/").map(String.init)
     // A file behind a symbolic link changes without its folder.
-    let file = inotify_add_watch(descriptor, path, Self.events)
+    let file = inotify_add_watch(
+      descriptor, path, Self.events | UInt32(eachWrite ? IN_MODIFY : 0))
     if file >= 0 { names[file] = .some(nil) }
     while let name = components.popLast() {
       let folder = "/" + components.joined(separator: "/")

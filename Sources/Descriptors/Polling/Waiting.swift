@@ -31,10 +31,13 @@ extension PollLoop {
   }
 
   /// Closes a descriptor after ending what waits for it.
+  ///
+  /// Who waits resumes later, when the number may stand for another descriptor already: so the
+  /// watches end here, and not there.
   public func close(_ descriptor: Int32) {
-    for case let wait as Wait in watches.withLock({ $0.watchers(of: descriptor) }) {
-      wait.finish(.failure(.closed))
-    }
+    let watchers = watches.withLock { $0.removeAll(of: descriptor) }
+    if !watchers.isEmpty { epoll.remove(descriptor) }
+    for case let wait as Wait in watchers { wait.finish(.failure(.closed)) }
     _ = Glibc.close(descriptor)
   }
 

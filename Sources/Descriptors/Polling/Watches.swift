@@ -41,6 +41,15 @@ struct WatchTable: Sendable {
     return true
   }
 
+  /// Removes all of a descriptor; those who watched it.
+  mutating func removeAll(of descriptor: Int32) -> [any Watcher] {
+    let watchers = watchers(of: descriptor)
+    for place in entries.indices where entries[place]?.descriptor == descriptor {
+      entries[place] = nil
+    }
+    return watchers
+  }
+
   subscript(key: UInt64) -> (any Watcher)? {
     let place = Self.place(key)
     guard place < entries.count, let entry = entries[place], entry.key == key else { return nil }

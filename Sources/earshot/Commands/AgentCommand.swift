@@ -26,7 +26,7 @@ struct AgentCommand: ReportingCommand {
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     while true {
-      switch await Part.find(at: place) {
+      switch await Standing.find(at: place) {
       case .guest(let channel):
         Output.message("another earshot owns the link; waiting until it leaves")
         while await channel.next() != nil {}

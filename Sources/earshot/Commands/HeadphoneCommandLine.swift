@@ -15,8 +15,10 @@ extension ReportingCommand {
   /// Runs `work` with the program's parts; its failure becomes words on stderr and an exit code.
   @MainActor
   func wired(
+    _ changed: CommonOptions? = nil,
     _ work: @MainActor (Wiring) async throws(CommandError) -> Void
   ) async throws {
+    let options = changed ?? options
     let wiring: Wiring
     do throws(WiringError) {
       wiring = try Wiring(options)

@@ -30,7 +30,7 @@ struct WatchCommand: SharedCommand {
       return await follow(visit.store)
     }
     while true {
-      switch await Part.find(at: options.capture == nil ? options.meetingPlace : nil) {
+      switch await Standing.find(at: options.capture == nil ? options.meetingPlace : nil) {
       case .guest(let channel):
         await channel.close()
         // What it wrote goes on when the owner has left.

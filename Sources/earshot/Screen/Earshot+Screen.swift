@@ -38,7 +38,7 @@ extension Earshot {
     on terminal: CursesTerminal, _ inputs: ScreenInputs
   ) async throws -> ScreenEnding {
     while true {
-      switch await Part.find(at: common.capture == nil ? common.meetingPlace : nil) {
+      switch await Standing.find(at: common.capture == nil ? common.meetingPlace : nil) {
       case .guest(let channel):
         let mirror = MirrorProgram(channel, terminal: terminal)
         inputs.receiver = mirror.receive

@@ -18,6 +18,8 @@ struct Wiring {
   /// As it was at the start.
   let configuration: Configuration
   let mistakes: [ConfigurationMistake]
+  /// The virtual headphones, where they are used.
+  let virtual: VirtualRadio?
   private let capture: CapturedRadio?
 
   /// - Parameter keys: makers whose firmware is installed.
@@ -33,7 +35,7 @@ struct Wiring {
     let adapter = options.adapter ?? configuration.connection.adapter
     let desk = PairingDesk()
     let bonds = options.isVirtual ? BondBook() : BondBook(in: folder)
-    let virtual =
+    virtual =
       options.isVirtual
       ? VirtualRadio.showroom(isQuiet: options.isQuiet, desk: desk, bonds: bonds) : nil
     let base: any Radio =
@@ -68,6 +70,9 @@ struct Wiring {
       selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
       patience: options.patience)
   }
+
+  /// Whether the traffic of other programs is captured too.
+  var capturesAll: Bool { capture?.isOfAll == true }
 
   /// Writes what is still to be written.
   func finish() async {

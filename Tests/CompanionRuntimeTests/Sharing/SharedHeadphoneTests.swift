@@ -45,7 +45,9 @@ import VirtualHeadphones
       try await shared.perform(.setEQ(.vocal))
       await shared.listenToSound()
     }
-    #expect(stage.store.state.headphones.selected?.anc == Setting(.adaptive))
+    try await shared.run(nil) { () throws(CommandError) in
+      try await shared.until { $0.anc == Setting(.adaptive) }
+    }
     #expect(await stage.headphone.snapshot.eq == .vocal)
     #expect(stage.store.state.headphones.selected?.link.isReady == true)
     #expect(stage.store.state.page == .main)
@@ -65,8 +67,10 @@ import VirtualHeadphones
       try await second.press(.nextEQ)
     }
     _ = try await (one, two)
-    #expect(stage.store.state.headphones.selected?.anc == Setting(.off))
-    #expect(stage.store.state.headphones.selected?.eq == Setting(.bassBoost))
+    // What was read at the start may still be told after what was changed since.
+    try await first.run(nil) { () throws(CommandError) in
+      try await first.until { $0.anc == Setting(.off) && $0.eq == Setting(.bassBoost) }
+    }
     await stage.effects.stop()
   }
 

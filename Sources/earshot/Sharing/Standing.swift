@@ -1,14 +1,14 @@
 import CompanionRuntime
 
 /// What this process is among those that use the same adapter.
-enum Part {
+enum Standing {
   /// Another one owns the link; it is at the other end.
   case guest(LineChannel)
   /// This one does; nil: nobody can come in.
   case owner(Doorway?)
 
   /// Finds out; nil: this process is alone.
-  static func find(at place: MeetingPlace?) async -> Part {
+  static func find(at place: MeetingPlace?) async -> Standing {
     guard let place else { return .owner(nil) }
     // Between the end of one owner and the next one's begin neither of the two is possible.
     for _ in 0..<100 {

@@ -1,0 +1,33 @@
+public import Companion
+internal import Headphones
+
+/// A line of the log file, for `earshot log`.
+public struct LogRecord: Report, Hashable {
+  /// "2026-11-21 14:03:22.123", local.
+  public var time: String
+  public var level: LogLine.Level
+  /// "earshot", and what else the line says of its origin: "headphone=…".
+  public var origin: String
+  public var words: String
+
+  /// Nil: it is no line of the log.
+  public init?(line: String) {
+    let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
+    guard parts.count == 4, let colon = parts[3].firstRange(of: ": "),
+      let level = LogLine.Level.allCases.first(where: { "\($0)" == parts[2] })
+    else { return nil }
+    time = "\(parts[0]) \(parts[1])"
+    self.level = level
+    origin = String(parts[3][..<colon.lowerBound])
+    words = String(parts[3][colon.upperBound...])
+  }
+
+  public var text: String { displayable("\(time) \(level) \(origin): \(words)") }
+
+  public var json: JSON {
+    [
+      "schema": 1, "time": .string(time), "level": .string("\(level)"),
+      "origin": .string(origin), "text": .string(words),
+    ]
+  }
+}

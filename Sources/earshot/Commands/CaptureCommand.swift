@@ -1,0 +1,47 @@
+import ArgumentParser
+import CompanionRuntime
+
+struct CaptureCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capture",
+    abstract: "Write Bluetooth traffic to a btsnoop file until it is interrupted.",
+    discussion: """
+      With CAP_NET_RAW it is all traffic of the machine, that of other programs too. Else it is the
+      traffic of a link that this command keeps, for which no other earshot may have it.
+
+      EXAMPLES:
+        earshot capture session.btsnoop
+        earshot capture session.btsnoop --device aurora
+        tshark -r session.btsnoop -Y btatt
+      """)
+
+  @Argument(help: "The file; what was in it is lost.")
+  var file: String
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    var options = options
+    options.capture = file
+    let place = options.meetingPlace
+    let part = await Standing.find(at: place)
+    try await wired(options) { wiring throws(CommandError) in
+      guard case .owner(let doorway) = part else {
+        guard wiring.capturesAll else {
+          throw .unavailable(
+            "another earshot has the link; end it, or start it with --capture \(file)")
+        }
+        Output.message("writing all traffic to \(file); ^C ends it")
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return
+      }
+      let program = Background(wiring, doorway: doorway, log: tell(wiring))
+      program.start(autoConnect: wiring.autoConnect(options))
+      Output.message("writing to \(file); ^C ends it")
+      for await _ in program.store.states {}
+      await program.stop()
+    }
+  }
+}

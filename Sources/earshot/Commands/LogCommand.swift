@@ -1,0 +1,79 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Descriptors
+
+struct LogCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Show the log, which all runs write.",
+    discussion: """
+      EXAMPLES:
+        earshot log
+        earshot log --level warning --lines 5
+        earshot log aurora --follow
+        earshot log --json | jq -r .text
+      """)
+
+  @Argument(help: "Only lines that have this text, in any case.")
+  var filter: String?
+
+  @Option(help: "Only lines of this level, or graver ones.")
+  var level = LevelArgument(.debug)
+
+  @Option(name: .shortAndLong, help: "At most so many of the last lines.")
+  var lines = 50
+
+  @Flag(name: .shortAndLong, help: "Go on with new lines until it is interrupted.")
+  var follow = false
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard lines >= 0 else { throw ValidationError("--lines takes 0 or more.") }
+  }
+
+  func run() async throws {
+    let file = StateFolder().file("earshot.log")
+    var tail = LogTail(file)
+    do throws(FileError) {
+      show(try tail.newLines().compactMap(record).suffix(lines))
+      guard follow else { return }
+      for await _ in PollLoop.shared.changes(ofFile: file.path, eachWrite: true) {
+        show(try tail.newLines().compactMap(record)[...])
+      }
+    } catch {
+      Output.message("\(error)")
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+  }
+
+  private func record(_ line: String) -> LogRecord? {
+    guard let record = LogRecord(line: line), record.level >= level.level else { return nil }
+    guard let filter else { return record }
+    return line.lowercased().contains(filter.lowercased()) ? record : nil
+  }
+
+  private func show(_ records: ArraySlice<LogRecord>) {
+    for record in records { Output.data(record, asJSON: options.json) }
+  }
+}
+
+/// What `--level` takes.
+struct LevelArgument: ExpressibleByArgument {
+  static let allValueStrings = LogLine.Level.allCases.map { "\($0)" }
+
+  let level: LogLine.Level
+
+  init(_ level: LogLine.Level) { self.level = level }
+
+  init?(argument: String) {
+    guard let level = LogLine.Level.allCases.first(where: { "\($0)" == argument }) else {
+      return nil
+    }
+    self.level = level
+  }
+
+  var defaultValueDescription: String { "\(level)" }
+}

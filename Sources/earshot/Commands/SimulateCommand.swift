@@ -1,0 +1,91 @@
+import ArgumentParser
+import CompanionRuntime
+import Descriptors
+import Glibc
+import VirtualHeadphones
+
+struct SimulateCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Play with virtual headphones that other processes see.",
+    discussion: """
+      Others see them with `--adapter virtual` while this runs. Each line on standard input lets
+      something happen to the headphones whose names begin so:
+
+        aurora in left            a bud goes into an ear; also: out, case
+        aurora lid open           also: closed
+        aurora charger on         also: off
+        aurora level right 15     %
+        aurora touch left hold    also: tap, double-tap, triple-tap
+        aurora anc transparency   the button on the headphone
+        aurora vanish             out of range; also: return, drop
+
+      EXAMPLES:
+        earshot simulate
+        echo "aurora level left 9" | earshot simulate & earshot watch --adapter virtual
+      """)
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    var options = options
+    options.adapter = "virtual"
+    let part = await Standing.find(at: options.meetingPlace)
+    try await wired(options) { wiring throws(CommandError) in
+      guard case .owner(let doorway) = part, let radio = wiring.virtual else {
+        throw .unavailable("another earshot has virtual headphones; end it first")
+      }
+      let program = Background(wiring, doorway: doorway, log: tell(wiring))
+      program.start(autoConnect: wiring.autoConnect(options))
+      let playing = Task { await play(with: radio) }
+      for await _ in program.store.states {}
+      playing.cancel()
+      await program.stop()
+    }
+  }
+
+  private func play(with radio: VirtualRadio) async {
+    var input = InputLines(STDIN_FILENO)
+    while let line = await input.next() {
+      guard let order = SimulationOrder(line) else {
+        if !line.allSatisfy(\.isWhitespace) { Output.message("not understood: \(line)") }
+        continue
+      }
+      let meant = radio.headphones.filter {
+        $0.model.name.lowercased().hasPrefix(order.name.lowercased())
+      }
+      if meant.isEmpty { Output.message("no headphone is called \(order.name)") }
+      for headphone in meant { await order.deed.happen(to: headphone) }
+    }
+  }
+}
+
+/// Lines of standard input, as they are typed or piped.
+struct InputLines {
+  private let descriptor: Int32
+  private var rest: [UInt8] = []
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Nil: the input has ended.
+  mutating func next() async -> String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { rest.removeSubrange(...end) }
+        return String(decoding: rest[..<end], as: UTF8.self)
+      }
+      do throws(DescriptorError) {
+        try await PollLoop.shared.readable(descriptor)
+      } catch {
+        return nil
+      }
+      guard case .done(let count) = systemCall({ read(descriptor, &buffer, buffer.count) }),
+        count > 0
+      else { return nil }
+      rest += buffer[..<count]
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Headphones
+import VirtualHeadphones
+
+/// A line of `earshot simulate`: what happens to which headphones.
+struct SimulationOrder {
+  enum Deed {
+    case life(LifeEvent)
+    case vanish, comeBack, drop
+
+    func happen(to headphone: VirtualHeadphone) async {
+      switch self {
+      case .life(let event): await headphone.happen(event)
+      case .vanish: await headphone.setInRange(false)
+      case .comeBack: await headphone.setInRange(true)
+      case .drop: await headphone.dropLink()
+      }
+    }
+  }
+
+  let name: String
+  let deed: Deed
+
+  init?(_ line: String) {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.count >= 2, let deed = Deed(words[1], Array(words[2...])) else { return nil }
+    name = words[0]
+    self.deed = deed
+  }
+}
+
+extension SimulationOrder.Deed {
+  fileprivate init?(_ verb: String, _ words: [String]) {
+    let side = words.first.flatMap(SideArgument.init(argument:))?.side
+    switch (verb, words.count) {
+    case ("vanish", 0): self = .vanish
+    case ("return", 0): self = .comeBack
+    case ("drop", 0): self = .drop
+    case ("in", 1): guard let side else { return nil }; self = .life(.putInEar(side))
+    case ("out", 1): guard let side else { return nil }; self = .life(.takeOut(side))
+    case ("case", 1): guard let side else { return nil }; self = .life(.putIntoCase(side))
+    case ("lid", 1):
+      guard ["open", "closed"].contains(words[0]) else { return nil }
+      self = .life(words[0] == "open" ? .openLid : .closeLid)
+    case ("charger", 1):
+      guard let state = Switch(rawValue: words[0]) else { return nil }
+      self = .life(state == .on ? .plugIn : .unplug)
+    case ("anc", 1):
+      guard let mode = ANCMode.allCases.first(where: { $0.name == words[0] }) else { return nil }
+      self = .life(.press(mode))
+    case ("level", 2):
+      guard let part = Part.allCases.first(where: { $0.name == words[0] }),
+        let level = UInt8(words[1]), level <= 100
+      else { return nil }
+      self = .life(.setLevel(part, level))
+    case ("touch", 2):
+      guard let side, let gesture = GestureArgument(argument: words[1]) else { return nil }
+      self = .life(.touch(side, gesture.gesture))
+    default: return nil
+    }
+  }
+}
