@@ -93,7 +93,8 @@ private struct Play {
       world: World(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
         services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() },
         clock: ManualClock(),
         known: known, desk: desk, bonds: bonds, jitter: { 1 }))
     store = Store(handler: effects, now: { Moment(milliseconds: 0) })

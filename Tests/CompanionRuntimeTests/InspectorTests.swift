@@ -4,6 +4,7 @@ import CompanionRuntime
 import Descriptors
 import GATT
 import Headphones
+import TestSupport
 import Testing
 import VirtualHeadphones
 
@@ -19,7 +20,8 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, areVirtual: true)
     let world = World(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-      makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
+      makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+      makeAudio: { SilentAudio() },
       clock: ContinuousClock(), known: known)
     let finder = Finder(selector: model.name, newcomer: .only, patience: .seconds(20))
     return try await Inspector.run(in: world, finder, work)

@@ -4,6 +4,7 @@ import CompanionRuntime
 import Descriptors
 import GATT
 import Headphones
+import TestSupport
 import Testing
 import VirtualHeadphones
 
@@ -25,7 +26,8 @@ import VirtualHeadphones
     effects = LiveEffects(
       world: World(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
-        services: profile.advertisedServices, makeDriver: [profile].drivers(keepingIn: known),
+        services: profile.advertisedServices,
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
         bonds: bonds))
     store = Store(handler: effects, now: { .now })
@@ -110,7 +112,7 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
-        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true)),
+        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
       known: KnownHeadphones(in: folder.state, areVirtual: true), desk: desk, bonds: bonds)
     let events = desk.events()
@@ -135,7 +137,7 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
-        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true)),
+        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
       known: KnownHeadphones(in: folder.state, areVirtual: true))
     let command = OneShot(

@@ -4,6 +4,7 @@ import CompanionRuntime
 import Descriptors
 import GATT
 import Headphones
+import TestSupport
 import Testing
 import VirtualHeadphones
 
@@ -32,7 +33,8 @@ import VirtualHeadphones
     let effects = LiveEffects(
       world: World(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known), makeAudio: { SilentAudio() },
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() },
         clock: ContinuousClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }

@@ -11,13 +11,13 @@ struct CachingDriver: HeadphoneDriver {
 
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], known: KnownHeadphones,
-    report: @escaping @Sendable (ATTIncident) -> Void
+    clock: any Clock<Duration>, report: @escaping @Sendable (ATTIncident) -> Void
   ) {
     self.id = id
     self.known = known
     cache = known.cache(of: id)
-    let client = GATTClient(bearer: bearer, options: GATTOptions(report: report))
-    driver = EarshotDriver(client: client, profiles: profiles, cache: cache)
+    let client = GATTClient(bearer: bearer, clock: clock, options: GATTOptions(report: report))
+    driver = EarshotDriver(client: client, profiles: profiles, clock: clock, cache: cache)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
@@ -43,13 +43,15 @@ struct CachingDriver: HeadphoneDriver {
 extension [DeviceProfile] {
   /// Makes drivers that keep what they discovered with what is known of their headphones.
   ///
-  /// - Parameter report: told what should not be on a link, and did not end it.
+  /// - Parameters:
+  ///   - clock: measures how long a headphone may take to answer.
+  ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
-    keepingIn known: KnownHeadphones,
+    keepingIn known: KnownHeadphones, clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
     { bearer, id in
-      CachingDriver(bearer, id, profiles: self, known: known) { report(id, $0) }
+      CachingDriver(bearer, id, profiles: self, known: known, clock: clock) { report(id, $0) }
     }
   }
 }
