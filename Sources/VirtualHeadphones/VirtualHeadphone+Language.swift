@@ -7,6 +7,7 @@ extension VirtualHeadphone {
   var eventHandle: UInt16? { server.table.handle(of: model.control.event) }
 
   func wrote(_ value: Bytes, to handle: UInt16) {
+    if family != nil { return answerAsFamily(value) }
     let control = model.control
     switch server.table.type(at: handle) {
     case control.command: receiveCommand(value)
@@ -17,6 +18,13 @@ extension VirtualHeadphone {
       if let preset = value.first.flatMap(EQPreset.init(rawValue:)) { echo(life.set(preset)) }
     default: break
     }
+  }
+
+  private func answerAsFamily(_ value: Bytes) {
+    guard let answers = family?.answer(value),
+      let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
+    else { return }
+    for answer in answers { carryOut(server.push(answer[...], of: handle)) }
   }
 
   private func receiveCommand(_ bytes: Bytes) {

@@ -16,7 +16,8 @@ extension VirtualHeadphone {
       named: life.name, battery: life.battery(at: timeline.now()))
     return Sighting(
       peer: model.address, rssi: rssi.addingReportingOverflow(fade).partialValue,
-      data: advertisement.merging(response), isConnectable: true)
+      data: advertisement.merging(response),
+      isConnectable: family?.isConnectable ?? true)
   }
 
   /// Returns true as soon as a phone can connect, false if the waiting task is cancelled.
@@ -38,6 +39,7 @@ extension VirtualHeadphone {
   /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
   func accept(_ caller: VirtualPhone) throws(RadioError) -> DescriptorBearer {
     guard isReachable else { throw .timedOut }
+    guard family?.isConnectable != false else { throw .refused }
     guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
     _ = advanceFirmware()

@@ -14,6 +14,8 @@ public actor VirtualHeadphone {
 
   var server: GATTServer
   var life: HeadphoneLife
+  /// How another maker's headphone is now.
+  public internal(set) var family: VirtualFamily?
   var script: LifeScript
   /// The script's step that comes next, and when.
   var upcoming: (moment: Duration, event: LifeEvent)?
@@ -63,6 +65,7 @@ public actor VirtualHeadphone {
     self.script = script
     timeline = Timeline(clock)
     life = HeadphoneLife(model)
+    family = model.family
     firmware = model.firmware.map { FirmwareReceiver($0, running: model.installed) }
     server = GATTServer(model.services(named: model.name), options: model.server)
     server.table.store(life.events(at: .zero), of: model)
@@ -100,6 +103,9 @@ extension VirtualHeadphone {
     connection?.link.end(reason)
     disconnect()
   }
+
+  /// Answers nothing any more, as another maker's headphone.
+  public func stopAnswering() { family = family.map { _ in .standard } }
 
   /// Leaves the phone's range, as a supervision time-out, or comes back.
   public func setInRange(_ isInRange: Bool) {

@@ -79,6 +79,8 @@ public struct HeadphoneSighting: Hashable, Sendable {
   public var rssi: Int8?
   /// From the manufacturer data.
   public var battery: [Part: Battery]?
+  /// What it tells by advertising alone; nil: it is to be connected.
+  public var told: AdvertisedState?
 
   public init(
     id: HeadphoneID, name: String?, address: AirAddress, publicAddress: String? = nil,
@@ -91,6 +93,18 @@ public struct HeadphoneSighting: Hashable, Sendable {
     self.bondAddress = bondAddress
     self.rssi = rssi
     self.battery = battery
+  }
+}
+
+/// What a headphone tells that only advertises, and offers no control link.
+public struct AdvertisedState: Hashable, Sendable {
+  public var wearing: Wearing
+  /// Nil: not told now.
+  public var isCaseOpen: Bool?
+
+  public init(wearing: Wearing, isCaseOpen: Bool?) {
+    self.wearing = wearing
+    self.isCaseOpen = isCaseOpen
   }
 }
 

@@ -10,8 +10,14 @@ public struct Situation: Hashable, Sendable {
 extension State {
   /// How audio and control of `headphone` stand together, as a person sees it.
   public func situation(of headphone: HeadphoneState) -> Situation {
+    var situation = situationOfBothLinks(of: headphone)
+    if headphone.isHeardOnly { situation.remedies.removeAll { $0 == .connectOrDisconnect } }
+    return situation
+  }
+
+  private func situationOfBothLinks(of headphone: HeadphoneState) -> Situation {
     let control = headphone.link.isReady
-    let why = headphone.link.words
+    let why = headphone.linkWords
     let link = audioLinkWords(of: headphone)
     switch (route(of: headphone), control) {
     case (.connected, true) where isInCallQuality(headphone):

@@ -96,7 +96,7 @@ extension State {
     switch autoConnect {
     case .matching(let selector) where headphone.matches(selector):
       return effects + choose(sighting.id)
-    case .lastUsed where isNew:
+    case .lastUsed where isNew && !headphone.isHeardOnly:
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
     case .matching, .lastUsed, .never:
       return effects
@@ -105,7 +105,7 @@ extension State {
 
   mutating func connectNewcomer(at moment: Moment) -> [Effect] {
     guard case .lastUsed(let newcomer) = autoConnect else { return [] }
-    let heard = headphones.filter(\.isHeard)
+    let heard = headphones.filter { $0.isHeard && !$0.isHeardOnly }
     let nearest = heard.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
     guard let nearest else { return [] }
     guard heard.count == 1 || newcomer == .nearest else {
@@ -195,5 +195,23 @@ extension HeadphoneState {
     if let battery = sighting.battery, !link.isReady {
       self.battery = Reading(battery, heardAt: moment)
     }
+    if let told = sighting.told {
+      lastPacket = moment
+      adopt(told)
+    }
+  }
+
+  /// What it tells is all that it has.
+  private mutating func adopt(_ told: AdvertisedState) {
+    isHeardOnly = true
+    wearing = told.wearing
+    if let isOpen = told.isCaseOpen { isCaseOpen = isOpen }
+    var able = capabilities ?? Capabilities()
+    able.batteries = Part.allCases.filter {
+      battery?.value[$0] != nil || able.batteries.contains($0)
+    }
+    able.hasCase = able.batteries.contains(.case)
+    capabilities = able
+    driver = "proximity advertisements"
   }
 }

@@ -45,12 +45,13 @@ extension State {
 
   mutating func stepANCLevel(by step: Int, at moment: Moment) -> [Effect] {
     guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
-    guard headphone.capabilities?.hasANCLevel == true else {
+    guard let able = headphone.capabilities, able.hasANCLevel else {
       return sayMissing("noise control level", of: headphone.id, at: moment)
     }
-    let level = Int(headphone.ancLevel.shown ?? 5) + step
-    guard (0...10).contains(level) else { return [] }
-    return want(UInt8(level), of: \.ancLevel) { .setANCLevel($0) }
+    let middle = (able.ancLevels.lowerBound + able.ancLevels.upperBound) / 2
+    let next = Int(headphone.ancLevel.shown ?? middle) + step
+    guard let level = UInt8(exactly: next), able.ancLevels.contains(level) else { return [] }
+    return want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 
   mutating func stepEQ(by step: Int, at moment: Moment) -> [Effect] {

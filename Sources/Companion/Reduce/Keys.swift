@@ -74,6 +74,11 @@ extension State {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: moment)
     }
+    if headphone.isHeardOnly {
+      return say(
+        "it tells this without a connection, and offers none for controls", headphone.id,
+        at: moment)
+    }
     autoConnect = .never
     return headphone.link.isBusy || headphone.link.isConnected
       ? giveUpLink(headphone.id, at: moment) : wantLink(headphone.id, isUrgent: true)

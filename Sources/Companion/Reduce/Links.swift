@@ -5,7 +5,9 @@ extension State {
   ///
   /// - Parameter isUrgent: a person waits for it: it is the next one to be connected.
   mutating func wantLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
-    guard let headphone = headphones[id], !headphone.link.isUnderWay else { return [] }
+    guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isHeardOnly else {
+      return []
+    }
     headphones.update(id) { $0.isWanted = true }
     return seekLink(id, isUrgent: isUrgent)
   }

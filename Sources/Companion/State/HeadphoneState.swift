@@ -24,6 +24,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// It was heard on the air in this run.
   public var isHeard = false
   public var link: LinkState = .idle
+  /// It tells what it tells by advertising, and offers no control link.
+  public var isHeardOnly = false
   /// A person, or the rule for starting, wants the link up: it is kept up.
   public var isWanted = false
   /// Attempts that failed since the link was last steady (ready for 30 s).

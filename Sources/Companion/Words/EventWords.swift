@@ -36,7 +36,14 @@ extension [Part: Battery] {
 extension Battery {
   /// "80 %", "-- charging".
   public var words: String {
-    (level.map { "\($0) %" } ?? "--") + (isCharging == true ? " charging" : "")
+    amount + (isCharging == true ? " charging" : "")
+  }
+
+  /// "80 %", "3 of 5", "--".
+  private var amount: String {
+    guard let level else { return "--" }
+    guard let steps, let step else { return "\(level) %" }
+    return "\(step) of \(steps)"
   }
 }
 

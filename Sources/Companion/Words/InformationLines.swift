@@ -19,7 +19,7 @@ extension State {
         label: "Address", value: "\(headphone.address.text) (\(headphone.address.kind.rawValue))"),
       InfoLine(label: "Public address", value: headphone.publicAddress),
       InfoLine(label: "Signal", value: headphone.rssi.map { "\($0) dBm" }),
-      InfoLine(label: "Control link", value: headphone.link.words),
+      InfoLine(label: "Control link", value: headphone.linkWords),
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
       InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),

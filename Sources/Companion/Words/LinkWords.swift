@@ -52,6 +52,13 @@ extension LinkState {
   }
 }
 
+extension HeadphoneState {
+  /// What its control link does, or that there is none to have.
+  public var linkWords: String {
+    isHeardOnly && link == .idle ? "heard without a connection" : link.words
+  }
+}
+
 extension DisconnectReason {
   /// What happened, lower case.
   public var words: String {

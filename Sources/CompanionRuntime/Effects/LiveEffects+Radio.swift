@@ -32,7 +32,7 @@ extension LiveEffects {
 
   func startScan(_ send: @escaping Send) {
     scan?.cancel()
-    let options = ScanOptions(services: world.services)
+    let options = ScanOptions(services: world.services, patterns: world.patterns)
     let sightings = world.radio.scan(options)
     send(.scan(.started))
     scan = Task { [weak self] in

@@ -11,6 +11,8 @@ public struct World: Sendable {
   public var adapter: String?
   /// What a headphone advertises, to look for.
   public var services: Set<BluetoothUUID>
+  /// What else marks a headphone.
+  public var patterns: Set<AdvertisingPattern>
   public var makeDriver: Session.MakeDriver
   /// Begins to listen to the sound server.
   public var makeAudio: @Sendable () -> any AudioRouteSource
@@ -28,7 +30,7 @@ public struct World: Sendable {
 
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
-    makeDriver: @escaping Session.MakeDriver,
+    patterns: Set<AdvertisingPattern> = [], makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desk: PairingDesk = PairingDesk(), bonds: BondBook = BondBook(),
     trustedKeys: [VerifyingKey] = [],
@@ -38,6 +40,7 @@ public struct World: Sendable {
     self.radio = radio
     self.adapter = adapter
     self.services = services
+    self.patterns = patterns
     self.makeDriver = makeDriver
     self.makeAudio = makeAudio
     self.clock = clock

@@ -50,7 +50,8 @@ public struct Finder: Sendable {
   }
 
   private func listen(in world: World) async throws(CommandError) -> Found {
-    let options = ScanOptions(services: world.services, duration: patience)
+    let options = ScanOptions(
+      services: world.services, patterns: world.patterns, duration: patience)
     var book = world.peerBook
     var heard: [Found] = []
     do {

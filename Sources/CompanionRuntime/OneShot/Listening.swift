@@ -12,7 +12,8 @@ public func listen(
   var book = world.peerBook
   do {
     for try await sighting in world.radio.scan(
-      ScanOptions(services: world.services, duration: duration))
+      ScanOptions(
+        services: world.services, patterns: world.patterns, duration: duration))
     {
       let sighting = book.hear(sighting)
       _ = state.reduce(.sighted(sighting), at: world.now())

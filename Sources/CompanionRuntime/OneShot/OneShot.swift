@@ -145,6 +145,9 @@ public final class OneShot: HeadphoneAtHand {
     recall(found.headphone.id)
     reduce(.sighted(found.headphone))
     reduce(.pressed(.connectOrDisconnect))
+    if headphone?.isHeardOnly == true, let notice = state.notice {
+      throw .unavailable(notice.text)
+    }
     return found
   }
 

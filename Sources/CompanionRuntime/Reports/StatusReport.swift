@@ -69,7 +69,7 @@ public struct StatusReport: Report, Hashable {
     let information = headphone.information
     var rows = [
       ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.text))"),
-      ("Control link", headphone.link.words),
+      ("Control link", headphone.linkWords),
       ("Audio route", route.words),
     ]
     if let link { rows.append(("Audio link", link.name)) }

@@ -4,29 +4,32 @@ public import Headphones
 
 /// A driver whose discovery is kept for the next connection.
 struct CachingDriver: HeadphoneDriver {
-  private let driver: EarshotDriver
+  private let driver: ChosenDriver
+  private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
   private let cache: GATTCache?
 
   init(
-    _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], known: KnownHeadphones,
-    clock: any Clock<Duration>, report: @escaping @Sendable (ATTIncident) -> Void
+    _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], forced: HeadphoneFamily?,
+    known: KnownHeadphones, clock: any Clock<Duration>,
+    report: @escaping @Sendable (ATTIncident) -> Void
   ) {
     self.id = id
     self.known = known
     cache = known.cache(of: id)
-    let client = GATTClient(bearer: bearer, clock: clock, options: GATTOptions(report: report))
-    driver = EarshotDriver(client: client, profiles: profiles, clock: clock, cache: cache)
+    client = GATTClient(bearer: bearer, clock: clock, options: GATTOptions(report: report))
+    driver = ChosenDriver(
+      client: client, profiles: profiles, forced: forced, clock: clock, cache: cache)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
 
-  var firmwareLink: (any FirmwareLink)? { driver }
+  var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     let description = try await driver.start()
-    if let learnt = await driver.client.cache, learnt != cache {
+    if let learnt = await client.cache, learnt != cache {
       // The next connection takes a few requests more; nothing else depends on it.
       try? known.keep(learnt, of: id)
     }
@@ -44,14 +47,18 @@ extension [DeviceProfile] {
   /// Makes drivers that keep what they discovered with what is known of their headphones.
   ///
   /// - Parameters:
+  ///   - forced: the family that a person says all headphones are of; nil: their services tell.
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
-    keepingIn known: KnownHeadphones, clock: any Clock<Duration> = ContinuousClock(),
+    keepingIn known: KnownHeadphones, forced: HeadphoneFamily? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
     { bearer, id in
-      CachingDriver(bearer, id, profiles: self, known: known, clock: clock) { report(id, $0) }
+      CachingDriver(bearer, id, profiles: self, forced: forced, known: known, clock: clock) {
+        report(id, $0)
+      }
     }
   }
 }

@@ -1,6 +1,19 @@
 internal import BluetoothCodec
 internal import Companion
+internal import GATT
 internal import Headphones
+
+extension HeadphoneSighting {
+  /// AirPods and Beats: each bud has an address of its own that changes, so the model is the identity.
+  init(_ proximity: ProximityAdvertisement, _ sighting: Sighting) {
+    let model = String(proximity.model, radix: 16)
+    self.init(
+      id: HeadphoneID(rawValue: "apple-\(model)-\(proximity.colour)"),
+      name: AppleModel(proximity.model).name, address: AirAddress(sighting.peer),
+      rssi: sighting.rssi, battery: proximity.batteries)
+    told = AdvertisedState(wearing: proximity.wearing, isCaseOpen: proximity.isCaseOpen)
+  }
+}
 
 extension BatteryReport {
   /// The parts of which something is known.

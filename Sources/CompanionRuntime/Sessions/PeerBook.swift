@@ -46,7 +46,11 @@ struct PeerBook {
 
   /// What a sighting says of a headphone, and of which.
   mutating func hear(_ sighting: Sighting) -> HeadphoneSighting {
+    if let proximity = ProximityAdvertisement(sighting.data) {
+      return HeadphoneSighting(proximity, sighting)
+    }
     let advertisement = HeadphoneAdvertisement(sighting.data)
+    let fastPair = FastPairAdvertisement(sighting.data)?.batteries ?? [:]
     let audioAddress = advertisement?.audioAddress.description
     let kept = identity(sighting.peer)
     let address = AirAddress(sighting.peer)
@@ -62,7 +66,7 @@ struct PeerBook {
     return HeadphoneSighting(
       id: entry.id, name: sighting.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: sighting.rssi,
-      battery: advertisement?.battery.parts)
+      battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
   }
 
   /// What is heard as the first is the second from now on.

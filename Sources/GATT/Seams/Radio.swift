@@ -74,6 +74,8 @@ public struct Adapter: Hashable, Sendable {
 public struct ScanOptions: Hashable, Sendable {
   /// A peripheral passes if it advertises one of these, as a service or as service data; empty: all.
   public var services: Set<BluetoothUUID>
+  /// A peripheral also passes if it matches one of these.
+  public var patterns: Set<AdvertisingPattern>
   /// Weaker peripherals are left out; dBm.
   ///
   /// An RSSI of 127 (not available) passes.
@@ -84,10 +86,12 @@ public struct ScanOptions: Hashable, Sendable {
   public var duration: Duration?
 
   public init(
-    services: Set<BluetoothUUID> = [], rssiFloor: Int8 = -90, name: String? = nil,
+    services: Set<BluetoothUUID> = [], patterns: Set<AdvertisingPattern> = [],
+    rssiFloor: Int8 = -90, name: String? = nil,
     duration: Duration? = .seconds(20)
   ) {
     self.services = services
+    self.patterns = patterns
     self.rssiFloor = rssiFloor
     self.name = name
     self.duration = duration

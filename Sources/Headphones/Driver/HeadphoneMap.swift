@@ -15,6 +15,9 @@ struct HeadphoneMap: Hashable, Sendable {
   /// Device information, by its type.
   var information: [BluetoothUUID: Characteristic]
 
+  /// What a headphone of no known profile lacks.
+  static let controlService = "control service"
+
   /// - Throws: `notAHeadphone` if the control service, its command or its event is missing.
   init(_ database: Database, _ profiles: [DeviceProfile]) throws(HeadphoneError) {
     let found = profiles.lazy.flatMap { profile in
@@ -23,7 +26,7 @@ struct HeadphoneMap: Hashable, Sendable {
       }
     }.first
     guard let (profile, names, service) = found else {
-      throw .notAHeadphone(missing: "control service")
+      throw .notAHeadphone(missing: Self.controlService)
     }
     self.profile = profile
     guard let command = service.characteristic(names.command),

@@ -3,6 +3,8 @@ public struct Capabilities: Hashable, Sendable {
   /// In the order of their raw values; empty: no noise control.
   public var ancModes: [ANCMode]
   public var hasANCLevel: Bool
+  /// What the level of noise control may be.
+  public var ancLevels: ClosedRange<UInt8>
   /// In the order of their raw values; empty: no equaliser.
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser; 0: none.
@@ -20,6 +22,7 @@ public struct Capabilities: Hashable, Sendable {
   public init() {
     ancModes = []
     hasANCLevel = false
+    ancLevels = 0...10
     eqPresets = []
     eqBands = 0
     batteries = []

@@ -1,7 +1,7 @@
 /// Something that a person wants of a headphone.
 public enum HeadphoneCommand: Hashable, Sendable {
   case setANC(ANCMode)
-  /// 0 to 10.
+  /// Within ``Capabilities/ancLevels``.
   case setANCLevel(UInt8)
   case setEQ(EQPreset)
   case setCustomEQ([BandGain])

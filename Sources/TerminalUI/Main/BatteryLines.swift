@@ -28,8 +28,17 @@ extension Drawing {
       bar(level, columns: columns, role, &pen)
       skip(1, &pen)
     }
-    write(percentage(level), isLive || level == nil ? role.ofNumber : .stale, &pen)
+    write(amount(battery), isLive || level == nil ? role.ofNumber : .stale, &pen)
     note(of: part, battery, headphone, &pen)
+  }
+
+  /// " 80%", and " 3/5" where the headphone tells steps.
+  private func amount(_ battery: Battery) -> String {
+    guard let step = battery.step, let steps = battery.steps else {
+      return percentage(battery.level.map(Int.init))
+    }
+    let text = "\(step)/\(steps)"
+    return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
   /// The same for all bars of the panel, so that they end in one column; 0: no room for one.
@@ -59,12 +68,13 @@ extension Drawing {
     }
   }
 
-  /// "L80 R75 C50", each in its colour; "+" marks one that is charging.
+  /// "L80 R75 C50", each in its colour; "+" marks one that is charging, "~" one told in steps.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Pen) {
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-      let level = battery.level.map { "\($0)" } ?? "--"
+      // Three fractions have no room here: what is told in steps is about so much.
+      let level = battery.level.map { (battery.steps == nil ? "" : "~") + "\($0)" } ?? "--"
       let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
       write(
         part.letter + level + mark,

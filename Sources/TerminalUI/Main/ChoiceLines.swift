@@ -57,16 +57,18 @@ extension Drawing {
     }
   }
 
-  /// A slider from 0 to 10.
-  mutating func level(_ setting: Setting<UInt8>, _ isLive: Bool, _ pen: inout Pen) {
+  /// A slider up to the headphone's highest level.
+  mutating func level(_ headphone: HeadphoneState, _ pen: inout Pen) {
+    let (setting, isLive) = (headphone.ancLevel, headphone.isLive)
+    let highest = headphone.capabilities?.ancLevels.upperBound ?? 10
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
     let columns = barColumns(pen)
-    bar(setting.shown.map { Int($0) * 10 }, columns: columns, role, &pen)
+    bar(setting.shown.map { Int($0) * 100 / Int(max(1, highest)) }, columns: columns, role, &pen)
     guard let level = setting.shown else {
       return write(columns > 0 ? " " + percentage(nil) : "--", .unknown, &pen)
     }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
-    let text = "\(level)/10\(mark)"
+    let text = "\(level)/\(highest)\(mark)"
     skip(columns > 0 && level < 10 ? 1 : 0, &pen)
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }

@@ -68,7 +68,7 @@ extension HeadphoneState {
   }
 
   /// Its values are those of now, not from before.
-  var isLive: Bool { link == .ready || link == .firmwareUpdate }
+  var isLive: Bool { link == .ready || link == .firmwareUpdate || isHeardOnly && isHeard }
 
   /// The parts that have a battery: those that the headphone names, else those that were heard of.
   var shownParts: [Part] {

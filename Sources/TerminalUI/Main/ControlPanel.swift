@@ -76,7 +76,7 @@ extension Drawing {
     case .level:
       label("Level", .raise, .ancLevel, state, columns, row: row)
       if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
-      level(headphone.ancLevel, headphone.isLive, &content)
+      level(headphone, &content)
     case .equaliser:
       label("EQ", .nextEQ, .eq, state, columns, row: row)
       segments(equaliserSegments(headphone), &content)
@@ -84,7 +84,11 @@ extension Drawing {
       let isHeard = headphone.isLive && headphone.eq.confirmed == .custom
       bands(headphone.bands, isHeard: isHeard, rows: rows, content)
     case .wear:
-      label("Wear", .toggleWearDetection, .wearDetection, state, columns, row: row)
+      if headphone.capabilities?.hasWearDetection == false {
+        label("Wear", columns, row: row)
+      } else {
+        label("Wear", .toggleWearDetection, .wearDetection, state, columns, row: row)
+      }
       wear(headphone, &content)
     case .find:
       label("Find", .find, nil, state, columns, row: row)

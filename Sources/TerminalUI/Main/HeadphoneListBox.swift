@@ -58,7 +58,8 @@ extension Drawing {
       listBattery(headphone, &pen)
     }
     write(link.mark(symbols) + " ", link.role, &pen)
-    write(link.shortWords, link.role == .linkOff ? .muted : link.role, &pen)
+    let words = headphone.isHeardOnly ? "heard" : link.shortWords
+    write(words, link.role == .linkOff ? .muted : link.role, &pen)
   }
 
   private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Pen) {

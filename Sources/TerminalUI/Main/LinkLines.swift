@@ -3,8 +3,8 @@ internal import Headphones
 
 extension Drawing {
   /// The state of the control link in lines of so many columns.
-  func stateWords(_ link: LinkState, columns: Int) -> [String] {
-    let words = link == .ready ? "ready" : displayable(link.words)
+  func stateWords(_ headphone: HeadphoneState, columns: Int) -> [String] {
+    let words = displayable(headphone.linkWords)
     return wrapped(words, columns: max(1, columns - 2))
   }
 
@@ -18,7 +18,7 @@ extension Drawing {
     _ line: ControlLine, _ headphone: HeadphoneState, _ adapter: AdapterState, _ place: Pen
   ) {
     var pen = place
-    let words = stateWords(headphone.link, columns: pen.room)
+    let words = stateWords(headphone, columns: pen.room)
     switch line {
     case .state:
       write(headphone.link.mark(symbols) + " ", headphone.link.role, &pen)

@@ -37,7 +37,7 @@ extension Drawing {
         route, linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
         explanationRows: explanation.count),
       control: headphone.controlLines(
-        stateRows: stateWords(headphone.link, columns: room).count,
+        stateRows: stateWords(headphone, columns: room).count,
         adviceRows: adviceLines(headphone.link, state.adapter, columns: room).count, bandRows: 1))
   }
 
@@ -77,7 +77,12 @@ extension Drawing {
     _ panels: PanelContents, _ state: State, _ area: Area, otherPanel: String = ""
   ) {
     let headphone = state.headphones.selected
-    let commands: [UserCommand] = headphone == nil ? [] : [.connectOrDisconnect, .info]
+    let commands: [UserCommand] =
+      switch headphone?.isHeardOnly {
+      case nil: []
+      case true?: [.info]
+      case false?: [.connectOrDisconnect, .info]
+      }
     let box = Box(
       title: "CONTROL LINK", isFocused: state.focus == .control, note: otherPanel,
       noteKey: style.keys.hint(for: .otherPanel),

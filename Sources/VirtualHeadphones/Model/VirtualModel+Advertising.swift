@@ -6,6 +6,7 @@ extension VirtualModel {
   func advertising(
     named name: String, battery: BatteryReport
   ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
+    if let family { return familyAdvertising(family, named: name) }
     let services = AdvertisingStructure.serviceUUIDs([control.service], isComplete: true)
     let flags = AdvertisingStructure.flags([.leGeneralDiscoverable, .simultaneousController])
     var response = [AdvertisingStructure]()
@@ -17,6 +18,17 @@ extension VirtualModel {
     let shown = Self.name(name, in: Self.roomForName(beside: response))
     response.append(.localName(Array(shown.utf8)[...], isComplete: shown == name))
     return (AdvertisingData([flags, services]), AdvertisingData(response))
+  }
+
+  private func familyAdvertising(
+    _ family: VirtualFamily, named name: String
+  ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
+    let flags = AdvertisingStructure.flags([.leGeneralDiscoverable, .simultaneousController])
+    let names: [AdvertisingStructure] =
+      name.isEmpty ? [] : [.localName(Array(name.utf8)[...], isComplete: true)]
+    // Apple's fill all the room that there is.
+    let first = family.isConnectable ? [flags, family.advertised] : [family.advertised]
+    return (AdvertisingData(first), AdvertisingData(names))
   }
 
   /// Bytes of legacy advertising data (Core 5.4, Vol 3, Part C, 11).

@@ -5,8 +5,13 @@ internal import Headphones
 extension VirtualModel {
   /// The services that this model offers (docs/protocol.md section 3).
   func services(named name: String) -> [ServiceDefinition] {
-    [gap(named: name), Self.gatt] + batteries.map(batteryService) + [deviceInformation]
-      + [controlService]
+    let common = [gap(named: name), Self.gatt]
+    guard let family else {
+      return common + batteries.map(batteryService) + [deviceInformation, controlService]
+    }
+    let standard = batteries.map(batteryService) + [deviceInformation, Self.immediateAlert]
+    return common + (family.hasStandardServices ? standard : [])
+      + [family.control].compactMap(\.self)
   }
 
   private func gap(named name: String) -> ServiceDefinition {

@@ -12,6 +12,8 @@ public struct VirtualModel: Hashable, Sendable {
   /// The short or the 128-bit form of the control service.
   public var control: ControlService
   public var features: Features
+  /// Another maker's headphone; nil: it speaks docs/protocol.md.
+  public var family: VirtualFamily?
   public var ancModes: [ANCMode]
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Headphones
 
 /// What every command takes, before or after its name.
 struct CommonOptions: ParsableArguments {
@@ -15,10 +16,20 @@ struct CommonOptions: ParsableArguments {
     help: .init(
       """
       "hci0", or "virtual" for virtual headphones; those of "virtual-quiet" do nothing by \
-      themselves.
+      themselves, those of "virtual-families" speak as other makers' do.
       """,
       valueName: "adapter"))
   var adapter: String?
+
+  @Option(
+    help: .init(
+      """
+      Take headphones for those of a family, whatever their services say: earshot, nothing, \
+      soundcore, standard.
+      """,
+      valueName: "family"),
+    transform: family)
+  var driver: HeadphoneFamily?
 
   @Flag(help: "Write JSON, with fixed keys.")
   var json = false
@@ -48,6 +59,7 @@ struct CommonOptions: ParsableArguments {
     var all = self
     all.device = device ?? others.device
     all.adapter = adapter ?? others.adapter
+    all.driver = driver ?? others.driver
     all.json = json || others.json
     all.timeout = timeout ?? others.timeout
     all.capture = capture ?? others.capture
@@ -56,10 +68,21 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
-  var isVirtual: Bool { adapter == "virtual" || isQuiet }
+  var isVirtual: Bool { adapter == "virtual" || isQuiet || isFamilies }
+
+  /// Virtual headphones of other makers.
+  var isFamilies: Bool { adapter == "virtual-families" }
 
   /// Virtual headphones to measure and to take pictures by.
   var isQuiet: Bool { adapter == "virtual-quiet" }
+
+  @Sendable private static func family(_ name: String) throws -> HeadphoneFamily {
+    guard let family = HeadphoneFamily(rawValue: name) else {
+      let known = HeadphoneFamily.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--driver takes \(known).")
+    }
+    return family
+  }
 
   var patience: Duration { .seconds(timeout ?? 20) }
 

@@ -37,7 +37,9 @@ struct Wiring {
     let bonds = options.isVirtual ? BondBook() : BondBook(in: folder)
     virtual =
       options.isVirtual
-      ? VirtualRadio.showroom(isQuiet: options.isQuiet, desk: desk, bonds: bonds) : nil
+      ? options.isFamilies
+        ? VirtualRadio.families(desk: desk, bonds: bonds)
+        : VirtualRadio.showroom(isQuiet: options.isQuiet, desk: desk, bonds: bonds) : nil
     let base: any Radio =
       virtual
       ?? LinuxRadio(
@@ -57,8 +59,12 @@ struct Wiring {
     let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     world = World(
       radio: capture ?? base, adapter: options.isVirtual ? nil : adapter,
-      services: profiles.reduce(into: []) { $0.formUnion($1.advertisedServices) },
-      makeDriver: profiles.drivers(keepingIn: known) { [logger] id, incident in
+      services: profiles.reduce(into: FamilyAdvertisements.services) {
+        $0.formUnion($1.advertisedServices)
+      },
+      patterns: FamilyAdvertisements.patterns,
+      makeDriver: profiles.drivers(keepingIn: known, forced: options.driver) {
+        [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
       },
       makeAudio: {

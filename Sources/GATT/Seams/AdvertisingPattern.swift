@@ -1,0 +1,26 @@
+public import BluetoothCodec
+
+/// Something that a peripheral advertises and that names a kind of device rather than one service.
+public enum AdvertisingPattern: Hashable, Sendable {
+  /// A service whose UUID is `uuid` in those bits that `mask` has.
+  case service(BluetoothUUID, mask: BluetoothUUID)
+  /// Manufacturer data of a company that begins with these bytes.
+  case manufacturer(company: UInt16, prefix: [UInt8])
+
+  /// Whether an advertisement shows it.
+  public func matches(_ data: AdvertisingData) -> Bool {
+    switch self {
+    case .service(let uuid, let mask):
+      data.serviceUUIDs.contains { $0.masked(by: mask) == uuid.masked(by: mask) }
+    case .manufacturer(let company, let prefix):
+      data.manufacturerData(for: company)?.starts(with: prefix) == true
+    }
+  }
+}
+
+extension BluetoothUUID {
+  /// Those bits that `mask` has, the others 0.
+  public func masked(by mask: BluetoothUUID) -> BluetoothUUID {
+    BluetoothUUID(high: high & mask.high, low: low & mask.low)
+  }
+}

@@ -1,0 +1,89 @@
+public import GATT
+internal import Synchronization
+
+/// Finds out by its services which kind of headphone this is, and drives it as such.
+///
+/// docs/protocol.md and the profiles of the configuration go first; then the families, each by its
+/// service; then what has at least a standard service. Never by name.
+public final class ChosenDriver: HeadphoneDriver {
+  public let events: AsyncStream<HeadphoneEvent>
+  private let sink: AsyncStream<HeadphoneEvent>.Continuation
+  private let client: GATTClient
+  private let profiles: [DeviceProfile]
+  private let forced: HeadphoneFamily?
+  private let clock: any Clock<Duration>
+  private let cache: GATTCache?
+  private let chosen = Mutex<(any HeadphoneDriver)?>(nil)
+
+  /// - Parameters:
+  ///   - client: on a connected bearer, not used before.
+  ///   - forced: the family that a person says it is; nil: its services tell.
+  ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  public init(
+    client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil
+  ) {
+    self.client = client
+    self.profiles = profiles
+    self.forced = forced
+    self.clock = clock
+    self.cache = cache
+    (events, sink) = AsyncStream.makeStream()
+  }
+
+  public var firmwareLink: (any FirmwareLink)? { chosen.withLock { $0?.firmwareLink } }
+
+  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
+    if forced == nil || forced == .earshot {
+      let earshot = EarshotDriver(
+        client: client, profiles: profiles, clock: clock, cache: cache)
+      do throws(HeadphoneError) {
+        return try await start(earshot, isLast: forced != nil)
+      } catch .notAHeadphone(missing: HeadphoneMap.controlService) where forced == nil {
+        // Another maker's, then: what was discovered is there.
+      }
+    }
+    return try await start(
+      FamilyDriver(client: client, forced: forced, clock: clock, cache: cache), isLast: true)
+  }
+
+  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    try await driver().perform(command)
+  }
+
+  public func refresh() async throws(HeadphoneError) { try await driver().refresh() }
+
+  private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
+    guard let driver = chosen.withLock({ $0 }) else { throw .notAHeadphone(missing: "a start") }
+    return driver
+  }
+
+  /// - Parameter isLast: whether the events end with this driver's, even if it does not start.
+  private func start(
+    _ driver: any HeadphoneDriver, isLast: Bool
+  ) async throws(HeadphoneError) -> HeadphoneDescription {
+    let forwarding = Task { [sink] in
+      for await event in driver.events { sink.yield(event) }
+    }
+    do throws(HeadphoneError) {
+      let description = try await driver.start()
+      chosen.withLock { $0 = driver }
+      Task { [sink] in
+        await forwarding.value
+        sink.finish()
+      }
+      return description
+    } catch {
+      await forwarding.value
+      guard !isLast else {
+        sink.finish()
+        throw error
+      }
+      switch error {
+      case .notAHeadphone(missing: HeadphoneMap.controlService): break
+      default: sink.finish()
+      }
+      throw error
+    }
+  }
+}

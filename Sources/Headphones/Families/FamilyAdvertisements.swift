@@ -1,0 +1,19 @@
+public import BluetoothCodec
+public import GATT
+
+/// What the air shows of headphones that have a driver, beside the profiles of the configuration.
+public enum FamilyAdvertisements {
+  /// Nothing, Fast Pair, and the services of LE Audio: streams, common audio, telephony and media,
+  /// hearing access.
+  public static let services: Set<BluetoothUUID> = [
+    NothingLanguage.service, .fastPair, .bit16(0x184E), .bit16(0x1853), .bit16(0x1855),
+    .bit16(0x1854),
+  ]
+
+  /// Soundcore's services, of which a part is the model's; the proximity messages of AirPods and Beats.
+  public static let patterns: Set<AdvertisingPattern> = [
+    .service(SoundcoreLanguage.service, mask: SoundcoreLanguage.serviceMask),
+    .manufacturer(
+      company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
+  ]
+}

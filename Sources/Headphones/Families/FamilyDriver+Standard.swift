@@ -1,0 +1,146 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// What the standard services tell and do.
+extension FamilyDriver {
+  /// Reads batteries, where the family's language does not tell them, and information.
+  func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation {
+    let levels = toldBatteries
+    let formats = levels.count < 2 ? [:] : try await formatHandles(of: levels)
+    let statuses = levels.compactMap { standard.statuses[$0.handle] }.filter(\.canRead)
+    var handles = (levels + statuses).map(\.handle) + formats.values.sorted()
+    if withInformation {
+      handles += standard.information.values.map(\.handle).sorted()
+      if let model = standard.fastPairModel, model.canRead { handles.append(model.handle) }
+    }
+    guard !handles.isEmpty else { return DeviceInformation() }
+    let results = try await gatt { client throws(GATTError) in
+      try await client.readValues(handles)
+    }
+    let values = results.compactMapValues { try? $0.get() }
+    for (level, part) in zip(
+      levels, BatteryParts.parts(levels.map { formats[$0.handle].flatMap { values[$0] } }))
+    {
+      guard let part else { continue }
+      parts[level.handle] = part
+      take(level: values[level.handle], of: part)
+      if let status = standard.statuses[level.handle], let value = values[status.handle] {
+        take(status: value, of: part)
+      }
+    }
+    if !batteries.isEmpty { tell([.batteryChanged(batteries)]) }
+    var information = InformationUUIDs.standard.information { type in
+      standard.information[type].flatMap { values[$0.handle] }.map(textFromAir)
+    }
+    if information.model == nil, let model = standard.fastPairModel.flatMap({ values[$0.handle] }) {
+      let digits = model.map { hexadecimal($0, width: 2) }.joined()
+      information.model = "Fast Pair \(digits)"
+    }
+    return information
+  }
+
+  /// Listens to levels that notify.
+  func followStandard() async throws(HeadphoneError) {
+    for level in toldBatteries {
+      guard let part = parts[level.handle] else { continue }
+      try await follow(level) { driver, value in driver.take(level: value, of: part) }
+      guard let status = standard.statuses[level.handle] else { continue }
+      try await follow(status) { driver, value in driver.take(status: value, of: part) }
+    }
+  }
+
+  private func follow(
+    _ characteristic: Characteristic,
+    _ take: @escaping @Sendable (isolated FamilyDriver, Bytes) -> Void
+  ) async throws(HeadphoneError) {
+    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
+    let subscription = try await gatt { client throws(GATTError) in
+      try await client.subscribe(to: characteristic)
+    }
+    Task {
+      var values = subscription.makeAsyncIterator()
+      while let received = try? await values.next(isolation: self) {
+        let before = batteries
+        take(self, received.value)
+        if batteries != before { tell([.batteryChanged(batteries)]) }
+      }
+    }
+  }
+
+  /// Makes the headphone heard by the Immediate Alert service, both buds at once.
+  func alert(isOn: Bool) async throws(HeadphoneError) {
+    guard let alert = standard.alert else { throw .unsupported("find") }
+    let level: Bytes = [isOn ? Self.highAlert : 0]
+    try await gatt { client throws(GATTError) in
+      if alert.properties.contains(.writeWithoutResponse) {
+        try await client.writeWithoutResponse(level, to: alert.handle)
+      } else {
+        try await client.write(level, to: alert.handle)
+      }
+    }
+    tell([.findChanged(isOn ? .both : [])])
+  }
+
+  private static let highAlert: UInt8 = 2
+
+  /// Battery services, unless the family's language knows better.
+  private var toldBatteries: [Characteristic] {
+    language?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
+  }
+
+  private func take(level value: Bytes?, of part: Part) {
+    guard let value else { return }
+    guard let level = value.first, level <= 100 else {
+      let error = MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
+      return tell([.malformed(error, value)])
+    }
+    batteries[part] = Battery(level: level, isCharging: batteries[part]?.isCharging)
+  }
+
+  private func take(status value: Bytes, of part: Part) {
+    do throws(MalformedBytes) {
+      let status = try BatteryLevelStatus(decoding: value)
+      batteries[part] = Battery(
+        level: status.level ?? batteries[part]?.level, isCharging: status.isCharging)
+    } catch {
+      tell([.malformed(error, value)])
+    }
+  }
+
+  /// The handles of presentation formats, by their level's handle.
+  private func formatHandles(
+    of levels: [Characteristic]
+  ) async throws(HeadphoneError) -> [UInt16: UInt16] {
+    let unknown = levels.filter { $0.descriptors == nil }
+    let found = try await gatt { client throws(GATTError) -> [UInt16: [Descriptor]] in
+      unknown.isEmpty ? [:] : try await client.discoverDescriptors(of: unknown)
+    }
+    var handles: [UInt16: UInt16] = [:]
+    for level in levels {
+      let descriptors = level.descriptors ?? found[level.handle] ?? []
+      handles[level.handle] = descriptors.first { $0.uuid == .presentationFormat }?.handle
+    }
+    return handles
+  }
+}
+
+extension Capabilities {
+  /// What the standard services add to what a family's language tells.
+  func with(_ standard: StandardServices, _ told: [Part: Battery]) -> Capabilities {
+    var all = self
+    if all.batteries.isEmpty { all.batteries = Part.allCases.filter { told[$0] != nil } }
+    if all.batteries.contains(.case) { all.hasCase = true }
+    if standard.alert != nil { all.hasFind = true }
+    return all
+  }
+}
+
+extension DeviceInformation {
+  /// What is missing here, from there.
+  func filled(by other: DeviceInformation?) -> DeviceInformation {
+    DeviceInformation(
+      manufacturer: manufacturer ?? other?.manufacturer, model: model ?? other?.model,
+      serial: serial ?? other?.serial, firmware: firmware ?? other?.firmware,
+      hardware: hardware ?? other?.hardware)
+  }
+}

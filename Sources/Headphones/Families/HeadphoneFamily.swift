@@ -1,0 +1,30 @@
+internal import GATT
+
+/// The kinds of headphones that have a driver, by the names of `--driver`.
+public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
+  /// docs/protocol.md, and profiles of the configuration.
+  case earshot
+  case nothing
+  case soundcore
+  /// The standard services alone.
+  case standard
+
+  /// The family's language; nil: it has none beside the standard services.
+  var language: (any FamilyLanguage.Type)? {
+    switch self {
+    case .nothing: NothingLanguage.self
+    case .soundcore: SoundcoreLanguage.self
+    case .earshot, .standard: nil
+    }
+  }
+
+  /// The family whose services these are: never a question of the name.
+  static func language(
+    of database: Database
+  ) -> (language: any FamilyLanguage, channel: FamilyChannel)? {
+    for language in allCases.compactMap(\.language) {
+      if let channel = language.channel(in: database) { return (language.init(), channel) }
+    }
+    return nil
+  }
+}

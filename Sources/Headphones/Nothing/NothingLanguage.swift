@@ -1,0 +1,208 @@
+public import BluetoothCodec
+public import GATT
+
+/// Nothing and CMF over BLE: service FD90, frames in it (``NothingFrame``).
+///
+/// Each change is read back: the headphone's answer to that, not to the order, is what is shown. In
+/// that way a model without a mode refuses it.
+public struct NothingLanguage: FamilyLanguage {
+  public static let name = "Nothing / CMF"
+  public static let service = BluetoothUUID.bit16(0xFD90)
+
+  /// The questions that were answered: what the headphone has.
+  private var answered: Set<UInt16> = []
+  private var battery: NothingBattery.Content?
+  private var noise: NothingNoise?
+  /// The last level at which it was cancelling.
+  private var level: UInt8 = 3
+  private var eq: EQPreset?
+  private var detectsWearing: Bool?
+  private var ringing: Sides = []
+  private var firmware: String?
+  private var lastOperation: UInt8 = 0
+
+  public init() {}
+
+  /// By their properties: the characteristics' UUIDs differ among models.
+  public static func channel(in database: Database) -> FamilyChannel? {
+    for service in database.services(Self.service) {
+      let writable = service.characteristics.first {
+        !$0.properties.isDisjoint(with: [.write, .writeWithoutResponse])
+      }
+      let telling = service.characteristics.first {
+        !$0.properties.isDisjoint(with: [.notify, .indicate])
+      }
+      if let channel = FamilyChannel(write: writable, notify: telling) { return channel }
+    }
+    return nil
+  }
+
+  public var capabilities: Capabilities {
+    var able = Capabilities()
+    switch battery {
+    case .single: able.batteries = [.left]
+    case .parts:
+      able.batteries = Part.allCases
+      able.hasCase = true
+    case nil: break
+    }
+    if answered.contains(NothingCommand.readNoise) {
+      able.ancModes = ANCMode.allCases
+      able.hasANCLevel = true
+      able.ancLevels = NothingNoise.levels
+    }
+    if answered.contains(NothingCommand.readEQ) { able.eqPresets = EQPreset.allCases }
+    able.hasWearDetection = answered.contains(NothingCommand.readInEarDetection)
+    able.hasFind = battery != nil
+    return able
+  }
+
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Nothing", firmware: firmware)
+  }
+
+  // MARK: Asking
+
+  public mutating func questions() -> [Exchange] {
+    (battery, noise, eq, detectsWearing) = (nil, nil, nil, nil)
+    return [
+      NothingCommand.readBattery, NothingCommand.readFirmware, NothingCommand.readNoise,
+      NothingCommand.readEQ, NothingCommand.readInEarDetection,
+    ].map { ask($0) }
+  }
+
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    let able = capabilities
+    switch command {
+    case .setANC(let mode) where able.ancModes.contains(mode):
+      return change(NothingNoise(mode, level: level))
+    case .setANCLevel(let wished) where able.hasANCLevel:
+      guard let noise = NothingNoise(level: wished) else {
+        throw .badArgument("a level of \(wished): it goes from 1 to 3")
+      }
+      return change(noise)
+    case .setEQ(let preset) where able.eqPresets.contains(preset):
+      eq = nil
+      return [
+        ask(NothingCommand.setEQ, [preset.nothing, 0]), ask(NothingCommand.readEQ),
+      ]
+    case .setWearDetection(let isOn) where able.hasWearDetection:
+      detectsWearing = nil
+      return [
+        ask(NothingCommand.setInEarDetection, [1, 1, isOn ? 1 : 0]),
+        ask(NothingCommand.readInEarDetection),
+      ]
+    case .find(let sides, let isOn) where able.hasFind: return ring(sides, isOn: isOn)
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  private mutating func change(_ wished: NothingNoise) -> [Exchange] {
+    noise = nil
+    return [
+      ask(NothingCommand.setNoise, [1, wished.rawValue, 0]), ask(NothingCommand.readNoise),
+    ]
+  }
+
+  /// One order for each bud; those that are not meant are silenced.
+  private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
+    if case .single = battery { return [ask(NothingCommand.ring, [Self.whole, isOn ? 1 : 0])] }
+    let buds: [(Sides, UInt8)] = [(.left, Self.left), (.right, Self.right)]
+    let others = isOn ? ringing.subtracting(sides) : []
+    return buds.filter { others.contains($0.0) }.map { ask(NothingCommand.ring, [$0.1, 0]) }
+      + buds.filter { sides.contains($0.0) }.map {
+        ask(NothingCommand.ring, [$0.1, isOn ? 1 : 0])
+      }
+  }
+
+  /// The left bud's number is 2 by another source; no headphone of ours has told yet.
+  private static let left: UInt8 = 0x01
+  private static let right: UInt8 = 0x03
+  private static let whole: UInt8 = 0x06
+
+  private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
+    lastOperation = lastOperation == .max ? 1 : lastOperation + 1
+    let frame = NothingFrame(command, operation: lastOperation, payload: payload)
+    return Exchange(frame.encoded(), answer: NothingCommand.answer(to: command))
+  }
+
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    switch command {
+    case .setANC(let mode) where noise?.mode != mode:
+      throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANCLevel(let wished) where noise?.level != wished:
+      throw .unsupported("noise control level \(wished)")
+    case .setEQ(let preset) where eq != preset:
+      throw .unsupported("equaliser preset \"\(preset)\"")
+    case .setWearDetection(let isOn) where detectsWearing != isOn:
+      throw .unsupported("wear detection")
+    case .find(let sides, let isOn):
+      ringing = isOn ? sides : ringing.subtracting(sides)
+      return [.findChanged(ringing)]
+    default: return []
+    }
+  }
+
+  // MARK: Hearing
+
+  public mutating func hear(_ value: Bytes) -> Heard {
+    do throws(MalformedBytes) {
+      let frame = try NothingFrame(decoding: value)
+      return Heard(answer: frame.command, try events(of: frame))
+    } catch {
+      return Heard([.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(of frame: NothingFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var reader = ByteReader(frame.payload, of: "Nothing answer")
+    switch frame.command {
+    case NothingCommand.answer(to: NothingCommand.readBattery), NothingCommand.batteryNews:
+      return take(try NothingBattery(decoding: frame.payload).content)
+    case NothingCommand.answer(to: NothingCommand.readNoise), NothingCommand.noiseNews:
+      _ = try reader.uint8()
+      return take(try reader.value(of: NothingNoise.self))
+    case NothingCommand.answer(to: NothingCommand.readEQ):
+      let raw = try reader.uint8()
+      guard let preset = EQPreset(nothing: raw) else { throw reader.impossible(raw) }
+      answered.insert(NothingCommand.readEQ)
+      defer { eq = preset }
+      return eq == preset ? [] : [.eqChanged(preset, bands: nil)]
+    case NothingCommand.answer(to: NothingCommand.readInEarDetection):
+      _ = try reader.take(2)
+      let isOn = try reader.flag()
+      answered.insert(NothingCommand.readInEarDetection)
+      defer { detectsWearing = isOn }
+      return detectsWearing == isOn ? [] : [.wearDetectionChanged(isOn: isOn)]
+    case NothingCommand.answer(to: NothingCommand.readFirmware):
+      firmware = textFromAir(frame.payload)
+      return []
+    // Acknowledgements, and news of what has no place on the screen.
+    default: return []
+    }
+  }
+
+  private mutating func take(_ told: NothingBattery.Content) -> [HeadphoneEvent] {
+    guard battery != told else { return [] }
+    battery = told
+    switch told {
+    case .single(let battery): return [.batteryChanged([.left: battery])]
+    case .parts(let parts):
+      // A bud that is not there now keeps what was known of it.
+      return parts.isEmpty ? [] : [.batteryChanged(parts)]
+    }
+  }
+
+  private mutating func take(_ told: NothingNoise) -> [HeadphoneEvent] {
+    answered.insert(NothingCommand.readNoise)
+    guard noise != told else { return [] }
+    noise = told
+    guard let level = told.level else { return [.ancChanged(told.mode)] }
+    self.level = level
+    return [.ancChanged(told.mode), .ancLevelChanged(level)]
+  }
+}

@@ -1,0 +1,184 @@
+public import BluetoothCodec
+public import GATT
+
+/// Soundcore over BLE: service xxxxF5DA, whose first 16 bits are the model's.
+///
+/// Battery, charging, firmware and serial number are asked of every model. Sound modes and equaliser
+/// are there where the state has a layout that is known (``SoundcoreState``).
+public struct SoundcoreLanguage: FamilyLanguage {
+  public static let name = "Soundcore"
+  /// Those bits of the service's UUID that all models share.
+  public static let serviceMask = BluetoothUUID(high: 0x0000_FFFF_FFFF_FFFF, low: .max)
+  public static let service = BluetoothUUID(
+    high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
+  public static let write = BluetoothUUID.bit16(0x7777)
+  public static let notify = BluetoothUUID.bit16(0x8888)
+
+  private var levels: [UInt8] = []
+  private var charging: [Bool] = []
+  private var soundModes: SoundcoreSoundModes?
+  private var eq: SoundcoreEQ?
+  /// The gains that a person chose last, as far as they were told.
+  private var ownGains: [Int16]?
+  /// What was ordered and is not acknowledged yet.
+  private var orderedModes: SoundcoreSoundModes?
+  private var orderedEQ: SoundcoreEQ?
+  private var firmware: String?
+  private var serial: String?
+
+  public init() {}
+
+  public static func channel(in database: Database) -> FamilyChannel? {
+    for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
+      let channel = FamilyChannel(
+        write: service.characteristic(write), notify: service.characteristic(notify))
+      if let channel { return channel }
+    }
+    return nil
+  }
+
+  public var capabilities: Capabilities {
+    var able = Capabilities()
+    if !levels.isEmpty { able.batteries = levels.count > 1 ? [.left, .right] : [.left] }
+    if soundModes != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    if eq != nil {
+      able.eqPresets = EQPreset.allCases
+      able.eqBands = SoundcoreEQ.bandCount
+    }
+    return able
+  }
+
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Soundcore", serial: serial, firmware: firmware)
+  }
+
+  public mutating func questions() -> [Exchange] {
+    (levels, charging, soundModes, eq) = ([], [], nil, nil)
+    return [
+      SoundcoreCommand.state, SoundcoreCommand.battery, SoundcoreCommand.charging,
+      SoundcoreCommand.firmware,
+    ].map { Self.exchange($0) }
+  }
+
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    switch command {
+    case .setANC(let mode):
+      guard let changed = soundModes?.with(mode) else {
+        throw .unsupported("noise control mode \"\(mode)\"")
+      }
+      orderedModes = changed
+      return [Self.exchange(SoundcoreCommand.setSoundModes, changed.encoded())]
+    case .setEQ(let preset):
+      guard eq != nil else { throw .unsupported("equaliser") }
+      let flat = Array(repeating: Int16(0), count: SoundcoreEQ.bandCount)
+      return order(
+        SoundcoreEQ(preset) ?? SoundcoreEQ(id: SoundcoreEQ.customID, tenths: ownGains ?? flat))
+    case .setCustomEQ(let gains):
+      guard eq != nil else { throw .unsupported("custom equaliser") }
+      guard gains.count == SoundcoreEQ.bandCount else {
+        throw .badArgument("\(gains.count) bands: this headphone has \(SoundcoreEQ.bandCount)")
+      }
+      return order(SoundcoreEQ(custom: gains))
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
+    orderedEQ = eq
+    return [Self.exchange(SoundcoreCommand.setEQ, eq.encoded())]
+  }
+
+  private static func exchange(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
+    Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: command)
+  }
+
+  /// The acknowledgement is the same command without a body.
+  public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] {
+    switch command {
+    case .setANC: orderedModes.take().map { take($0, [], always: true) } ?? []
+    case .setEQ, .setCustomEQ: orderedEQ.take().map { take($0, always: true) } ?? []
+    default: []
+    }
+  }
+
+  // MARK: Hearing
+
+  public mutating func hear(_ value: Bytes) -> Heard {
+    do throws(MalformedBytes) {
+      let frame = try SoundcoreFrame(decoding: value)
+      guard frame.sender == .headphone else {
+        throw MalformedBytes("Soundcore frame", at: 0, .badValue(UInt64(value.first ?? 0)))
+      }
+      do throws(MalformedBytes) {
+        return Heard(answer: frame.command, try events(of: frame, value))
+      } catch {
+        // It is an answer all the same: nobody has to wait for a better one.
+        return Heard(answer: frame.command, [.malformed(error, value)])
+      }
+    } catch {
+      return Heard([.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(
+    of frame: SoundcoreFrame, _ value: Bytes
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch frame.command {
+    case SoundcoreCommand.state:
+      let state = try SoundcoreState(decoding: frame.body)
+      (firmware, serial) = (state.firmware, state.serial)
+      levels = state.battery.level.map { [$0 / (100 / SoundcoreBattery.steps)] } ?? []
+      charging = state.battery.isCharging.map { [$0] } ?? []
+      return [.batteryChanged(batteries)] + take(state.soundModes, value) + take(state.eq)
+    case SoundcoreCommand.battery:
+      let told = try SoundcoreBattery(decoding: frame.body).levels
+      return told == levels ? [] : news { $0.levels = told }
+    case SoundcoreCommand.charging:
+      let told = try SoundcoreCharging(decoding: frame.body).isCharging
+      return told == charging ? [] : news { $0.charging = told }
+    case SoundcoreCommand.firmware:
+      let told = try SoundcoreFirmware(decoding: frame.body)
+      (firmware, serial) = (told.versions.joined(separator: " / "), told.serial)
+      return []
+    case SoundcoreCommand.soundModes where !frame.body.isEmpty:
+      return take(try SoundcoreSoundModes(decoding: frame.body), value)
+    // Acknowledgements, and news of what has no place on the screen.
+    default: return []
+    }
+  }
+
+  private mutating func news(_ change: (inout Self) -> Void) -> [HeadphoneEvent] {
+    change(&self)
+    return levels.isEmpty ? [] : [.batteryChanged(batteries)]
+  }
+
+  private var batteries: [Part: Battery] {
+    Dictionary(
+      uniqueKeysWithValues: zip([Part.left, .right], levels.indices).map { part, index in
+        let isCharging = charging.indices.contains(index) ? charging[index] : nil
+        return (
+          part, Battery(step: levels[index], of: SoundcoreBattery.steps, isCharging: isCharging)
+        )
+      })
+  }
+
+  private mutating func take(
+    _ told: SoundcoreSoundModes, _ value: Bytes, always: Bool = false
+  ) -> [HeadphoneEvent] {
+    guard let mode = told.mode else {
+      let error = MalformedBytes(
+        "Soundcore sound mode", at: 0, .badValue(UInt64(told.ambient.rawValue)))
+      return [.malformed(error, value)]
+    }
+    defer { soundModes = told }
+    return always || soundModes?.mode != mode ? [.ancChanged(mode)] : []
+  }
+
+  private mutating func take(_ told: SoundcoreEQ, always: Bool = false) -> [HeadphoneEvent] {
+    if told.preset == .custom { ownGains = told.tenths }
+    defer { eq = told }
+    return always || eq != told ? [.eqChanged(told.preset, bands: told.gains)] : []
+  }
+}

@@ -1,0 +1,99 @@
+internal import BluetoothCodec
+public import Descriptors
+public import GATT
+internal import Headphones
+
+extension VirtualRadio {
+  /// The headphones that `--adapter virtual-families` shows: one of each kind that is not ours.
+  public static func families(
+    loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
+    desk: PairingDesk = PairingDesk(), bonds: any BondKeeping = NoBonds()
+  ) -> VirtualRadio {
+    VirtualRadio(
+      headphones: VirtualModel.families.map { VirtualHeadphone($0, loop: loop, clock: clock) },
+      clock: clock, desk: desk, bonds: bonds)
+  }
+}
+
+extension VirtualModel {
+  public static let families: [VirtualModel] = [
+    .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
+  ]
+
+  /// Earbuds with noise control at three levels.
+  public static let nothing = family(
+    1, "Nothing Ear", rssi: -52,
+    .nothing(
+      VirtualNothing(
+        battery: NothingBattery(
+          .parts([
+            .left: Battery(level: 60, isCharging: false),
+            .right: Battery(level: 58, isCharging: false),
+            .case: Battery(level: 50, isCharging: true),
+          ])), noise: .transparency, firmware: "1.0.1.52")))
+
+  /// One battery, charging.
+  public static let nothingHeadphone = family(
+    2, "Headphone (1)", rssi: -58,
+    .nothing(
+      VirtualNothing(
+        battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
+        firmware: "1.0.0.71")))
+
+  /// The state is one that a real Life Q30 has told.
+  public static let soundcore = family(
+    3, "Soundcore Life Q30", rssi: -63,
+    .soundcore(
+      VirtualSoundcore(
+        modelBits: 0x0100, state: try? SoundcoreState(decoding: lifeQ30[...]), levels: [5],
+        charging: [false], firmware: "02.303029086EC82F12AC")))
+
+  /// A model whose state is not known: battery, firmware and serial number are all.
+  public static let soundcoreBuds = family(
+    4, "Soundcore buds", rssi: -66,
+    .soundcore(
+      VirtualSoundcore(
+        modelBits: 0x013C, state: nil, levels: [3, 4], charging: [true, false],
+        firmware: "12.3423.450123456789ABCDEF")))
+
+  /// Whatever maker: battery services, information, alert.
+  public static let standardBuds: VirtualModel = {
+    var model = family(5, "Any LE earbuds", rssi: -70, .standard)
+    model.information = DeviceInformation(
+      manufacturer: "Somebody", model: "LE Buds", firmware: "1.2.3")
+    model.batteries = [.left, .right]
+    model.levels = [.left: 80, .right: 75]
+    return model
+  }()
+
+  /// The left bud in the ear, the right one in the case and charging.
+  public static let airPods = family(
+    6, "", rssi: -48,
+    .proximity(
+      [
+        0x07, 0x19, 0x01, 0x14, 0x20, 0x33, 0x79, 0x26, 0x01, 0x00, 0x05,
+      ] + Array(repeating: 0xE5, count: 16)))
+
+  private static func family(
+    _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily
+  ) -> VirtualModel {
+    let address = BluetoothAddress(value: 0xC0DE_5E00_5380 | number)
+    var model = VirtualModel(name: name, address: PeerAddress(address, .random))
+    model.family = family
+    model.features = []
+    model.ancModes = []
+    model.eqPresets = []
+    model.bands = 0
+    model.batteries = []
+    model.levels = [:]
+    model.drains = false
+    model.rssi = rssi
+    return model
+  }
+
+  /// The body of what an A3028 answered to command 0101.
+  private static let lifeQ30: [UInt8] =
+    [0x05, 0x00, 0xFE, 0xFE, 0x3C, 0xB4, 0x8F, 0xA0, 0x8E, 0xB4, 0x74, 0x88]
+    + Array(repeating: 0, count: 23) + [0x02, 0x00, 0x01, 0x00]
+    + Array("02.303029086EC82F12AC".utf8)
+}

@@ -1,0 +1,62 @@
+public import BluetoothCodec
+public import Headphones
+
+/// A headphone of Nothing or CMF as a value: what is written goes in, what it notifies comes out.
+public struct VirtualNothing: Hashable, Sendable {
+  public static let write = BluetoothUUID.bit16(0xFD91)
+  public static let notify = BluetoothUUID.bit16(0xFD92)
+
+  public var battery: NothingBattery
+  /// Nil: it has no noise control.
+  public var noise: NothingNoise?
+  /// Modes that it acknowledges and does not take.
+  public var missing: Set<NothingNoise> = []
+  public var eq: UInt8 = 0
+  public var detectsWearing = true
+  public var firmware: String
+  /// Numbers of the buds that ring.
+  public private(set) var ringing: Set<UInt8> = []
+
+  public init(battery: NothingBattery, noise: NothingNoise?, firmware: String) {
+    self.battery = battery
+    self.noise = noise
+    self.firmware = firmware
+  }
+
+  /// Answers carry no checksum; a frame that is wrong gets none.
+  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+    guard let frame = try? NothingFrame(decoding: value),
+      let payload = carryOut(frame.command, Array(frame.payload))
+    else { return [] }
+    let answer = NothingFrame(
+      NothingCommand.answer(to: frame.command), operation: frame.operation,
+      payload: payload[...], checksum: .none)
+    return [answer.encoded()]
+  }
+
+  /// The answer's payload; nil: what is asked is not known.
+  private mutating func carryOut(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
+    switch command {
+    case NothingCommand.readBattery: return battery.encoded()
+    case NothingCommand.readNoise: return noise.map { [0, $0.rawValue] }
+    case NothingCommand.readEQ: return [eq]
+    case NothingCommand.readInEarDetection: return [1, 1, detectsWearing ? 1 : 0]
+    case NothingCommand.readFirmware: return Array(firmware.utf8)
+    case NothingCommand.setNoise where payload.count == 3:
+      if let wished = NothingNoise(rawValue: payload[1]), noise != nil, !missing.contains(wished) {
+        noise = wished
+      }
+      return []
+    case NothingCommand.setEQ where payload.count == 2:
+      eq = payload[0]
+      return []
+    case NothingCommand.setInEarDetection where payload.count == 3:
+      detectsWearing = payload[2] == 1
+      return []
+    case NothingCommand.ring where payload.count == 2:
+      if payload[1] == 1 { ringing.insert(payload[0]) } else { ringing.remove(payload[0]) }
+      return []
+    default: return nil
+    }
+  }
+}

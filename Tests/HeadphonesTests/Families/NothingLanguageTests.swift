@@ -1,0 +1,158 @@
+import BluetoothCodec
+import Headphones
+import Testing
+
+/// Whole conversations in the bytes of the air, without a link.
+@Suite struct NothingLanguageTests {
+  private static let battery = "55 60 01 07 40 07 00 01 03 04 b2 02 3c 03 3a"
+  private static let transparency = "55 60 01 1e 40 02 00 01 00 07"
+  private static let high = "55 60 01 1e 40 02 00 01 00 01"
+  private static let advanced = "55 60 01 1f 40 01 00 01 06"
+  private static let detection = "55 60 01 0e 40 03 00 01 01 01 01"
+
+  private func asked(_ answers: String...) -> NothingLanguage {
+    var language = NothingLanguage()
+    _ = language.questions()
+    for answer in answers { _ = language.hear(recorded(answer)) }
+    return language
+  }
+
+  @Test func `each question is a frame of its own, and its answer is known by its number`() {
+    var language = NothingLanguage()
+    let questions = language.questions()
+    #expect(questions.map(\.answer) == [0x4007, 0x4042, 0x401E, 0x401F, 0x400E])
+    #expect(questions.first?.value == recorded("55 60 01 07 c0 00 00 01 ac df"))
+    #expect(questions[1].value == recorded("55 60 01 42 c0 00 00 02 21 11"))
+  }
+
+  @Test func `what it answers is what it has`() {
+    let all = asked(Self.battery, Self.transparency, Self.advanced, Self.detection).capabilities
+    #expect(all.batteries == [.left, .right, .case] && all.hasCase && all.hasFind)
+    #expect(all.ancModes == ANCMode.allCases && all.hasANCLevel && all.ancLevels == 1...3)
+    #expect(all.eqPresets == EQPreset.allCases && all.eqBands == 0 && all.hasWearDetection)
+    #expect(asked().capabilities == Capabilities())
+    let single = asked("55 60 01 07 40 03 00 01 00 00 d8").capabilities
+    #expect(single.batteries == [.left] && !single.hasCase && single.ancModes.isEmpty)
+  }
+
+  @Test func `the recorded answers are told in the words of the screen`() {
+    var language = NothingLanguage()
+    #expect(
+      language.hear(recorded(Self.battery))
+        == Heard(
+          answer: 0x4007,
+          [
+            .batteryChanged([
+              .left: Battery(level: 60, isCharging: false),
+              .right: Battery(level: 58, isCharging: false),
+              .case: Battery(level: 50, isCharging: true),
+            ])
+          ]))
+    #expect(
+      language.hear(recorded(Self.transparency))
+        == Heard(answer: 0x401E, [.ancChanged(.transparency)]))
+    #expect(
+      language.hear(recorded(Self.high))
+        == Heard(answer: 0x401E, [.ancChanged(.noiseCancelling), .ancLevelChanged(3)]))
+    #expect(
+      language.hear(recorded(Self.advanced))
+        == Heard(answer: 0x401F, [.eqChanged(.custom, bands: nil)]))
+    #expect(
+      language.hear(recorded(Self.detection))
+        == Heard(answer: 0x400E, [.wearDetectionChanged(isOn: true)]))
+    #expect(
+      language.hear(recorded("55 60 01 07 40 03 00 01 00 00 d8"))
+        == Heard(
+          answer: 0x4007, [.batteryChanged([.left: Battery(level: 88, isCharging: true)])]))
+  }
+
+  @Test func `the same told twice is one event`() {
+    var language = asked(Self.battery, Self.transparency, Self.advanced, Self.detection)
+    for answer in [Self.battery, Self.transparency, Self.advanced, Self.detection] {
+      #expect(language.hear(recorded(answer)).events == [])
+    }
+  }
+
+  @Test func `noise control is ordered, read back, and told when the answer says so`() throws {
+    var language = asked(Self.transparency)
+    let exchanges = try language.exchanges(for: .setANC(.noiseCancelling))
+    #expect(exchanges.map(\.answer) == [0x700F, 0x401E])
+    let order = try NothingFrame(decoding: try #require(exchanges.first).value)
+    #expect(order.command == 0xF00F && Array(order.payload) == [1, 1, 0])
+    #expect(
+      language.hear(recorded(Self.high)).events
+        == [.ancChanged(.noiseCancelling), .ancLevelChanged(3)])
+    #expect(try language.accepted(.setANC(.noiseCancelling)) == [])
+  }
+
+  @Test func `a mode that the headphone acknowledges and does not take is refused`() throws {
+    var language = asked(Self.transparency)
+    _ = try language.exchanges(for: .setANC(.adaptive))
+    _ = language.hear(recorded(Self.transparency))
+    #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
+      try language.accepted(.setANC(.adaptive))
+    }
+  }
+
+  @Test(arguments: [(1 as UInt8, 3 as UInt8), (2, 2), (3, 1)])
+  func `each level has its number`(_ level: UInt8, _ number: UInt8) throws {
+    var language = asked(Self.high)
+    let order = try #require(try language.exchanges(for: .setANCLevel(level)).first)
+    #expect(Array(try NothingFrame(decoding: order.value).payload) == [1, number, 0])
+  }
+
+  @Test func `what it has not, or cannot be, is refused before anything is sent`() {
+    var language = asked(Self.high)
+    #expect(throws: HeadphoneError.badArgument("a level of 4: it goes from 1 to 3")) {
+      try language.exchanges(for: .setANCLevel(4))
+    }
+    #expect(throws: HeadphoneError.unsupported("Nothing / CMF: this command")) {
+      try language.exchanges(for: .setEQ(.balanced))
+    }
+    #expect(throws: HeadphoneError.unsupported("Nothing / CMF: this command")) {
+      try language.exchanges(for: .rename("x"))
+    }
+  }
+
+  @Test func `finding one bud silences the other`() throws {
+    var language = asked(Self.battery)
+    let both = try language.exchanges(for: .find(.both, isOn: true))
+    #expect(try payloads(both) == [[1, 1], [3, 1]])
+    #expect(
+      try language.accepted(.find(.both, isOn: true)) == [.findChanged(.both)])
+    #expect(try payloads(language.exchanges(for: .find(.left, isOn: true))) == [[3, 0], [1, 1]])
+    #expect(try language.accepted(.find(.left, isOn: true)) == [.findChanged(.left)])
+    var whole = asked("55 60 01 07 40 03 00 01 00 00 d8")
+    #expect(try payloads(whole.exchanges(for: .find(.both, isOn: true))) == [[6, 1]])
+  }
+
+  @Test func `the firmware is text`() {
+    var language = NothingLanguage()
+    let told = NothingFrame(
+      0x4042, operation: 2, payload: Array("1.0.1.52".utf8)[...], checksum: .none)
+    #expect(language.hear(told.encoded()[...]) == Heard(answer: 0x4042))
+    #expect(language.information.firmware == "1.0.1.52")
+  }
+
+  @Test(arguments: [
+    // Wrong checksum; a level of 120 %; noise control 9; equaliser 9; a count beyond the bytes.
+    "55 60 01 1f 40 01 00 01 06 00 00", "55 60 01 07 40 03 00 01 00 00 78",
+    "55 60 01 1e 40 02 00 01 00 09", "55 60 01 1f 40 01 00 01 09",
+    "55 60 01 07 40 05 00 01 03 04 b2 02 3c", "55 60 01 0e 40 01 00 01 01",
+  ])
+  func `what makes no sense is told as that and changes nothing`(_ bytes: String) {
+    var language = asked(Self.battery, Self.transparency)
+    let before = language.capabilities
+    let heard = language.hear(recorded(bytes))
+    guard case .malformed = heard.events.first, heard.events.count == 1 else {
+      Issue.record("\(heard)")
+      return
+    }
+    #expect(language.capabilities == before)
+    #expect(language.hear(recorded(Self.transparency)).events == [])
+  }
+
+  private func payloads(_ exchanges: [Exchange]) throws -> [[UInt8]] {
+    try exchanges.map { Array(try NothingFrame(decoding: $0.value).payload) }
+  }
+}

@@ -1,0 +1,228 @@
+import BluetoothCodec
+import Headphones
+import TestSupport
+import Testing
+
+/// Frames as a public project recorded them of a Life Q30, or has them in its tests; "made" ones
+/// follow the layout.
+@Suite struct SoundcoreTests {
+  /// Custom equaliser; with the preset 1 its bytes differ in two places.
+  static let state = """
+    09 ff 00 00 01 01 01 46 00 05 00 fe fe 3c b4 8f a0 8e b4 74 88 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 02 00 01 00 30 32 2e 33 30 33 30 32 39 30 38 36 45 43
+    38 32 46 31 32 41 43 30
+    """
+
+  struct Recorded: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var bytes: String
+    var sender: SoundcoreFrame.Sender
+    var command: UInt16
+    var body: [UInt8]
+
+    init(
+      _ title: String, _ bytes: String, _ sender: SoundcoreFrame.Sender, _ command: UInt16,
+      _ body: [UInt8] = []
+    ) {
+      testDescription = title
+      self.bytes = bytes
+      self.sender = sender
+      self.command = command
+      self.body = body
+    }
+  }
+
+  static let frames = [
+    Recorded("request state", "08 ee 00 00 00 01 01 0a 00 02", .phone, 0x0101),
+    Recorded("two batteries", "09 ff 00 00 01 01 03 0c 00 03 04 20", .headphone, 0x0103, [3, 4]),
+    Recorded("charging", "09 ff 00 00 01 01 04 0b 00 01 1a", .headphone, 0x0104, [1]),
+    Recorded("left charges", "09 ff 00 00 01 01 04 0c 00 01 00 1b", .headphone, 0x0104, [1, 0]),
+    Recorded(
+      "firmware of two",
+      """
+      09 ff 00 00 01 01 05 24 00 31 32 2e 33 34 32 33 2e 34 35 30 31 32 33 34 35 36 37 38 39 41
+      42 43 44 45 46 c9
+      """, .headphone, 0x0105, Array("12.3423.450123456789ABCDEF".utf8)),
+    Recorded(
+      "an impossible mode", "09 ff 00 00 01 06 01 0e 00 03 02 01 00 24", .headphone, 0x0601,
+      [3, 2, 1, 0]),
+    Recorded(
+      "set cancelling, outdoor", "08 ee 00 00 00 06 81 0e 00 00 01 01 00 8d", .phone, 0x0681,
+      [0, 1, 1, 0]),
+    Recorded(
+      "set transparency (made)", "08 ee 00 00 00 06 81 0e 00 01 00 00 00 8c", .phone, 0x0681,
+      [1, 0, 0, 0]),
+    Recorded(
+      "set normal", "08 ee 00 00 00 06 81 0e 00 02 00 01 00 8e", .phone, 0x0681, [2, 0, 1, 0]),
+    Recorded("acknowledged", "09 ff 00 00 01 06 81 0a 00 9a", .headphone, 0x0681),
+    Recorded(
+      "set signature", "08 ee 00 00 00 02 81 14 00 00 00 78 78 78 78 78 78 78 78 4d", .phone,
+      0x0281, [0, 0] + Array(repeating: 0x78, count: 8)),
+    Recorded(
+      "set spoken word (made)", "08 ee 00 00 00 02 81 14 00 13 00 5a 64 82 8c 8c 82 78 5a 4c",
+      .phone, 0x0281, [0x13, 0, 0x5A, 0x64, 0x82, 0x8C, 0x8C, 0x82, 0x78, 0x5A]),
+    Recorded(
+      "set custom", "08 ee 00 00 00 02 81 14 00 fe fe 3c b4 8f a0 8e b4 74 88 e6", .phone, 0x0281,
+      [0xFE, 0xFE, 0x3C, 0xB4, 0x8F, 0xA0, 0x8E, 0xB4, 0x74, 0x88]),
+  ]
+
+  @Test(arguments: frames)
+  func `a recorded frame is read and written as it was`(_ recorded: Recorded) throws {
+    let bytes = HeadphonesTests.recorded(recorded.bytes)
+    let frame = SoundcoreFrame(recorded.sender, recorded.command, recorded.body[...])
+    #expect(try SoundcoreFrame(decoding: bytes) == frame)
+    #expect(frame.encoded() == Array(bytes))
+  }
+
+  @Test func `a recorded state is understood, and written as it was`() throws {
+    let frame = try SoundcoreFrame(decoding: recorded(Self.state))
+    let state = try SoundcoreState(decoding: frame.body)
+    #expect(state.battery == Battery(step: 5, of: 5, isCharging: false))
+    #expect(state.eq.id == SoundcoreEQ.customID)
+    #expect(state.eq.tenths == [-60, 60, 23, 40, 22, 60, -4, 16])
+    #expect(state.soundModes.mode == .off && state.soundModes.transparency == 1)
+    #expect(state.firmware == "02.30" && state.serial == "3029086EC82F12AC")
+    #expect(state.encoded() == Array(frame.body))
+  }
+
+  @Test(arguments: [
+    "", "09 ff 00 00 01", "0a ff 00 00 01 01 03 0b 00 02 1a",
+    // Wrong checksum; a length shorter and longer than the frame; a byte too many.
+    "09 ff 00 00 01 01 03 0b 00 02 1b", "09 ff 00 00 01 01 03 09 00 02 1a",
+    "09 ff 00 00 01 01 03 0c 00 02 1a", "09 ff 00 00 01 01 03 0b 00 02 1a 00",
+  ])
+  func `what is cut, too long or contradicts itself is refused`(_ bytes: String) {
+    #expect(throws: MalformedBytes.self) { try SoundcoreFrame(decoding: recorded(bytes)) }
+  }
+
+  @Test func `broken frames give an error or a frame that survives`() throws {
+    var generator = SeededGenerator(seed: 0x09)
+    var rejected = 0
+    for round in 0..<20_000 {
+      let samples = Self.frames.map(\.bytes) + [Self.state]
+      var bytes = Array(recorded(samples[round % samples.count])).mutated(by: &generator)
+      // Half of them with a sum that is right, so that what is inside is broken, too.
+      if round.isMultiple(of: 2), !bytes.isEmpty {
+        bytes[bytes.count - 1] = bytes.dropLast().reduce(0, &+)
+      }
+      var language = SoundcoreLanguage()
+      _ = language.hear(bytes[...])
+      guard let frame = try? SoundcoreFrame(decoding: bytes[...]) else {
+        rejected += 1
+        continue
+      }
+      #expect(frame.encoded() == bytes)
+      if let state = try? SoundcoreState(decoding: frame.body) {
+        #expect((try? SoundcoreState(decoding: state.encoded()[...])) == state)
+      }
+    }
+    #expect((200..<19_800).contains(rejected))
+  }
+}
+
+@Suite struct SoundcoreLanguageTests {
+  private func asked(_ answers: String...) -> SoundcoreLanguage {
+    var language = SoundcoreLanguage()
+    _ = language.questions()
+    for answer in answers { _ = language.hear(recorded(answer)) }
+    return language
+  }
+
+  @Test func `a state that is known tells everything, steps as steps`() {
+    var language = SoundcoreLanguage()
+    let heard = language.hear(recorded(SoundcoreTests.state))
+    #expect(heard.answer == 0x0101)
+    #expect(
+      heard.events.prefix(2) == [
+        .batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)]), .ancChanged(.off),
+      ])
+    guard case .eqChanged(.custom, let bands?) = heard.events.last else {
+      Issue.record("\(heard)")
+      return
+    }
+    #expect(bands.map(\.decibels) == [-6, 6, 2.5, 4, 2, 6, -0.5, 1.5])
+    let able = language.capabilities
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
+    #expect(able.eqPresets == EQPreset.allCases && able.eqBands == 8)
+    #expect(able.batteries == [.left] && !able.hasFind && !able.hasWearDetection)
+    #expect(language.information.serial == "3029086EC82F12AC")
+  }
+
+  @Test func `another model's state leaves battery, firmware and serial number`() {
+    var language = asked(
+      "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
+      SoundcoreTests.frames[4].bytes)
+    let strange = SoundcoreFrame(.headphone, 0x0101, Array(repeating: 1, count: 40)[...])
+    let heard = language.hear(strange.encoded()[...])
+    #expect(heard.answer == 0x0101 && heard.events.count == 1)
+    let able = language.capabilities
+    #expect(able.batteries == [.left, .right] && able.ancModes.isEmpty && able.eqBands == 0)
+    #expect(language.information.firmware == "12.34 / 23.45")
+    #expect(language.information.serial == "0123456789ABCDEF")
+  }
+
+  @Test func `levels are steps, and who charges is told with them`() {
+    var language = asked("09 ff 00 00 01 01 03 0c 00 03 04 20")
+    #expect(
+      language.hear(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
+        .batteryChanged([
+          .left: Battery(step: 3, of: 5, isCharging: true),
+          .right: Battery(step: 4, of: 5, isCharging: false),
+        ])
+      ])
+  }
+
+  @Test(arguments: [
+    (ANCMode.noiseCancelling, [0, 0, 1, 0] as [UInt8]), (.transparency, [1, 0, 1, 0]),
+    (.off, [2, 0, 1, 0]),
+  ])
+  func `a mode changes its byte and no other`(_ mode: ANCMode, _ body: [UInt8]) throws {
+    var language = asked(SoundcoreTests.state)
+    let exchange = try #require(try language.exchanges(for: .setANC(mode)).first)
+    #expect(exchange.answer == 0x0681)
+    #expect(Array(try SoundcoreFrame(decoding: exchange.value).body) == body)
+    #expect(language.hear(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == Heard(answer: 0x0681))
+    #expect(language.accepted(.setANC(mode)) == [.ancChanged(mode)])
+  }
+
+  @Test(arguments: [
+    (EQPreset.balanced, 10), (.vocal, 11), (.custom, 12),
+  ])
+  func `a preset is sent as it was recorded`(_ preset: EQPreset, _ frame: Int) throws {
+    var language = asked(SoundcoreTests.state)
+    let exchange = try #require(try language.exchanges(for: .setEQ(preset)).first)
+    #expect(exchange.value == recorded(SoundcoreTests.frames[frame].bytes))
+  }
+
+  @Test func `bass boost is the maker's preset of that name`() throws {
+    var language = asked(SoundcoreTests.state)
+    let exchange = try #require(try language.exchanges(for: .setEQ(.bassBoost)).first)
+    let eq = try SoundcoreEQ(decoding: SoundcoreFrame(decoding: exchange.value).body)
+    #expect(eq.id == 2 && eq.tenths == [40, 30, 10, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `eight bands are set, and told when they are acknowledged`() throws {
+    var language = asked(SoundcoreTests.state)
+    let gains = [-24, -1, 0, 1, 2, 3, 4, 24].compactMap { BandGain(halfDecibels: $0) }
+    let exchange = try #require(try language.exchanges(for: .setCustomEQ(gains)).first)
+    let eq = try SoundcoreEQ(decoding: SoundcoreFrame(decoding: exchange.value).body)
+    #expect(eq.tenths == [-120, -5, 0, 5, 10, 15, 20, 120])
+    #expect(language.accepted(.setCustomEQ(gains)) == [.eqChanged(.custom, bands: gains)])
+    #expect(throws: HeadphoneError.badArgument("1 bands: this headphone has 8")) {
+      try language.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
+    }
+  }
+
+  @Test func `an impossible mode is told as that, and the mode stays`() {
+    var language = asked(SoundcoreTests.state)
+    let heard = language.hear(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
+    guard case .malformed = heard.events.first else {
+      Issue.record("\(heard)")
+      return
+    }
+    #expect(language.capabilities.ancModes.count == 3)
+    #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
+      try language.exchanges(for: .setANC(.adaptive))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Companion
+import Headphones
+import TerminalUI
+import Testing
+
+/// From the bytes of other makers' headphones to the screen.
+@Suite struct FamilyScreenTests {
+  private static let sizes = [
+    "80x24": Size.ordinary, "120x40": Size(columns: 120, rows: 40),
+    "40x12": Size(columns: 40, rows: 12),
+  ]
+
+  @Test(arguments: ["80x24", "120x40", "40x12"])
+  func `Nothing tells three batteries and levels from 1 to 3`(_ size: String) throws {
+    let state = Self.state(
+      NothingLanguage(), "Nothing Ear",
+      [
+        "55 60 01 07 40 07 00 01 03 04 b2 02 3c 03 3a", "55 60 01 1e 40 02 00 01 00 02",
+        "55 60 01 1f 40 01 00 01 00", "55 60 01 0e 40 03 00 01 01 01 01",
+        "55 60 01 42 40 08 00 02 31 2e 30 2e 31 2e 35 32",
+      ])
+    expectScreen(view(state, size: try #require(Self.sizes[size])), "family-nothing-\(size)")
+  }
+
+  @Test func `Soundcore tells steps and eight bands, and no case`() {
+    let state = Self.state(
+      SoundcoreLanguage(), "Soundcore Life Q30",
+      [
+        """
+        09 ff 00 00 01 01 01 46 00 05 00 fe fe 3c b4 8f a0 8e b4 74 88 00 00 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 02 00 01 00 30 32 2e 33 30 33 30 32 39 30 38 36
+        45 43 38 32 46 31 32 41 43 30
+        """
+      ])
+    expectScreen(view(state, size: .ordinary), "family-soundcore")
+  }
+
+  @Test func `a Soundcore model whose state is unknown has no noise control to show`() {
+    let state = Self.state(
+      SoundcoreLanguage(), "Soundcore buds",
+      ["09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b"])
+    expectScreen(view(state, size: .ordinary), "family-soundcore-buds")
+  }
+
+  @Test func `AirPods are live without a connection`() throws {
+    let bytes = Self.bytes("07 19 01 14 20 33 79 26 01 00 05" + String(repeating: " e5", count: 16))
+    let told = try ProximityAdvertisement(decoding: bytes)
+    var sighting = HeadphoneSighting(
+      id: HeadphoneID(rawValue: "apple"), name: AppleModel(told.model).name,
+      address: AirAddress("40:00:00:00:00:07", .random), rssi: -48, battery: told.batteries)
+    sighting.told = AdvertisedState(wearing: told.wearing, isCaseOpen: told.isCaseOpen)
+    var state = Self.empty
+    _ = state.reduce(.sighted(sighting), at: Example.now)
+    _ = state.reduce(.pressed(.connectOrDisconnect), at: Example.now)
+    #expect(state.headphones.selected?.link == .idle)
+    expectScreen(view(state, size: .ordinary), "family-airpods")
+  }
+
+  // MARK: -
+
+  private static var empty: State {
+    var state = Example.state()
+    state.headphones = HeadphoneList()
+    state.log = Log()
+    return state
+  }
+
+  private static func state(
+    _ language: some FamilyLanguage, _ name: String, _ answers: [String]
+  ) -> State {
+    var language = language
+    let id = HeadphoneID(rawValue: "family")
+    var state = empty
+    let sighting = HeadphoneSighting(
+      id: id, name: name, address: AirAddress("C0:DE:5E:00:53:81", .random), rssi: -52)
+    var actions: [Action] = [
+      .sighted(sighting), .pressed(.connectOrDisconnect), .link(id, .connected),
+    ]
+    for answer in answers {
+      actions += language.hear(bytes(answer)).events.map { .headphone(id, $0) }
+    }
+    let description = HeadphoneDescription(
+      driver: type(of: language).name, capabilities: language.capabilities,
+      information: language.information, mtu: 247, requests: 9)
+    for action in actions + [.link(id, .ready(description, isEncrypted: false))] {
+      _ = state.reduce(action, at: Example.now)
+    }
+    return state
+  }
+
+  private static func bytes(_ text: String) -> ArraySlice<UInt8> {
+    text.split(whereSeparator: \.isWhitespace).compactMap { UInt8($0, radix: 16) }[...]
+  }
+}

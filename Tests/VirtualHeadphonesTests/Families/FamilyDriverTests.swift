@@ -1,0 +1,192 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Headphones of other makers behind the same face, over a link.
+@Suite struct FamilyDriverTests {
+  /// A started driver and what it has told.
+  private struct Conversation {
+    let phone: Phone
+    let client: GATTClient
+    let driver: ChosenDriver
+    let clock = ManualClock()
+
+    init(_ model: VirtualModel, forced: HeadphoneFamily? = nil) async throws {
+      phone = Phone(model)
+      client = try await phone.connect()
+      driver = ChosenDriver(client: client, forced: forced, clock: clock)
+    }
+
+    /// All that was told until the link ends; ends it.
+    func told() async -> [HeadphoneEvent] {
+      await client.close()
+      return await driver.events.reduce(into: []) { $0.append($1) }
+        .filter { if case .starting = $0 { false } else { true } }
+    }
+  }
+
+  @Test(arguments: [
+    (VirtualModel.aurora, "Earshot protocol"), (.nothing, "Nothing / CMF"),
+    (.nothingHeadphone, "Nothing / CMF"), (.soundcore, "Soundcore"),
+    (.soundcoreBuds, "Soundcore"), (.standardBuds, "standard services"),
+  ])
+  func `the services choose the driver`(_ model: VirtualModel, _ driver: String) async throws {
+    var nameless = model
+    nameless.name = "?"
+    let conversation = try await Conversation(nameless)
+    #expect(try await conversation.driver.start().driver == driver)
+    _ = await conversation.told()
+  }
+
+  @Test func `a person's word goes before the services`() async throws {
+    let conversation = try await Conversation(.standardBuds, forced: .nothing)
+    await #expect(throws: HeadphoneError.notAHeadphone(missing: "Nothing / CMF service")) {
+      try await conversation.driver.start()
+    }
+    #expect(await conversation.told() == [])
+    let plain = try await Conversation(.aurora, forced: .standard)
+    let description = try await plain.driver.start()
+    #expect(description.driver == "standard services")
+    #expect(description.capabilities.ancModes.isEmpty)
+    #expect(description.capabilities.batteries == Part.allCases)
+    _ = await plain.told()
+  }
+
+  @Test func `a headphone of the protocol takes no more requests than before`() async throws {
+    let chosen = try await Conversation(.aurora)
+    let phone = Phone()
+    let direct = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    #expect(try await chosen.driver.start().requests == direct.start().requests)
+    #expect(chosen.driver.firmwareLink != nil)
+    _ = await chosen.told()
+    await direct.client.close()
+  }
+
+  @Test func `Nothing's headphone is read, and changed, and every change is told once`()
+    async throws
+  {
+    let conversation = try await Conversation(.nothing)
+    let description = try await conversation.driver.start()
+    #expect(description.information.firmware == "1.0.1.52")
+    #expect(description.capabilities.ancLevels == 1...3)
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    try await conversation.driver.perform(.setANCLevel(1))
+    try await conversation.driver.perform(.setEQ(.vocal))
+    try await conversation.driver.perform(.setWearDetection(isOn: false))
+    try await conversation.driver.perform(.find(.left, isOn: true))
+    guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
+    #expect(nothing.noise == .low && nothing.eq == 1 && !nothing.detectsWearing)
+    #expect(nothing.ringing == [1])
+    #expect(
+      await conversation.told() == [
+        .batteryChanged([
+          .left: Battery(level: 60, isCharging: false),
+          .right: Battery(level: 58, isCharging: false),
+          .case: Battery(level: 50, isCharging: true),
+        ]),
+        .ancChanged(.transparency), .eqChanged(.balanced, bands: nil),
+        .wearDetectionChanged(isOn: true),
+        .ancChanged(.noiseCancelling), .ancLevelChanged(3),
+        .ancChanged(.noiseCancelling), .ancLevelChanged(1),
+        .eqChanged(.vocal, bands: nil), .wearDetectionChanged(isOn: false), .findChanged(.left),
+      ])
+  }
+
+  @Test func `what the headphone does not take is said, and the link is kept`() async throws {
+    var model = VirtualModel.nothing
+    guard case .nothing(var nothing) = model.family else { return }
+    nothing.missing = [.adaptive]
+    model.family = .nothing(nothing)
+    let conversation = try await Conversation(model)
+    _ = try await conversation.driver.start()
+    await #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
+      try await conversation.driver.perform(.setANC(.adaptive))
+    }
+    try await conversation.driver.perform(.setANC(.off))
+    _ = await conversation.told()
+  }
+
+  @Test func `Soundcore's headphone is read and changed`() async throws {
+    let conversation = try await Conversation(.soundcore)
+    let description = try await conversation.driver.start()
+    #expect(description.information.serial == "3029086EC82F12AC")
+    #expect(description.information.firmware == "02.30")
+    let gains = (0..<8).compactMap { BandGain(halfDecibels: $0) }
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.setEQ(.bassBoost))
+    try await conversation.driver.perform(.setCustomEQ(gains))
+    guard case .soundcore(let soundcore) = await conversation.phone.headphone.family else { return }
+    #expect(soundcore.state?.soundModes.encoded() == [1, 0, 1, 0])
+    #expect(soundcore.state?.eq.tenths == [0, 5, 10, 15, 20, 25, 30, 35])
+    let told = await conversation.told()
+    #expect(told.contains(.ancChanged(.transparency)))
+    #expect(told.contains(.batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)])))
+    #expect(told.last == .eqChanged(.custom, bands: gains))
+  }
+
+  @Test func `a Soundcore model whose state is unknown is useful all the same`() async throws {
+    let conversation = try await Conversation(.soundcoreBuds)
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.batteries == [.left, .right])
+    #expect(description.capabilities.ancModes.isEmpty && description.capabilities.eqBands == 0)
+    await #expect(throws: HeadphoneError.unsupported("equaliser")) {
+      try await conversation.driver.perform(.setEQ(.balanced))
+    }
+    let told = await conversation.told()
+    guard case .malformed = told.first else {
+      Issue.record("\(told)")
+      return
+    }
+  }
+
+  @Test func `any headphone tells batteries and information, and rings`() async throws {
+    let conversation = try await Conversation(.standardBuds)
+    let description = try await conversation.driver.start()
+    #expect(description.information.model == "LE Buds")
+    #expect(description.capabilities.batteries == [.left, .right])
+    #expect(description.capabilities.hasFind && description.capabilities.eqPresets.isEmpty)
+    try await conversation.driver.perform(.find(.both, isOn: true))
+    await #expect(throws: HeadphoneError.unsupported("standard services: this command")) {
+      try await conversation.driver.perform(.setANC(.off))
+    }
+    #expect(
+      await conversation.told() == [
+        .batteryChanged([.left: Battery(level: 80), .right: Battery(level: 75)]),
+        .findChanged(.both),
+      ])
+  }
+
+  @Test func `a headphone that falls silent is asked again, then given up`() async throws {
+    let conversation = try await Conversation(.nothing)
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.stopAnswering()
+    let driver = conversation.driver
+    let outcome = Task { await driver.failure(of: .setANC(.off)) }
+    for _ in 0..<3 {
+      await conversation.clock.sleepers(1)
+      conversation.clock.advance(by: .seconds(1))
+    }
+    #expect(await outcome.value == .noResponse)
+    _ = await conversation.told()
+  }
+
+  @Test func `AirPods are heard and cannot be connected`() async throws {
+    let phone = Phone(.airPods)
+    await #expect(throws: RadioError.refused) { try await phone.connect() }
+  }
+}
+
+extension ChosenDriver {
+  /// Why a command failed; nil: it did not.
+  fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
+    do throws(HeadphoneError) {
+      try await perform(command)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
