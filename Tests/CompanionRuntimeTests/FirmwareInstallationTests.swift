@@ -3,6 +3,7 @@ import Companion
 import FirmwareCrypto
 import Headphones
 import Synchronization
+import TestSupport
 import Testing
 import VirtualHeadphones
 
@@ -38,6 +39,28 @@ import VirtualHeadphones
         await headphone.cutPower()
       }
     #expect(version == Self.new)
+    #expect(await stage.runsNew)
+  }
+
+  @Test func `a command that was ended goes on where it stopped`() async throws {
+    let stage = try FirmwareStage()
+    let clock = ManualClock()
+    let first = Task {
+      try await installation(of: stage.image, in: stage.world).run(finding: finder) { progress in
+        // Here it stays until it is ended.
+        if progress.bytes > 50_000 { try? await clock.sleep(for: .seconds(1)) }
+      }
+    }
+    await clock.sleepers(1)
+    first.cancel()
+    _ = await first.result
+    let offsets = Mutex<[Int]>([])
+    let version = try await installation(of: stage.image, in: stage.world).run(finding: finder) {
+      progress in
+      if progress.phase == .transferring { offsets.withLock { $0.append(progress.bytes) } }
+    }
+    #expect(version == Self.new)
+    #expect(try #require(offsets.withLock { $0.first }) >= 45_056)
     #expect(await stage.runsNew)
   }
 

@@ -55,3 +55,19 @@ def case_a_firmware_update_resumes_when_the_headphone_was_off_in_the_middle(rig)
     begins = runs_new(headphone, code)["begins"]
     equal(begins[0], 0, "first offset")
     expect(0 < begins[1] <= lost and begins[1] % BLOCK == 0, f"offsets where it began: {begins}")
+
+
+def case_the_screen_updates_the_firmware(rig):
+    headphone, code = prepare(rig)
+    home = rig.earshot.home
+    screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40)
+    screen.wait_for("CONTROL LINK", "● ready")
+    screen.press("U")
+    screen.wait_for("FIRMWARE IMAGE")
+    screen.press(f"{home}/new.fw", "Enter")
+    screen.wait_for("a trusted key has signed it", "1.1.0 is newer", "Enter Install")
+    screen.press("Enter")
+    screen.wait_for("ARE YOU SURE?", "restart")
+    screen.press("y")
+    screen.wait_for("1.1.0 is installed, and stays")
+    runs_new(headphone, code)
