@@ -45,6 +45,7 @@ let package = Package(
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
 
@@ -63,11 +64,12 @@ let package = Package(
       "VirtualHeadphones",
       uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
     room("AudioRoute", uses: ["CPulse"]),
+    room("SessionBus", uses: ["CSystemd", "Descriptors"]),
     room(
       "CompanionRuntime",
       uses: [
         "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", logging,
+        "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
       ]),
     room(
       "TerminalUI",
@@ -106,12 +108,13 @@ let package = Package(
       of: "VirtualHeadphones",
       uses: ["BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto"]),
     tests(of: "AudioRoute"),
+    tests(of: "SessionBus", uses: ["CSystemd", "Descriptors"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
       of: "CompanionRuntime",
       uses: [
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
-        "BluetoothLinux", "FirmwareCrypto",
+        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", logging,
       ]),
     tests(

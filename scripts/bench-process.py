@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""Measures the release binary from outside: start, memory, wake-ups, and the way of a key press.
+"""Measures the release binary from outside: start, memory, wake-ups, the ways of a key press and of sound.
 
     scripts/bench-process.py .build/release/earshot [seconds of idleness, 60]
 
 Figures are ratios to htop or counts, because machines differ and are shared.
 """
 
+import contextlib
 import os
 import re
+import select
 import shutil
 import statistics
 import struct
@@ -21,6 +23,7 @@ from terminal import Terminal  # noqa: E402  (the path comes first)
 
 RUNS = 15
 KEYS = 60
+SWITCHES = 60
 # btsnoop counts µs from the year 0; Unix time starts this many µs later.
 UNIX_EPOCH = 0x00DC_DDB3_0F2F_8000
 
@@ -33,7 +36,11 @@ def main():
     start(binary)
     key_to_write(binary)
     shared(binary)
-    idle([binary, "--adapter", "virtual-quiet"], idle_seconds)
+    ready = ("ready", lambda text: "ready" in text.lower())
+    idle("idle", [binary, "--adapter", "virtual-quiet"], ready, idle_seconds)
+    with sound_server():
+        sound_to_screen(binary)
+        idle("idle beside a sound server", [binary], ("one",), idle_seconds)
 
 
 def start(binary):
@@ -173,10 +180,64 @@ def read_capture(path):
     return found
 
 
-def idle(command, seconds):
+@contextlib.contextmanager
+def sound_server():
+    """PulseAudio on a directory of its own, with two sinks that play into nothing."""
+    command = ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1"]
+    for module in ("native-protocol-unix", "null-sink sink_name=one", "null-sink sink_name=two"):
+        command += ["-L", f"module-{module}"]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_RUNTIME_DIR"] = folder
+        server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.monotonic() + 30
+            while subprocess.run(["pactl", "info"], capture_output=True).returncode:
+                if time.monotonic() > deadline:
+                    raise TimeoutError("PulseAudio did not start")
+            yield
+        finally:
+            server.kill()
+            server.wait()
+
+
+def sound_to_screen(binary):
+    """Another program switches the default sink: from the server's event to bytes on the terminal.
+
+    The event's time is when another client of the server, `pactl subscribe`, has told it.
+    """
+    subscriber = subprocess.Popen(["pactl", "subscribe"], stdout=subprocess.PIPE)
+    times = []
+    with Terminal([binary], columns=120, rows=40) as terminal:
+        terminal.expect("one")
+        for turn in range(SWITCHES):
+            settle(terminal)
+            while select.select([subscriber.stdout], [], [], 0)[0]:
+                os.read(subscriber.stdout.fileno(), 65536)
+            switch = subprocess.Popen(["pactl", "set-default-sink", ("two", "one")[turn % 2]])
+            told = drawn = None
+            while told is None or drawn is None:
+                ready = select.select([subscriber.stdout, terminal.fd], [], [], 10)[0]
+                if not ready:
+                    break
+                if subscriber.stdout in ready:
+                    news = os.read(subscriber.stdout.fileno(), 65536)
+                    if b"on server" in news:
+                        told = told or time.monotonic()
+                if terminal.fd in ready:
+                    terminal.read(time.monotonic() + 1)
+                    drawn = drawn or time.monotonic()
+            switch.wait()
+            if told and drawn:
+                times.append(max(0.0, drawn - told) * 1000)
+    subscriber.kill()
+    subscriber.wait()
+    print(f"default sink switched to terminal bytes: {spread(times)} (one frame is 16.7 ms)")
+
+
+def idle(what, command, ready, seconds):
     """Voluntary context switches and CPU ticks of all threads while nothing happens."""
     with Terminal(command, columns=120, rows=40) as terminal:
-        terminal.expect("ready", lambda text: "ready" in text.lower())
+        terminal.expect(*ready)
         # Notices leave the screen by themselves; only then is there nothing to do.
         try:
             while terminal.read(time.monotonic() + 8):
@@ -192,7 +253,7 @@ def idle(command, seconds):
         after = activity(terminal.pid)
     switches, ticks = (b - a for a, b in zip(before, after))
     print(
-        f"idle for {seconds:.0f} s: {switches} voluntary context switches (under 5), "
+        f"{what} for {seconds:.0f} s: {switches} voluntary context switches (under 5), "
         f"{ticks} CPU ticks (0)"
     )
 

@@ -16,6 +16,8 @@ public enum AudioCommand: Hashable, Sendable {
   /// `percent`: 0 to 100.
   case setVolume(sink: String, percent: Int)
   case setMute(sink: String, isMuted: Bool)
+  /// Holds all that plays on the sink, or lets it go on; PulseAudio only.
+  case setSuspended(sink: String, isSuspended: Bool)
   case setProfile(card: String, profile: String)
 }
 

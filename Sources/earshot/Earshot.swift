@@ -1,4 +1,5 @@
 import ArgumentParser
+import Companion
 import CompanionRuntime
 
 struct Earshot: AsyncParsableCommand {
@@ -35,6 +36,19 @@ struct Earshot: AsyncParsableCommand {
   @Flag(help: "Draw the screen with ASCII characters only, as where the locale is not UTF-8.")
   var ascii = false
 
+  @Option(
+    help: .init(
+      "When both buds are taken out: off, pause media \"players\", or \"cork\" (PulseAudio only).",
+      valueName: "off|players|cork"), transform: autoPause(named:))
+  var autoPause: AutoPause?
+
   @Flag(help: "Take clicks on the screen; Shift then selects text in most terminals.")
   var mouse = false
+}
+
+private func autoPause(named name: String) throws -> AutoPause {
+  guard let setting = AutoPause(rawValue: name) else {
+    throw ValidationError("--auto-pause takes off, players or cork.")
+  }
+  return setting
 }

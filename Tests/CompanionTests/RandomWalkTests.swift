@@ -31,6 +31,10 @@ import Testing
       }
       let attempts = state.headphones.count { $0.link == .connecting }
       #expect(attempts <= 1)
+      if let pause = state.soundPause {
+        #expect(state.headphones[pause.headphone]?.link.isReady == true)
+        #expect(state.autoPause != .off)
+      }
       #expect(state.headphones.isEmpty == (state.headphones.selected == nil))
     }
   }
@@ -50,7 +54,8 @@ import Testing
     let events: [HeadphoneEvent] =
       StartPhase.allCases.map { .starting($0) } + ANCMode.allCases.map { .ancChanged($0) } + [
         .eqChanged(.vocal, bands: []), .ancLevelChanged(10), .findChanged(.both),
-        .wearingChanged(Wearing(left: true, right: true)), .malformed("FF"),
+        .wearingChanged(Wearing(left: true, right: true)),
+        .wearingChanged(Wearing(left: false, right: false)), .malformed("FF"),
         .batteryChanged([.left: Battery(level: 255)]), .renamed(""), .firmwareProgress(200),
       ]
     let firmware: [FirmwareEvent] =
@@ -68,6 +73,8 @@ import Testing
       .adapterChanged(.absent), .scan(.started), .scan(.ended), .scan(.failed("?")),
       .launched([], autoConnect: .lastUsed(else: .only)), sound(to: nil, speakers),
       .timerFired(.pairing), .audio(.unavailable(.serverEnded)),
+      .autoPauseSet(.players), .autoPauseSet(.cork), .autoPauseSet(.off), .playersPaused(["mpv"]),
+      sound(to: "bluez_output.ear", bluetoothSink()), .audioLinks(AudioLinks(up: ["00:00"])),
       .audioCommandFailed(.route(sink: ""), .notFound("")),
     ]
     for (number, id) in ids.enumerated() {

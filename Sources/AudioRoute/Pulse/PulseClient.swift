@@ -67,6 +67,8 @@ actor PulseClient {
       try await connection.setVolume(of: sink, percent: percent)
     case .setMute(let sink, let isMuted):
       try await connection.setMute(of: sink, isMuted: isMuted)
+    case .setSuspended(let sink, let isSuspended):
+      try await connection.setSuspended(sink, to: isSuspended)
     case .setProfile(let card, let profile):
       try await connection.setProfile(of: card, to: profile)
     }

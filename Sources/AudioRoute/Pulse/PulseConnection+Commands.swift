@@ -36,6 +36,16 @@ extension PulseConnection {
     }
   }
 
+  /// On PulseAudio what plays there stands still; PipeWire says yes and plays on.
+  nonisolated(nonsending) func setSuspended(
+    _ sink: String, to isSuspended: Bool
+  ) async throws(AudioError) {
+    try await succeed(about: sink) { context, me in
+      pa_context_suspend_sink_by_name(
+        context, sink, isSuspended ? 1 : 0, PulseAnswer.receiveSuccess, me)
+    }
+  }
+
   nonisolated(nonsending) func setProfile(
     of card: String, to profile: String
   ) async throws(AudioError) {

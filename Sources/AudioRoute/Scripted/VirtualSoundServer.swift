@@ -53,6 +53,8 @@ public struct VirtualSoundServer: Hashable, Sendable {
       snapshot.sinks[try index(of: sink)].volume = min(max(percent, 0), 100)
     case .setMute(let sink, let isMuted):
       snapshot.sinks[try index(of: sink)].isMuted = isMuted
+    case .setSuspended(let sink, let isSuspended):
+      snapshot.sinks[try index(of: sink)].activity = isSuspended ? .suspended : .running
     case .setProfile(let card, let profile):
       guard let card = snapshot.card(named: card) else { throw .notFound(card) }
       guard card.profiles.contains(where: { $0.name == profile }) else { throw .notFound(profile) }

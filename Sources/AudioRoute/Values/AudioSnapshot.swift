@@ -25,6 +25,11 @@ public struct AudioSnapshot: Hashable, Sendable {
   /// The sink that sound goes to; nil where the server names none that exists.
   public var route: AudioSink? { defaultSink.flatMap(sink(named:)) }
 
+  /// Whether ``AudioCommand/setSuspended(sink:isSuspended:)`` holds what plays.
+  ///
+  /// PipeWire says that it has suspended a sink, and plays on.
+  public var canSuspend: Bool { !serverName.contains("PipeWire") }
+
   /// The sink of that name, if it is there now.
   public func sink(named name: String) -> AudioSink? { sinks.first { $0.name == name } }
 

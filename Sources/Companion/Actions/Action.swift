@@ -25,6 +25,10 @@ public enum Action: Hashable, Sendable {
   case audio(AudioObservation)
   /// The kernel's links that can carry sound; nil: it does not tell.
   case audioLinks(AudioLinks?)
+  /// A person wishes so, on the command line or in the configuration.
+  case autoPauseSet(AutoPause)
+  /// The names of the media players that were paused.
+  case playersPaused([String])
   case audioCommandFailed(AudioCommand, AudioError)
 
   /// A part of the program has something to tell.

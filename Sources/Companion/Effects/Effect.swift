@@ -21,6 +21,12 @@ public enum Effect: Hashable, Sendable {
   /// Stops an update where it is; the headphone keeps what it has.
   case pauseFirmware(HeadphoneID)
   case audio(AudioCommand)
+  /// Pauses the media players that play, and remembers which they were.
+  case pausePlayers
+  /// Lets the remembered media players play on.
+  case resumePlayers
+  /// The remembered media players stay as they are.
+  case forgetPlayers
   /// Pairs on the ready link, and then the audio side by its public address, if it has one.
   case pair(HeadphoneID, audio: String?)
   case answerPairing(PairingID, PairingReply)

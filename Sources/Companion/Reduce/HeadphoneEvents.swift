@@ -30,6 +30,9 @@ extension State {
     let (level, words) = isNews ? event.told : (.debug, event.told.1)
     let effects = note(level, id, words, at: moment)
     if case .renamed = event { return effects + remember(id) }
+    if case .wearingChanged = event {
+      return effects + followWearing(of: id, from: headphone.wearing, at: moment)
+    }
     return effects
   }
 }

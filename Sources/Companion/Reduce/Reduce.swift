@@ -5,7 +5,8 @@ extension State {
   ///
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
-    let effects = answer(action, at: moment) + pauseUnwantedUpdates(at: moment)
+    let effects =
+      answer(action, at: moment) + pauseUnwantedUpdates(at: moment) + forgetPauseOfTheAbsent()
     showPairing()
     return effects + (isQuitting ? [] : giveTurn())
   }
@@ -30,6 +31,8 @@ extension State {
     case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
     case .audio(let observation): adopt(observation, at: moment)
     case .audioLinks(let links): adopt(links, at: moment)
+    case .autoPauseSet(let setting): adopt(setting)
+    case .playersPaused(let names): tellPaused(names, at: moment)
     case .audioCommandFailed(_, let error): complain(about: error, at: moment)
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
     }

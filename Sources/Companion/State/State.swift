@@ -10,6 +10,9 @@ public struct State: Hashable, Sendable {
   public var audio: AudioObservation = .unavailable(.notStarted)
   /// Nil: the kernel does not tell.
   public var audioLinks: AudioLinks?
+  public var autoPause = AutoPause.off
+  /// Nil: nothing was stopped, or it goes on.
+  public internal(set) var soundPause: SoundPause?
 
   public var focus: Panel = .control
   public var controlRow: ControlRow = .anc

@@ -23,6 +23,11 @@ public final class LiveEffects: EffectHandler {
   let audio: any AudioRouteSource
   let links: Links
   let firmware: FirmwareDesk
+  let players: PausedPlayers
+  /// The last order to the sound server: they are carried out one after another.
+  var orders: Task<Void, Never>?
+  /// A sink that the sound server holds because we told it to.
+  var heldSink: String?
   private let screen: Screen?
   private var timers: Timers
   var scan: Task<Void, Never>?
@@ -36,6 +41,7 @@ public final class LiveEffects: EffectHandler {
     self.world = world
     audio = world.makeAudio()
     self.screen = screen
+    players = PausedPlayers(desktop: world.desktop)
     links = Links(world: world)
     firmware = FirmwareDesk(world: world)
     timers = Timers(clock: world.clock)
@@ -62,6 +68,9 @@ public final class LiveEffects: EffectHandler {
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .unite(let newer, let older): unite(newer, with: older, send)
     case .forget(let id): forget(id, send)
+    case .pausePlayers: players.pause(send)
+    case .resumePlayers: players.resume(send)
+    case .forgetPlayers: players.forget()
     case .startTimer(let id, let length):
       timers.start(id, duration(of: length)) { send(.timerFired(id)) }
     case .cancelTimer(let id): timers.cancel(id)
@@ -110,6 +119,8 @@ public final class LiveEffects: EffectHandler {
     await firmware.close()
     await links.close()
     await saving?.value
+    await players.finish()
+    await releaseHeldSink()
   }
 
   private func duration(of length: TimerLength) -> Duration {

@@ -3,6 +3,7 @@ public import BluetoothCodec
 public import Companion
 public import FirmwareCrypto
 public import GATT
+public import SessionBus
 
 /// The seams behind which the world is: real, virtual or scripted.
 public struct World: Sendable {
@@ -16,6 +17,8 @@ public struct World: Sendable {
   public var makeDriver: Session.MakeDriver
   /// Begins to listen to the sound server.
   public var makeAudio: @Sendable () -> any AudioRouteSource
+  /// Media players, and notifications.
+  public var desktop: any Desktop
   public var clock: any Clock<Duration>
   public var now: @Sendable () -> Moment
   /// A factor for lengths of timers that want jitter, 0.8 to 1.2.
@@ -32,8 +35,8 @@ public struct World: Sendable {
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
-    known: KnownHeadphones, desk: PairingDesk = PairingDesk(), bonds: BondBook = BondBook(),
-    trustedKeys: [VerifyingKey] = [],
+    known: KnownHeadphones, desktop: any Desktop = SessionBus(), desk: PairingDesk = PairingDesk(),
+    bonds: BondBook = BondBook(), trustedKeys: [VerifyingKey] = [],
     now: @escaping @Sendable () -> Moment = { .now },
     jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
   ) {
@@ -43,6 +46,7 @@ public struct World: Sendable {
     self.patterns = patterns
     self.makeDriver = makeDriver
     self.makeAudio = makeAudio
+    self.desktop = desktop
     self.clock = clock
     self.known = known
     self.desk = desk

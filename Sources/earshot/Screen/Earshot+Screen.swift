@@ -52,7 +52,7 @@ extension Earshot {
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
-          autoConnect: wiring.autoConnect(common), doorway: doorway)
+          autoConnect: wiring.autoConnect(common), autoPause: autoPause ?? .off, doorway: doorway)
         await wiring.finish()
         return ending
       }

@@ -35,11 +35,14 @@ final class ScreenProgram {
   /// Runs until the person quits, a signal comes or the terminal goes away.
   ///
   /// The terminal is given back before the links are closed: a slow radio must not hold it.
-  func run(autoConnect: AutoConnect, doorway: Doorway?) async -> ScreenEnding {
+  func run(
+    autoConnect: AutoConnect, autoPause: AutoPause, doorway: Doorway?
+  ) async -> ScreenEnding {
     present()
     if let doorway { share(through: doorway) }
     let following = Task { await followConfiguration() }
     let store = store
+    store.send(.autoPauseSet(autoPause))
     effects.start(autoConnect: autoConnect) { store.send($0) }
     for await _ in store.states {
       if ending != nil { break }

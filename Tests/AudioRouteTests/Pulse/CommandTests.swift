@@ -1,4 +1,5 @@
 import AudioRoute
+import TestSupport
 import Testing
 
 extension RealServers {
@@ -76,12 +77,39 @@ extension RealServers {
       }
     }
 
+    /// PulseAudio holds what plays.
+    ///
+    /// PipeWire answers yes and plays on, so it is not asked.
+    @Test func whatPlaysIsHeldAndGoesOn() async throws {
+      let running = try await RunningServer(.pulseAudio)
+      let player = try running.server.play()
+      let sound = try await running.observer.waitForSound("play") {
+        $0.sink(named: "speakers")?.activity == .running
+      }
+      #expect(sound.canSuspend)
+      for isSuspended in [true, false] {
+        try await running.source.perform(
+          .setSuspended(sink: "speakers", isSuspended: isSuspended))
+        try await running.observer.waitForSound("held: \(isSuspended)") {
+          $0.sink(named: "speakers")?.activity == (isSuspended ? .suspended : .running)
+        }
+      }
+      player.end()
+    }
+
+    @Test func pipeWireIsKnownNotToHoldWhatPlays() async throws {
+      let running = try await RunningServer(.pipeWire)
+      let sound = try await running.observer.waitForSound("the server") { _ in true }
+      #expect(!sound.canSuspend)
+    }
+
     @Test(arguments: SoundServer.Kind.allCases)
     func whatIsNotThereIsNotFound(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       let commands: [AudioCommand] = [
         .route(sink: "gone"), .setVolume(sink: "gone", percent: 5),
-        .setMute(sink: "gone", isMuted: true), .setProfile(card: "gone", profile: "off"),
+        .setMute(sink: "gone", isMuted: true), .setSuspended(sink: "gone", isSuspended: true),
+        .setProfile(card: "gone", profile: "off"),
       ]
       for command in commands {
         await #expect(throws: AudioError.notFound("gone")) {

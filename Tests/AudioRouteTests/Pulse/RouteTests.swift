@@ -1,4 +1,5 @@
 import AudioRoute
+import TestSupport
 import Testing
 
 extension RealServers {

@@ -1,4 +1,5 @@
 import AudioRoute
+import TestSupport
 
 /// Keeps what a source tells, and waits for what a test expects of it.
 actor Observer {

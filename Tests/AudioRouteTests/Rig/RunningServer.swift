@@ -1,4 +1,5 @@
 import AudioRoute
+import TestSupport
 
 /// A real server that runs, with two sinks, and a source that follows it.
 struct RunningServer {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A real sound server of the test's own, without hardware, on a private runtime directory.
 ///

@@ -1,12 +1,12 @@
 /// The time since its making, by a clock that tests replace.
-struct Stopwatch: Sendable {
+public struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 
-  init(_ clock: any Clock<Duration>) { self = Self.started(clock) }
+  public init(_ clock: any Clock<Duration>) { self = Self.started(clock) }
 
   private init(read: @escaping @Sendable () -> Duration) { self.read = read }
 
-  var elapsed: Duration { read() }
+  public var elapsed: Duration { read() }
 
   private static func started<C: Clock<Duration>>(_ clock: C) -> Stopwatch {
     let start = clock.now

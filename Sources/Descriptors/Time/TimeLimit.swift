@@ -1,7 +1,7 @@
 /// What `operation` says, or nil if the time is over (or the task was cancelled) before.
 ///
 /// `operation` is cancelled then, and must end soon after.
-func within<Value: Sendable>(
+public func within<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async -> Value
 ) async -> Value? {

@@ -1,7 +1,7 @@
-import Glibc
+internal import Glibc
 
 /// Waits until a server listens on the socket, told by the directory that it appears in.
-func waitForSocket(_ path: String) throws {
+public func waitForSocket(_ path: String) throws {
   let watch = inotify_init1(Int32(IN_CLOEXEC))
   guard watch >= 0, let slash = path.lastIndex(of: "/") else {
     throw RigFailure("cannot watch \(path): errno \(errno)")

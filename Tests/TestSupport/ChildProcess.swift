@@ -1,10 +1,10 @@
-import Glibc
+internal import Glibc
 
 /// A program started by a test, which cannot outlive it.
 ///
 /// A shell stands between the two: it kills the program when its standard input ends,
 /// so also when the test process itself is killed.
-final class ChildProcess {
+public final class ChildProcess {
   private let guardian: pid_t
   private var leash: Int32
 
@@ -18,7 +18,7 @@ final class ChildProcess {
     """
 
   /// Starts `command`, with `environment` as its whole environment and its output added to `log`.
-  init(_ command: [String], environment: [String: String], log: String) throws {
+  public init(_ command: [String], environment: [String: String], log: String) throws {
     let ends = try connectedPair()
     defer { close(ends.child) }
     do {
@@ -33,7 +33,7 @@ final class ChildProcess {
   }
 
   /// Sends the signal ("TERM", "KILL"…) and waits until the program has ended.
-  func end(_ signal: String = "KILL") {
+  public func end(_ signal: String = "KILL") {
     guard leash >= 0 else { return }
     let line = Array("\(signal)\n".utf8)
     _ = line.withUnsafeBytes { write(leash, $0.baseAddress, $0.count) }
@@ -46,15 +46,15 @@ final class ChildProcess {
 }
 
 /// What a test's own equipment could not do.
-struct RigFailure: Error, CustomStringConvertible {
-  let description: String
+public struct RigFailure: Error, CustomStringConvertible {
+  public let description: String
 
-  init(_ description: String) { self.description = description }
+  public init(_ description: String) { self.description = description }
 }
 
 /// Runs a program to its end and returns what it wrote to standard output.
 @discardableResult
-func run(_ command: [String], environment: [String: String]) throws -> String {
+public func run(_ command: [String], environment: [String: String]) throws -> String {
   let ends = try connectedPair()
   defer { close(ends.own) }
   let child: pid_t

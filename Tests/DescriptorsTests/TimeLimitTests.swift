@@ -1,7 +1,6 @@
+import Descriptors
 import TestSupport
 import Testing
-
-@testable import BluetoothLinux
 
 @Suite struct TimeLimitTests {
   private let clock = ManualClock()

@@ -1,0 +1,6 @@
+#ifndef CSYSTEMD_H
+#define CSYSTEMD_H
+
+#include <systemd/sd-bus.h>
+
+#endif

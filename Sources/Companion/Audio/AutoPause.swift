@@ -1,0 +1,19 @@
+/// What happens to the sound when both buds are taken out.
+public enum AutoPause: String, Hashable, Sendable, CaseIterable {
+  case off
+  /// Media players on the session bus are paused (MPRIS), and play again.
+  case players
+  /// The sound server holds all that plays on the headphone; PulseAudio only.
+  case cork
+}
+
+/// The sound that was stopped because both buds are out, until one is put back.
+public struct SoundPause: Hashable, Sendable {
+  public enum Means: Hashable, Sendable {
+    case players
+    case suspended(sink: String)
+  }
+
+  public var headphone: HeadphoneID
+  public var means: Means
+}

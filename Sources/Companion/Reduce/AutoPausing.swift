@@ -1,0 +1,88 @@
+import AudioRoute
+import Headphones
+
+extension State {
+  mutating func adopt(_ setting: AutoPause) -> [Effect] {
+    autoPause = setting
+    return setting == .off ? releaseSound() : []
+  }
+
+  /// Stops the sound when both buds are out, and lets go on what it stopped when one is put back.
+  mutating func followWearing(
+    of id: HeadphoneID, from before: Wearing?, at moment: Moment
+  ) -> [Effect] {
+    guard let headphone = headphones[id], let wearing = headphone.wearing else { return [] }
+    if wearing.isNone, before?.isAny == true { return pauseSound(of: headphone, at: moment) }
+    if wearing.isAny, let pause = soundPause, pause.headphone == id {
+      return resumeSound(pause, at: moment)
+    }
+    return []
+  }
+
+  /// Whatever was stopped for a headphone that is not there any more stays as it is.
+  ///
+  /// But a sink that the server holds would be silent for everyone, and for ever.
+  mutating func forgetPauseOfTheAbsent() -> [Effect] {
+    guard let pause = soundPause, headphones[pause.headphone]?.link.isReady != true else {
+      return []
+    }
+    return releaseSound()
+  }
+
+  /// Ends the pause without starting players.
+  mutating func releaseSound() -> [Effect] {
+    guard let pause = soundPause else { return [] }
+    soundPause = nil
+    switch pause.means {
+    case .players: return [.forgetPlayers]
+    case .suspended(let sink): return [.audio(.setSuspended(sink: sink, isSuspended: false))]
+    }
+  }
+
+  mutating func tellPaused(_ players: [String], at moment: Moment) -> [Effect] {
+    guard let pause = soundPause, pause.means == .players else { return [] }
+    guard !players.isEmpty else {
+      soundPause = nil
+      return note(.info, pause.headphone, "no media player to pause", at: moment)
+    }
+    return say(
+      "both buds are out: \(players.joined(separator: ", ")) paused", pause.headphone, at: moment)
+  }
+
+  private mutating func pauseSound(of headphone: HeadphoneState, at moment: Moment) -> [Effect] {
+    // What plays elsewhere is not heard in this headphone.
+    guard soundPause == nil, case .connected(let sink, _) = route(of: headphone) else { return [] }
+    switch autoPause {
+    case .off: return []
+    case .players:
+      soundPause = SoundPause(headphone: headphone.id, means: .players)
+      return [.pausePlayers]
+    case .cork:
+      guard case .running(let sound) = audio, sound.canSuspend else {
+        return say(
+          "this sound server does not hold what plays; auto-pause can use media players",
+          headphone.id, at: moment)
+      }
+      soundPause = SoundPause(headphone: headphone.id, means: .suspended(sink: sink.name))
+      return say("both buds are out: the sound is held", headphone.id, at: moment) + [
+        .audio(.setSuspended(sink: sink.name, isSuspended: true))
+      ]
+    }
+  }
+
+  private mutating func resumeSound(_ pause: SoundPause, at moment: Moment) -> [Effect] {
+    guard case .players = pause.means else { return releaseSound() }
+    // Not out loud on the speakers that the sound may have been sent to meanwhile.
+    guard let headphone = headphones[pause.headphone], case .connected = route(of: headphone) else {
+      return releaseSound()
+    }
+    soundPause = nil
+    return [.resumePlayers] + note(.info, pause.headphone, "the sound goes on", at: moment)
+  }
+}
+
+extension Wearing {
+  fileprivate var isAny: Bool { left == true || right == true }
+  /// Both are known to be out.
+  fileprivate var isNone: Bool { left == false && right == false }
+}

@@ -1,0 +1,53 @@
+internal import Companion
+internal import Headphones
+internal import SessionBus
+
+/// The media players that were paused because both buds are out.
+@MainActor
+final class PausedPlayers {
+  private let desktop: any Desktop
+  private var players: [MediaPlayer] = []
+  /// The last order: one after another, for a bud may be back before the players have answered.
+  private var work: Task<Void, Never>?
+
+  init(desktop: any Desktop) { self.desktop = desktop }
+
+  func pause(_ send: @escaping LiveEffects.Send) {
+    order { me in
+      do throws(BusError) {
+        me.players = try await me.desktop.pausePlayers()
+        send(.playersPaused(me.players.map { displayable($0.shortName) }))
+      } catch {
+        send(.noted(.warning, nil, "auto-pause: \(error)"))
+        send(.playersPaused([]))
+      }
+    }
+  }
+
+  func resume(_ send: @escaping LiveEffects.Send) {
+    order { me in
+      let players = me.players
+      me.players = []
+      do throws(BusError) {
+        try await me.desktop.resume(players)
+      } catch {
+        send(.noted(.warning, nil, "auto-pause: \(error)"))
+      }
+    }
+  }
+
+  func forget() {
+    order { me in me.players = [] }
+  }
+
+  /// Returns when nothing is under way.
+  func finish() async { await work?.value }
+
+  private func order(_ order: @escaping @MainActor (PausedPlayers) async -> Void) {
+    let previous = work
+    work = Task {
+      await previous?.value
+      await order(self)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// A media player on the session bus (MPRIS 2.2).
+public struct MediaPlayer: Hashable, Sendable {
+  static let prefix = "org.mpris.MediaPlayer2."
+  static let path = "/org/mpris/MediaPlayer2"
+  static let interface = "org.mpris.MediaPlayer2.Player"
+
+  /// Its name on the bus, for example "org.mpris.MediaPlayer2.mpv".
+  public let name: String
+  /// The connection behind the name, for example ":1.42"; a program that starts anew has another.
+  let owner: String
+
+  /// For people, for example "mpv"; unsanitised.
+  public var shortName: String { String(name.dropFirst(Self.prefix.count)) }
+
+  public init(name: String, owner: String) {
+    self.name = name
+    self.owner = owner
+  }
+}

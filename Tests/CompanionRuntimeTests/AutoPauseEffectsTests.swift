@@ -1,0 +1,82 @@
+import AudioRoute
+import Companion
+import CompanionRuntime
+import SessionBus
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the effects of auto-pause do to the desktop and to the sound server.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct AutoPauseEffectsTests {
+  private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource) -> LiveEffects {
+    LiveEffects(
+      world: World(
+        radio: ScriptedRadio(), services: [],
+        makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeAudio: { audio }, clock: ManualClock(),
+        known: KnownHeadphones(in: TemporaryFolder().state), desktop: desktop))
+  }
+
+  /// What is sent back while the effects run to their end.
+  private func carryOut(_ effects: [Effect], in live: LiveEffects) async -> [Action] {
+    var sent: [Action] = []
+    for effect in effects { live.begin(effect) { sent.append($0) } }
+    await live.stop()
+    return sent
+  }
+
+  @Test func `what was paused plays again, in this order however fast the bud is back`() async {
+    let desktop = ScriptedDesktop()
+    let live = effects(desktop, ScriptedAudioSource())
+    let sent = await carryOut([.pausePlayers, .resumePlayers], in: live)
+    #expect(sent == [.playersPaused(["mpv"])])
+    #expect(desktop.orders == ["pause", "resume mpv"])
+  }
+
+  @Test func `what is forgotten is not resumed`() async {
+    let desktop = ScriptedDesktop()
+    let live = effects(desktop, ScriptedAudioSource())
+    _ = await carryOut([.pausePlayers, .forgetPlayers, .resumePlayers], in: live)
+    #expect(desktop.orders == ["pause", "resume "])
+  }
+
+  @Test func `without a bus nothing was paused, and that is in the log`() async {
+    let live = effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource())
+    let sent = await carryOut([.pausePlayers], in: live)
+    #expect(
+      sent == [.noted(.warning, nil, "auto-pause: no session bus"), .playersPaused([])])
+  }
+
+  @Test func `a held sink is let go at the end, whatever ends the program`() async throws {
+    let audio = ScriptedAudioSource(headphones: [("Ear", "00:00:00:00:00:01")])
+    let live = effects(ScriptedDesktop(), audio)
+    let sink = "virtual_output.00_00_00_00_00_01"
+    _ = await carryOut([.audio(.setSuspended(sink: sink, isSuspended: true))], in: live)
+    for await case .running(let sound) in audio.observations {
+      if sound.sink(named: sink)?.activity == .running { break }
+    }
+  }
+}
+
+/// A desktop with one player, that writes down what it was told.
+private final class ScriptedDesktop: Desktop {
+  private let told = Mutex<[String]>([])
+  private let failure: BusError?
+
+  init(failing failure: BusError? = nil) { self.failure = failure }
+
+  var orders: [String] { told.withLock { $0 } }
+
+  func notify(summary: String, body: String) async throws(BusError) {}
+
+  func pausePlayers() async throws(BusError) -> [MediaPlayer] {
+    if let failure { throw failure }
+    told.withLock { $0.append("pause") }
+    return [MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.1")]
+  }
+
+  func resume(_ players: [MediaPlayer]) async throws(BusError) -> [MediaPlayer] {
+    told.withLock { $0.append("resume \(players.map(\.shortName).joined(separator: " "))") }
+    return players
+  }
+}

@@ -1,0 +1,105 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+@Suite struct AutoPauseTests {
+  private let here = sound(to: "bluez_output.ear", bluetoothSink(), speakers)
+  private let away = sound(to: "alsa_output.pci", bluetoothSink(), speakers)
+  private let bothOut = Action.headphone(ear, .wearingChanged(Wearing(left: false, right: false)))
+  private let oneIn = Action.headphone(ear, .wearingChanged(Wearing(left: true, right: false)))
+
+  private func scenario(_ setting: AutoPause, _ sound: Action) -> Scenario {
+    var scenario = Scenario.withReady()
+    scenario.given(.autoPauseSet(setting), sound, oneIn)
+    return scenario
+  }
+
+  /// The effects of each action, without those of the log.
+  private func effects(_ scenario: Scenario, _ actions: Action...) -> [[Effect]] {
+    var state = scenario.state
+    return actions.map { action in
+      state.reduce(action, at: noon).filter { $0 != .noticeTimer }
+    }
+  }
+
+  @Test func `players are paused when both buds are out, and play again when one is put back`() {
+    let told = effects(
+      scenario(.players, here), bothOut, .playersPaused(["mpv"]), oneIn, bothOut)
+    #expect(told == [[.pausePlayers], [], [.resumePlayers], [.pausePlayers]])
+  }
+
+  @Test func `it is off unless asked for`() {
+    #expect(State().autoPause == .off)
+    #expect(effects(scenario(.off, here), bothOut, oneIn) == [[], []])
+  }
+
+  @Test func `one bud out pauses nothing`() {
+    let both = Action.headphone(ear, .wearingChanged(Wearing(left: true, right: true)))
+    #expect(effects(scenario(.players, here), both, oneIn, both) == [[], [], []])
+  }
+
+  @Test func `a headphone that is out from the start pauses nothing`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.autoPauseSet(.players), here)
+    #expect(effects(scenario, bothOut) == [[]])
+  }
+
+  @Test func `a bud of which nothing is known is not out`() {
+    let unknown = Action.headphone(ear, .wearingChanged(Wearing(left: false, right: nil)))
+    #expect(effects(scenario(.players, here), unknown) == [[]])
+  }
+
+  @Test func `sound that goes elsewhere plays on`() {
+    #expect(effects(scenario(.players, away), bothOut) == [[]])
+  }
+
+  @Test func `what was paused does not start on the speakers`() {
+    let told = effects(
+      scenario(.players, here), bothOut, .playersPaused(["mpv"]), away, oneIn)
+    #expect(told == [[.pausePlayers], [], [], [.forgetPlayers]])
+  }
+
+  @Test func `without a player nothing is resumed`() {
+    #expect(
+      effects(scenario(.players, here), bothOut, .playersPaused([]), oneIn)
+        == [[.pausePlayers], [], []])
+  }
+
+  @Test func `a lost link forgets the pause`() {
+    var scenario = scenario(.players, here)
+    scenario.given(bothOut, .playersPaused(["mpv"]), .link(ear, .ended(.timeout)))
+    #expect(scenario.state.soundPause == nil)
+  }
+
+  @Test func `PulseAudio holds the headphone's sink and lets it go`() {
+    let sink = "bluez_output.ear"
+    #expect(
+      effects(scenario(.cork, here), bothOut, oneIn) == [
+        [.audio(.setSuspended(sink: sink, isSuspended: true))],
+        [.audio(.setSuspended(sink: sink, isSuspended: false))],
+      ])
+  }
+
+  @Test(arguments: [
+    Action.link(ear, .ended(.timeout)), .pressed(.dropControlLink), .autoPauseSet(.off),
+  ])
+  func `no way leaves a sink that is held for ever`(end: Action) {
+    var scenario = scenario(.cork, here)
+    scenario.given(bothOut)
+    let release = Effect.audio(.setSuspended(sink: "bluez_output.ear", isSuspended: false))
+    #expect(effects(scenario, end).joined().contains(release))
+  }
+
+  @Test func `PipeWire cannot hold what plays, and that is said`() {
+    var snapshot = AudioSnapshot(
+      serverName: "PulseAudio (on PipeWire 1.0.5)", serverVersion: "15",
+      defaultSink: "bluez_output.ear", sinks: [bluetoothSink()])
+    snapshot.cards = []
+    var scenario = scenario(.cork, .audio(.running(snapshot)))
+    #expect(effects(scenario, bothOut) == [[]])
+    scenario.given(bothOut)
+    #expect(scenario.state.notice?.text.contains("does not hold") == true)
+    #expect(scenario.state.soundPause == nil)
+  }
+}

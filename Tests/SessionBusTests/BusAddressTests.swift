@@ -1,0 +1,28 @@
+import Testing
+
+@testable import SessionBus
+
+@Suite struct BusAddressTests {
+  private func address(_ variables: [String: String]) -> String? {
+    BusAddress { variables[$0] }?.text
+  }
+
+  @Test func theEnvironmentNamesTheBus() {
+    #expect(
+      address(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/b,guid=1", "XDG_RUNTIME_DIR": "/r"])
+        == "unix:path=/b,guid=1")
+    #expect(address(["XDG_RUNTIME_DIR": "/run/user/1000"]) == "unix:path=/run/user/1000/bus")
+    #expect(address(["XDG_RUNTIME_DIR": "/a b;c"]) == "unix:path=/a%20b%3bc/bus")
+    #expect(address([:]) == nil)
+  }
+
+  /// Such an address would start a program, with the rights that Earshot's file may have.
+  @Test(arguments: ["unixexec:path=/bin/sh", "autolaunch:", "tcp:host=a", "x", ";"])
+  func onlySocketsAreABus(address: String) {
+    #expect(BusAddress(address) == nil)
+  }
+
+  @Test func oneBadAddressAmongGoodOnesIsNone() {
+    #expect(BusAddress("unix:path=/b;unixexec:path=/bin/sh") == nil)
+  }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import TestSupport
+
+/// A real D-Bus daemon of the test's own, which cannot outlive it.
+final class BusDaemon {
+  let address: String
+  private let folder: String
+  private let process: ChildProcess
+
+  /// Returns when it listens.
+  init() throws {
+    var template = Array("/tmp/earshot-bus-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw RigFailure("mkdtemp: errno \(errno)") }
+    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    address = "unix:path=\(folder)/bus"
+    process = try ChildProcess(
+      [
+        "/usr/bin/env", "dbus-daemon", "--session", "--nofork", "--nopidfile",
+        "--address=\(address)",
+      ],
+      environment: ["PATH": "/usr/bin:/bin"], log: folder + "/log")
+    try waitForSocket(folder + "/bus")
+  }
+
+  func end() { process.end() }
+
+  deinit {
+    end()
+    for file in ["bus", "log"] { unlink("\(folder)/\(file)") }
+    rmdir(folder)
+  }
+}

@@ -1,0 +1,96 @@
+import Descriptors
+import SessionBus
+import TestSupport
+import Testing
+
+/// With a real D-Bus daemon, and players that are another program's connections.
+@Suite(.timeLimit(.minutes(1))) struct SessionBusTests {
+  private static let mpv = "org.mpris.MediaPlayer2.mpv"
+  private static let radio = "org.mpris.MediaPlayer2.radio"
+
+  @Test func whatPlaysIsPausedAndPlaysAgain() async throws {
+    let daemon = try BusDaemon()
+    let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
+    let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio], status: "Paused")
+    let bus = SessionBus(address: daemon.address)
+    let paused = try await bus.pausePlayers()
+    #expect(paused.map(\.shortName) == ["mpv"])
+    #expect(await mpv.orders == ["Pause"])
+    #expect(try await bus.resume(paused) == paused)
+    #expect(await mpv.orders == ["Pause", "Play"])
+    #expect(await radio.orders == [])
+  }
+
+  @Test func whatAPersonStartedOrStoppedMeanwhileIsLeftAlone() async throws {
+    let daemon = try BusDaemon()
+    let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
+    let bus = SessionBus(address: daemon.address)
+    let paused = try await bus.pausePlayers()
+    await mpv.set(status: "Stopped")
+    #expect(try await bus.resume(paused) == [])
+    #expect(await mpv.orders == ["Pause"])
+  }
+
+  @Test func aProgramThatStartedAnewIsAnotherOne() async throws {
+    let daemon = try BusDaemon()
+    let first = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
+    let bus = SessionBus(address: daemon.address)
+    let paused = try await bus.pausePlayers()
+    await first.end()
+    let second = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
+    #expect(try await bus.resume(paused) == [])
+    #expect(await second.orders == [])
+  }
+
+  @Test func aPlayerThatRefusesIsNotPaused() async throws {
+    let daemon = try BusDaemon()
+    let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
+    #expect(try await SessionBus(address: daemon.address).pausePlayers() == [])
+    #expect(await stubborn.orders == ["Pause"])
+  }
+
+  @Test func aPlayerThatHangsIsNotWaitedForLongerThanItsPatience() async throws {
+    let daemon = try BusDaemon()
+    let clock = ManualClock()
+    let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], answers: false)
+    async let paused = SessionBus(address: daemon.address, clock: clock).pausePlayers()
+    for await call in hanging.calls where call == "Get" { break }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(2))
+    #expect(try await paused == [])
+    #expect(await hanging.orders == [])
+  }
+
+  @Test func aNotificationIsShownWithItsTextAsText() async throws {
+    let daemon = try BusDaemon()
+    let desktop = try await FakeDesktop(
+      at: daemon.address, owning: ["org.freedesktop.Notifications"])
+    try await SessionBus(address: daemon.address).notify(
+      summary: "Aurora: 10 %", body: "left <b>&")
+    #expect(await desktop.orders == ["Notify: Aurora: 10 % / left &lt;b&gt;&amp;"])
+  }
+
+  @Test func withoutANotificationServerTheBusSaysSo() async throws {
+    let daemon = try BusDaemon()
+    let bus = SessionBus(address: daemon.address)
+    await #expect {
+      try await bus.notify(summary: "a", body: "b")
+    } throws: { error in
+      guard case .refused(let name, _) = error as? BusError else { return false }
+      return name == "org.freedesktop.DBus.Error.ServiceUnknown"
+    }
+  }
+
+  @Test func noBusIsANormalState() async throws {
+    let bus = SessionBus(address: "unix:path=/nonexistent/bus")
+    await #expect(throws: BusError.noBus) { try await bus.pausePlayers() }
+  }
+
+  @Test func aBusThatEndedIsNoBus() async throws {
+    let daemon = try BusDaemon()
+    let bus = SessionBus(address: daemon.address)
+    #expect(try await bus.pausePlayers() == [])
+    daemon.end()
+    await #expect(throws: BusError.noBus) { try await bus.pausePlayers() }
+  }
+}
