@@ -269,6 +269,17 @@ def case_hostile_visitors_do_no_harm(binary):
         assert terminal.end() == 0
 
 
+def case_a_suspended_owner_is_told_and_not_waited_for(binary):
+    with start(binary) as terminal:
+        os.kill(terminal.pid, signal.SIGSTOP)
+        told = runs_beside(binary, "battery")
+        assert told.returncode == 5 and "suspended" in told.stderr, told
+        os.kill(terminal.pid, signal.SIGCONT)
+        assert runs_beside(binary, "battery").returncode == 0
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
 def case_an_agent_keeps_the_link_for_commands(binary):
     agent = subprocess.Popen(
         [binary, "agent", *VIRTUAL], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True

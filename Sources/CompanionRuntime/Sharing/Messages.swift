@@ -47,6 +47,8 @@ public struct Request: Hashable, Sendable {
 
 /// What the owner answers, a line each.
 public enum Answer: Hashable, Sendable {
+  /// The first one: the owner is awake, and has begun.
+  case begun
   /// For standard output.
   case output(String)
   /// For standard error.
@@ -56,6 +58,7 @@ public enum Answer: Hashable, Sendable {
 
   public var json: JSON {
     switch self {
+    case .begun: ["begun": true]
     case .output(let text): ["output": .string(text)]
     case .message(let text): ["message": .string(text)]
     case .end(let status): ["status": .integer(Int64(status.rawValue))]
@@ -65,7 +68,9 @@ public enum Answer: Hashable, Sendable {
   /// Nil: it is none.
   public init?(line: [UInt8]) {
     guard let json = try? JSON(parsing: line) else { return nil }
-    if let text = json["output"]?.text {
+    if json["begun"] == .bool(true) {
+      self = .begun
+    } else if let text = json["output"]?.text {
       self = .output(text)
     } else if let text = json["message"]?.text {
       self = .message(text)

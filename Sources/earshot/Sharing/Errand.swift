@@ -19,18 +19,30 @@ extension SharedCommand {
     else { return false }
     let request = Request(arguments: Array(CommandLine.arguments.dropFirst()))
     guard await channel.send(request.json) else { return false }
+    // An owner that was suspended takes the request and says nothing.
+    let patience = Task {
+      guard (try? await ContinuousClock().sleep(for: .seconds(5))) != nil else { return false }
+      await channel.close()
+      return true
+    }
+    defer { patience.cancel() }
     if options.isVirtual { Output.message("these headphones are virtual") }
     while let line = await channel.next() {
+      patience.cancel()
       switch Answer(line: line) {
       case .output(let text)?: Output.data(text)
       case .message(let text)?: Output.message(text)
       case .end(.ok)?: return true
       case .end(let status)?: throw ExitCode(status.rawValue)
-      case nil: continue
+      case .begun?, nil: continue
       }
     }
-    // It has left before it was done.
-    return false
+    patience.cancel()
+    // Else it has left before it was done.
+    guard await patience.value else { return false }
+    Output.message(
+      "the earshot that owns the link does not answer\nit may be suspended: bring it back with fg")
+    throw ExitCode(ExitStatus.linkLost.rawValue)
   }
 }
 

@@ -59,6 +59,7 @@ final class Owner {
 
   /// Runs a command as if it had been typed here; it ends when the other process does.
   private func run(_ arguments: [String], for channel: LineChannel) async {
+    guard await channel.send(.begun) else { return }
     let visit = Visit(channel, store: store, effects: effects)
     let work = Task { await Visit.$current.withValue(visit) { await Self.status(of: arguments) } }
     let leaving = Task {

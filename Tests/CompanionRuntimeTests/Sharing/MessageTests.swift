@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `an answer is read as it was written`() {
-    for answer in [Answer.output("a\u{1B}\nb"), .message(""), .end(.linkLost), .end(.ok)] {
+    for answer in [Answer.begun, .output("a\u{1B}\nb"), .message(""), .end(.linkLost), .end(.ok)] {
       #expect(Answer(line: Array("\(answer.json)".utf8)) == answer)
     }
     #expect(Answer(line: Array(#"{"status":77}"#.utf8)) == .end(.failed))
