@@ -48,7 +48,8 @@ struct FirmwareStage {
     let known = KnownHeadphones(in: folder.state)
     world = World(
       radio: VirtualRadio(headphones: [headphone], clock: clock),
-      services: profile.advertisedServices, makeDriver: [profile].drivers(keepingIn: known),
+      services: profile.advertisedServices,
+      makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
       trustedKeys: VirtualMaker.keys, jitter: { 0 })
     effects = LiveEffects(world: world)
