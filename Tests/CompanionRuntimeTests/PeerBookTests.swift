@@ -52,6 +52,18 @@ import Testing
     #expect(book.hear(heard(there)).id == HeadphoneID(rawValue: "old"))
   }
 
+  @Test func `a headphone that was known before it was paired is known by its keys`() {
+    let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
+    var book = PeerBook { [here] in $0 == here ? kept : $0 }
+    book.know(
+      KnownHeadphone(
+        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here)))
+    // As a radio reports it that resolves addresses itself.
+    let heard = book.hear(heard(kept))
+    #expect(heard.id == HeadphoneID(rawValue: "old"))
+    #expect(heard.bondAddress == AirAddress(kept))
+  }
+
   @Test func `the same name is not the same headphone`() {
     var book = PeerBook()
     #expect(book.hear(heard(here)).id != book.hear(heard(there)).id)

@@ -280,6 +280,23 @@ import Testing
     #expect(!reason.advice.isEmpty)
   }
 
+  @Test(arguments: [
+    (true, true, Bool?.some(true)), (true, false, nil), (false, true, true), (false, false, false),
+  ])
+  func `an encrypted link without keys of ours has someone else's`(
+    isEncrypted: Bool, isKept: Bool, isBonded: Bool?
+  ) {
+    for isKnownBefore in [true, false] {
+      var scenario = Scenario.withHeadphone()
+      if isKnownBefore { scenario.given(.pairing(.bonded(ear, isKept))) }
+      scenario.given(
+        .pressed(.connectOrDisconnect), .link(ear, .connected),
+        .link(ear, .ready(description(), isEncrypted: isEncrypted)))
+      if !isKnownBefore { scenario.given(.pairing(.bonded(ear, isKept))) }
+      #expect(scenario.state.headphones[ear]?.isBonded == isBonded)
+    }
+  }
+
   // MARK: Factory reset
 
   private func resettable() -> Scenario {

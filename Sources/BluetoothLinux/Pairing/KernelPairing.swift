@@ -84,15 +84,16 @@ actor KernelPairing {
   /// What gives the kernel the keys of earlier runs; it forgets all others that it has.
   private func keys(of adapter: AdapterInfo) -> [ManagementCommand] {
     let bonds = bonds.bonds().filter { $0.adapter == adapter.address }
-    guard !bonds.isEmpty else { return [] }
+    let identities = bonds.compactMap { bond in
+      bond.identityResolvingKey.map {
+        IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
+      }
+    }
+    // Only who has loaded these, be it none, is given those of new pairings.
+    let resolving = ManagementCommand.loadIdentityResolvingKeys(identities)
+    guard !bonds.isEmpty else { return [resolving] }
     return [
-      .loadIdentityResolvingKeys(
-        bonds.compactMap { bond in
-          bond.identityResolvingKey.map {
-            IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
-          }
-        }),
-      .loadLongTermKeys(bonds.flatMap(\.longTermKeys)),
+      resolving, .loadLongTermKeys(bonds.flatMap(\.longTermKeys)),
       .loadLinkKeys(bonds.compactMap(\.linkKey), acceptsDebugKeys: false),
     ]
   }

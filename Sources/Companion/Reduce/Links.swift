@@ -91,6 +91,7 @@ extension State {
       $0.serial = SerialNumber(description.information) ?? $0.serial
       $0.mtu = description.mtu
       $0.isEncrypted = isEncrypted
+      if $0.isBonded == false { $0.learn(isBonded: false) }
       $0.lastUsed = moment
     }
     let (id, effects) = recognise(id, at: moment)

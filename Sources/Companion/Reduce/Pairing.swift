@@ -5,7 +5,7 @@ extension State {
     case .closed(let id, let isTooLate): return close(id, isTooLate: isTooLate, at: moment)
     case .ended(let id, let failure): return endPairing(id, failure, at: moment)
     case .bonded(let id, let isBonded):
-      headphones.update(id) { $0.isBonded = isBonded }
+      headphones.update(id) { $0.learn(isBonded: isBonded) }
       return []
     }
   }
@@ -178,6 +178,13 @@ extension State {
     }
     dialog = .pairing(open)
     return []
+  }
+}
+
+extension HeadphoneState {
+  /// A link that is encrypted without keys kept here has someone else's.
+  mutating func learn(isBonded: Bool) {
+    self.isBonded = isBonded ? true : isEncrypted == true ? nil : false
   }
 }
 

@@ -65,7 +65,9 @@ extension Links {
     let previous = tasks[id]
     tasks[id] = Task { [world] in
       await previous?.value
-      if let rest = await world.unpair(peer) { send(.noted(.warning, id, rest)) }
+      // A connection that is wanted at once ends what it follows, but not this.
+      let unpairing = Task { await world.unpair(peer) }
+      if let rest = await unpairing.value { send(.noted(.warning, id, rest)) }
     }
   }
 }

@@ -54,6 +54,8 @@ public final class OneShot: HeadphoneAtHand {
       if headphone?.rssi == nil, let strength = await session.readStrength() {
         reduce(.strengthMeasured(found.headphone.id, rssi: strength))
       }
+      let isBonded = world.bonds.isBonded(found.peer)
+      reduce(.pairing(.bonded(found.headphone.id, isBonded)))
       remember()
       outcome = .success(try await work(self))
     } catch {

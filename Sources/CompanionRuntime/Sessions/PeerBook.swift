@@ -84,6 +84,10 @@ struct PeerBook {
     by identity: AirAddress, _ audioAddress: String?, _ address: AirAddress
   ) -> Entry? {
     if let bonded = entries.first(where: { $0.bondAddress == identity }) { return bonded }
+    if var paired = entries.first(where: { keptAddress(of: $0) == identity }) {
+      paired.bondAddress = identity
+      return paired
+    }
     if let audioAddress, let same = entries.first(where: { $0.audioAddress == audioAddress }) {
       return same
     }
@@ -92,6 +96,14 @@ struct PeerBook {
       // A private address that another headphone has taken since.
       return audioAddress == nil || $0.audioAddress == nil
     }
+  }
+
+  /// Of a headphone that was heard under a private address before the two had keys.
+  private func keptAddress(of entry: Entry) -> AirAddress? {
+    guard let kept = PeerAddress(entry.address).map({ AirAddress(identity($0)) }) else {
+      return nil
+    }
+    return kept == entry.address ? nil : kept
   }
 
   private mutating func set(_ entry: Entry) {

@@ -48,9 +48,11 @@ struct PairCommand: ReportingCommand {
       let desk = wiring.world.desk
       let prompt = PairingPrompt(
         desk: desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
-      let events = desk.events()
-      let prompting = Task { await prompt.run(events) }
-      defer { prompting.cancel() }
+      // Where nobody can be asked, consent is given by the command itself, and numbers by nobody.
+      let prompting =
+        prompt.canAnswer
+        ? Task { [events = desk.events()] in await prompt.run(events) } : nil
+      defer { prompting?.cancel() }
       let paired = try await pair(wiring)
       Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
     }

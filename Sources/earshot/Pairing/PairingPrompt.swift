@@ -10,6 +10,8 @@ struct PairingPrompt: Sendable {
   /// The headphone's number, known before it is asked for.
   var passkey: Passkey?
 
+  var canAnswer: Bool { Terminal.isThere || saysYes || passkey != nil }
+
   /// Answers all questions until the task is cancelled.
   func run(_ events: AsyncStream<PairingDesk.Event>) async {
     var asking: (id: UInt64, task: Task<Void, Never>)?

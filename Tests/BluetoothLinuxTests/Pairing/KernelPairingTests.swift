@@ -31,6 +31,7 @@ import Testing
 
   private let settings: [ManagementCommand] = [
     .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
+    .loadIdentityResolvingKeys([]),
   ]
 
   // MARK: Preparing
@@ -234,10 +235,10 @@ import Testing
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     async let outcome = pairAudio(pairing)
-    let sent = await channel.commands(5)
+    let sent = await channel.commands(6)
     #expect(sent.last == .pairDevice(audio, .noInputNoOutput))
     channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
-    #expect(await channel.commands(6).last == .userConfirmationReply(audio))
+    #expect(await channel.commands(7).last == .userConfirmationReply(audio))
     channel.say(.commandComplete(.pairDevice, .success, .peer(audio)))
     #expect(await outcome == nil)
   }
@@ -246,9 +247,9 @@ import Testing
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     let pairingTask = Task { await pairAudio(pairing) }
-    _ = await channel.commands(5)
+    _ = await channel.commands(6)
     pairingTask.cancel()
-    #expect(await channel.commands(6).last == .cancelPairDevice(audio))
+    #expect(await channel.commands(7).last == .cancelPairDevice(audio))
     channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
     #expect(await pairingTask.value == .declined)
   }
@@ -256,7 +257,7 @@ import Testing
   @Test func aChannelThatEndsEndsWhatWaits() async {
     let pairing = pairing()
     async let outcome = pairAudio(pairing)
-    _ = await channel.commands(5)
+    _ = await channel.commands(6)
     channel.end()
     #expect(await outcome == .closed(BearerClosed(.adapterGone)))
   }

@@ -66,6 +66,15 @@ class Air:
     async def switch_on_again(self, headphone):
         await self.headphones[headphone].advertise()
 
+    async def forget(self, headphone):
+        await self.headphones[headphone].forget()
+
+    def type(self, headphone, number):
+        self.headphones[headphone].type(number)
+
+    async def change_address(self, headphone):
+        await self.headphones[headphone].change_address()
+
     def vanish(self, headphone):
         self.headphones[headphone].vanish()
 

@@ -4,18 +4,24 @@ import asyncio
 
 from bumble.att import ATT_CID, ATT_Error
 from bumble.device import Device, DeviceConfiguration
-from bumble.hci import Address, HCI_ErrorCode, OwnAddressType
+from bumble.hci import (
+    Address,
+    HCI_ErrorCode,
+    HCI_LE_Set_Random_Address_Command,
+    OwnAddressType,
+)
 from bumble.host import Host
-from bumble.pairing import PairingConfig, PairingDelegate
 
-from . import advertising, commands, curiosity, events, packets
-from .firmware import Firmware
+from . import advertising, commands, curiosity, events, packets, pairing
 from .controllers import HeadphoneController
+from .firmware import Firmware
 from .model import State
 from .table import CONTROL, Table, uuid
 
 NOTIFICATION_OVERHEAD = 3
 ADVERTISING_INTERVAL = 100  # ms
+IDENTITY_KEY = b"ten bytes!"
+"""The rest of the key that resolves its private addresses; its address goes before it."""
 BAD_VALUE = 0x80
 """ATT application error for a mode or preset that there is not."""
 
@@ -70,17 +76,16 @@ class Headphone:
                 address=address,
                 advertising_interval_min=ADVERTISING_INTERVAL,
                 advertising_interval_max=ADVERTISING_INTERVAL,
+                le_privacy_enabled=model.private,
+                le_rpa_timeout=0,
+                irk=bytes(address) + IDENTITY_KEY,
             ),
             host=host,
         )
         self.device.headphone = self
         self.device.gatt_server.max_mtu = model.mtu
-        self.device.pairing_config_factory = lambda _: PairingConfig(
-            sc=True,
-            mitm=False,
-            bonding=True,
-            delegate=PairingDelegate(PairingDelegate.IoCapability.NO_OUTPUT_NO_INPUT),
-        )
+        self.device.pairing_config_factory = lambda _: pairing.config(self)
+        self.typed = None
         self.table = Table(self, self.device.gatt_server)
         self.device.on("connection", self.on_connection)
         self.device.gatt_server.on("characteristic_subscription", self.on_subscription)
@@ -159,6 +164,24 @@ class Headphone:
             indicate=indicate,
         )
 
+    def forget(self):
+        """Its bonds are gone, as after a reset by its button."""
+        self.is_bonded = False
+        return self.device.keystore.delete_all()
+
+    def type(self, number):
+        self.typed.set_result(int(number))
+
+    async def change_address(self):
+        """Another private address, as every quarter of an hour."""
+        await self.device.stop_advertising()
+        address = Address.generate_private_address(self.device.irk)
+        await self.device.send_sync_command(
+            HCI_LE_Set_Random_Address_Command(random_address=address)
+        )
+        self.device.random_address = address
+        await self.advertise()
+
     def drop(self):
         if not self.connection:
             return
@@ -192,8 +215,7 @@ class Headphone:
         return getattr(self.model, field)
 
     def forget_and_drop(self):
-        self.is_bonded = False
-        asyncio.create_task(self.device.keystore.delete_all())
+        asyncio.create_task(self.forget())
         self.drop()
 
     # What the phone writes

@@ -35,6 +35,13 @@ class Model:
     long_uuids: bool = False
     encrypted: bool = False
     """Every characteristic of the control service demands encryption."""
+    pairing: str = "none"
+    """Its input and output: "none", "compare" (display, yes and no), "display", "keyboard"."""
+    legacy_pairing: bool = False
+    """It knows no LE Secure Connections."""
+    refuses_pairing: bool = False
+    private: bool = False
+    """It advertises resolvable private addresses; `address` is the one that it keeps."""
     delivery: str = "notify"
     """How events come: "notify" or "indicate"."""
     mtu: int = 517

@@ -133,6 +133,18 @@ class Headphone:
     def switch_on_again(self):
         self.air.order("switch_on_again", headphone=self.name)
 
+    def forget(self):
+        """It forgets its bonds."""
+        self.air.order("forget", headphone=self.name)
+
+    def type(self, number):
+        """A person types these six digits on it."""
+        self.air.order("type", headphone=self.name, number=number)
+
+    def change_address(self):
+        """It goes on under another private address."""
+        self.air.order("change_address", headphone=self.name)
+
     def vanish(self):
         self.air.order("vanish", headphone=self.name)
 

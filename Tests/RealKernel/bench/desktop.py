@@ -1,5 +1,6 @@
 """bluetoothd on a bus of its own, as it runs beside Earshot on every desktop."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ READY = "management interface"
 
 class Desktop:
     def __init__(self, folder):
+        self.folder = folder
         os.makedirs("/run/dbus", exist_ok=True)
         self.bus = subprocess.Popen(
             ["dbus-daemon", "--system", "--nofork", "--nopidfile", "--print-address"],
@@ -51,3 +53,39 @@ class Desktop:
             process.terminate()
             process.wait(PATIENCE)
         self.reader.join()
+
+    @contextlib.contextmanager
+    def agent(self):
+        """bluetoothctl, as a person leaves it open; it says yes to whatever it is asked."""
+        process = subprocess.Popen(
+            ["bluetoothctl", "--agent", "NoInputNoOutput"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        is_registered = threading.Event()
+
+        def follow():
+            with open(os.path.join(self.folder, "bluetoothctl.txt"), "w") as log:
+                said = ""
+                while character := process.stdout.read(1):
+                    log.write(character)
+                    said += character
+                    if "Agent registered" in said:
+                        is_registered.set()
+                    if said.endswith("(yes/no): "):
+                        process.stdin.write("yes\n")
+                        process.stdin.flush()
+
+        reader = threading.Thread(target=follow)
+        reader.start()
+        try:
+            if not is_registered.wait(PATIENCE):
+                raise Failure("bluetoothctl registered no agent")
+            process.stdin.write("default-agent\n")
+            process.stdin.flush()
+            yield
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+            reader.join()

@@ -91,6 +91,18 @@ class Program:
             "SWIFT_BACKTRACE": "enable=no",
         }
 
+    def start(self, *arguments):
+        """Begins a command as root; the caller reads what it says and waits for its end."""
+        return subprocess.Popen(
+            [self.binary, *arguments],
+            env=self.environment(),
+            cwd=self.home,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
     def __call__(self, *arguments, unprivileged=False):
         """Runs a command to its end, as root or as a user without any capability."""
         as_user, home = {}, self.home

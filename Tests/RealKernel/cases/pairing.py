@@ -1,9 +1,22 @@
-"""Headphones that demand encryption."""
+"""Headphones that demand encryption: how they are paired with, and what is left of it."""
 
-from bench.failure import equal, expect
+import json
+import re
+
+from bench.desktop import Desktop
+from bench.failure import PATIENCE, Failure, equal, expect
 from bench.kernel import PairingAgent
 
+from .screen import READY
+
 MODEL = {"encrypted": True, "long_uuids": True}
+NAME = "Earshot One"
+PASSKEY = "031415"
+
+
+def bonds(rig):
+    with open(f"{rig.earshot.home}/state/earshot/bonds.json") as file:
+        return json.load(file)["bonds"]
 
 
 def case_a_headphone_that_demands_encryption_is_paired_with(rig):
@@ -27,3 +40,175 @@ def case_an_unprivileged_user_pairs_when_the_desktop_says_yes(rig):
         agent.close()
     equal(result.json["control"]["encrypted"], True, "encrypted")
     expect(agent.asked == 1, f"the kernel asked {agent.asked} times whether to pair")
+
+
+def case_numbers_are_compared(rig):
+    headphone = rig.headphone(**MODEL, pairing="compare")
+    result = rig.earshot("pair", NAME, "--yes").succeeded()
+    number = headphone.wait_for("compares")["number"]
+    expect(number in result.messages, f"the headphone compares {number}, not so {result}")
+    equal(bonds(rig)[0]["longTermKeys"][0]["kind"], 3, "kind of the key: authenticated P-256")
+
+
+def case_the_number_of_a_headphone_with_a_display_is_entered(rig):
+    headphone = rig.headphone(**MODEL, pairing="display")
+    rig.earshot("pair", NAME, "--passkey", PASSKEY).succeeded()
+    equal(headphone.wait_for("shows")["number"], PASSKEY, "number on the headphone")
+
+
+def case_a_wrong_number_pairs_nothing(rig):
+    headphone = rig.headphone(**MODEL, pairing="display")
+    result = rig.earshot("pair", NAME, "--passkey", "000000")
+    equal(result.status, 6, f"exit status of {result}")
+    headphone.wait_for("pairing failed")
+    expect("pairing was refused" in result.messages, f"no word about it in {result}")
+
+
+def typed_on(headphone, pairing):
+    """Types what the command shows on the headphone, and returns what else it said."""
+    said = ""
+    for line in pairing.stderr:
+        said += line
+        if number := re.search(r"type (\d{6}) on the headphone", line):
+            headphone.wait_for("wants a number")
+            headphone.type(number[1])
+            break
+    return said + pairing.communicate(timeout=PATIENCE)[1]
+
+
+def case_a_number_is_typed_on_a_headphone_with_keys(rig):
+    headphone = rig.headphone(**MODEL, pairing="keyboard")
+    pairing = rig.earshot.start("pair", NAME, "--yes")
+    said = typed_on(headphone, pairing)
+    equal(pairing.returncode, 0, f"exit status; it said: {said}")
+    headphone.wait_for("paired")
+
+
+def case_headphones_without_secure_connections_are_paired_with(rig):
+    headphone = rig.headphone(**MODEL, pairing="display", legacy_pairing=True)
+    rig.earshot("pair", NAME, "--passkey", PASSKEY).succeeded()
+    headphone.wait_for("paired")
+    keys = bonds(rig)[0]["longTermKeys"]
+    expect(keys and all(key["kind"] == 1 for key in keys), f"no authenticated legacy keys: {keys}")
+
+
+def case_a_headphone_that_refuses_to_pair_is_told_of(rig):
+    rig.headphone(**MODEL, refuses_pairing=True)
+    result = rig.earshot("pair", NAME, "--yes")
+    equal(result.status, 6, f"exit status of {result}")
+    expect("pairing was refused" in result.messages, f"no word about it in {result}")
+
+
+def case_the_screen_asks_and_pairs(rig):
+    headphone = rig.headphone(**MODEL, pairing="compare")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for("PAIRING", "Does Earshot One show, or say, this number?", "s left")
+    headphone.wait_for("compares")
+    screen.press("y")
+    screen.wait_for(READY)
+    headphone.wait_for("paired")
+
+
+def case_no_on_the_screen_pairs_nothing(rig):
+    headphone = rig.headphone(**MODEL, pairing="compare")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for("PAIRING")
+    screen.press("n")
+    screen.wait_for("pairing was declined here", "p Pair")
+    equal(headphone.seen("paired"), [], "pairings")
+
+
+def case_a_bond_outlives_the_app_and_the_adapter(rig):
+    headphone = rig.headphone(**MODEL)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    equal(len(headphone.seen("paired")), 1, "pairings")
+
+    def ready():
+        told = rig.earshot("status", "--json").succeeded().json["control"]
+        equal((told["state"], told["encrypted"], told["bonded"]), ("ready", True, True), "link")
+        headphone.wait_for("disconnected", len(headphone.seen("connected")))
+
+    ready()
+    rig.adapter.power(False)
+    rig.adapter.power(True)
+    ready()
+    # A new controller: the kernel has forgotten all keys.
+    rig.adapter.unplug()
+    rig.adapter.plug()
+    ready()
+    equal(len(headphone.seen("paired")), 1, "pairings")
+
+
+def case_a_headphone_that_forgot_is_told_of_and_paired_again(rig):
+    headphone = rig.headphone(**MODEL)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("disconnected")
+    headphone.forget()
+    result = rig.earshot("status")
+    equal(result.status, 6, f"exit status of {result}")
+    expect("forgot this computer" in result.messages, f"no word about it in {result}")
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("paired", 2)
+    rig.earshot("status").succeeded()
+
+
+def case_the_screen_pairs_again_with_a_headphone_that_forgot(rig):
+    headphone = rig.headphone(**MODEL, pairing="compare")
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("disconnected")
+    headphone.forget()
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for("the headphone forgot this computer", "p Pair")
+    screen.press("p")
+    screen.wait_for("PAIRING")
+    screen.press("y")
+    screen.wait_for(READY)
+    headphone.wait_for("paired", 2)
+
+
+def case_forgetting_drops_the_keys_in_the_kernel_too(rig):
+    headphone = rig.headphone(**MODEL)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    rig.earshot("forget", NAME).succeeded()
+    equal(bonds(rig), [], "bonds")
+    headphone.wait_for("disconnected")
+    rig.earshot("status").succeeded()
+    headphone.wait_for("paired", 2)
+
+
+def case_a_private_address_comes_back_as_the_same_headphone(rig):
+    headphone = rig.headphone(**MODEL, private=True)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("disconnected")
+    equal(bonds(rig)[0]["address"], headphone.address, "address that it keeps")
+    for _ in range(2):
+        headphone.change_address()
+        told = rig.earshot("status", "--json").succeeded().json
+        equal(told["device"]["address"], headphone.address, "address")
+        headphone.wait_for("disconnected", len(headphone.seen("connected")))
+    equal(len(headphone.seen("paired")), 1, "pairings")
+    known = rig.earshot("devices", "--json").succeeded().json["headphones"]
+    equal(len(known), 1, "known headphones")
+
+
+def case_bluetoothd_without_an_agent_is_told_of(rig):
+    rig.headphone(**MODEL)
+    with Desktop(rig.folder):
+        result = rig.earshot("pair", NAME, "--yes")
+    equal(result.status, 6, f"exit status of {result}")
+    for words in ("bluetoothd", "agent"):
+        expect(words in result.messages, f"no {words} in {result}")
+    expect("bonds.json" not in str(result), f"keys are touched: {result}")
+
+
+def case_bluetoothd_with_an_agent_pairs_and_keeps_the_keys(rig):
+    headphone = rig.headphone(**MODEL)
+    with Desktop(rig.folder) as desktop, desktop.agent():
+        told = rig.earshot("status", "--json").succeeded().json["control"]
+        equal((told["encrypted"], told["bonded"]), (True, None), "encrypted and bonded")
+        headphone.wait_for("paired")
+    try:
+        kept = bonds(rig)
+    except FileNotFoundError:
+        return
+    raise Failure(f"keys beside bluetoothd: {kept}")

@@ -1,0 +1,53 @@
+"""What a headphone shows and takes when it pairs."""
+
+import asyncio
+
+from bumble.pairing import PairingConfig, PairingDelegate
+
+CAPABILITIES = {
+    "none": PairingDelegate.NO_OUTPUT_NO_INPUT,
+    "compare": PairingDelegate.DISPLAY_OUTPUT_AND_YES_NO_INPUT,
+    "display": PairingDelegate.DISPLAY_OUTPUT_ONLY,
+    "keyboard": PairingDelegate.KEYBOARD_INPUT_ONLY,
+}
+PASSKEY = 31415
+"""What a headphone with a display shows, when it is its turn to choose."""
+
+
+class Delegate(PairingDelegate):
+    """Says yes to everything that `headphone` is asked, and records it."""
+
+    def __init__(self, headphone):
+        super().__init__(CAPABILITIES[headphone.model.pairing])
+        self.headphone = headphone
+
+    async def accept(self):
+        return not self.headphone.model.refuses_pairing
+
+    async def compare_numbers(self, number, digits):
+        self.headphone.see("compares", number=f"{number:0{digits}}")
+        return True
+
+    async def generate_passkey(self):
+        return PASSKEY
+
+    async def display_number(self, number, digits):
+        self.headphone.see("shows", number=f"{number:0{digits}}")
+
+    async def get_number(self):
+        """What a person types on it, which a case says when it has seen the number."""
+        self.headphone.see("wants a number")
+        self.headphone.typed = asyncio.get_running_loop().create_future()
+        return await self.headphone.typed
+
+
+def config(headphone):
+    return PairingConfig(
+        sc=not headphone.model.legacy_pairing,
+        mitm=headphone.model.pairing != "none",
+        bonding=True,
+        delegate=Delegate(headphone),
+        identity_address_type=PairingConfig.AddressType.PUBLIC
+        if headphone.is_public
+        else PairingConfig.AddressType.RANDOM,
+    )
