@@ -35,15 +35,22 @@ extension PollLoop {
   /// Who waits resumes later, when the number may stand for another descriptor already: so the
   /// watches end here, and not there.
   public func close(_ descriptor: Int32) {
+    endWaits(for: descriptor)
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Ends what waits for a descriptor that somebody else is about to close.
+  public func endWaits(for descriptor: Int32) {
     let watchers = watches.withLock { $0.removeAll(of: descriptor) }
     if !watchers.isEmpty { epoll.remove(descriptor) }
     for case let wait as Wait in watchers { wait.finish(.failure(.closed)) }
-    _ = Glibc.close(descriptor)
   }
 
   private nonisolated(nonsending) func wait(
     for interest: Readiness, on descriptor: Int32
   ) async throws(DescriptorError) -> Readiness {
+    // Whoever was cancelled may have lost the descriptor: its number can be another's by now.
+    guard !Task.isCancelled else { throw .cancelled }
     let wait = Wait()
     let watch: Watch
     do {

@@ -1,5 +1,6 @@
 internal import CNcurses
 internal import CTerminalGuard
+internal import Descriptors
 internal import Glibc
 
 /// A terminal that shows screens and tells keys, by ncurses: the last step of the way out, the
@@ -109,6 +110,7 @@ public final class CursesTerminal {
   public func close() {
     guard isOpen else { return }
     for reader in readers { reader.cancel() }
+    for descriptor in [input, signals.readEnd] { PollLoop.shared.endWaits(for: descriptor) }
     feed.finish()
     leave()
     isOpen = false
