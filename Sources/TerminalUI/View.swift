@@ -13,6 +13,7 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
     drawing.help(state, line: line)
   case .log(let line): drawing.logPage(state, line: line)
   case .info(let line): drawing.infoPage(state, line: line)
+  case .doctor(let line): drawing.doctorPage(state, line: line)
   case .firmware: drawing.firmwarePage(state)
   }
   switch state.dialog {

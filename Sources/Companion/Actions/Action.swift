@@ -31,6 +31,10 @@ public enum Action: Hashable, Sendable {
   case playersPaused([String])
   case audioCommandFailed(AudioCommand, AudioError)
 
+  /// What the doctor found.
+  case examined([Finding])
+  case thresholdsChanged(BatteryThresholds)
+
   /// A part of the program has something to tell.
   case noted(LogLine.Level, HeadphoneID?, String)
 }

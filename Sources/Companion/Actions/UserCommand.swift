@@ -29,7 +29,7 @@ public enum UserCommand: Hashable, Sendable {
   case accept
   case back
   case filter
-  case info, log, help
+  case info, log, doctor, help
   case redraw, suspend, quit
 }
 
@@ -40,7 +40,8 @@ extension UserCommand: CaseIterable {
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
-      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .info, .log, .help, .redraw,
+      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .info, .log, .doctor, .help,
+      .redraw,
       .suspend, .quit,
     ]
 }

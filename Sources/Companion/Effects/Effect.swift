@@ -43,6 +43,10 @@ public enum Effect: Hashable, Sendable {
   /// Starts a timer; a running one of this name begins anew.
   case startTimer(TimerID, TimerLength)
   case cancelTimer(TimerID)
+  /// Looks at what keeps the program from its work.
+  case examine
+  /// Tells a person who may be looking elsewhere, by the desktop.
+  case notify(summary: String, body: String)
   /// Draws every cell again.
   case redraw
   /// Gives the terminal back to the shell until it brings the program to the front.

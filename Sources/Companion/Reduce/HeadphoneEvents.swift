@@ -28,7 +28,8 @@ extension State {
     // What it says of itself at the start is no news.
     let isNews = headphone.link.isReady && headphone.knew(before: event)
     let (level, words) = isNews ? event.told : (.debug, event.told.1)
-    let effects = note(level, id, words, at: moment)
+    var effects = note(level, id, words, at: moment)
+    if case .batteryChanged = event { effects += tellLowCharge(of: id, at: moment) }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
       return effects + followWearing(of: id, from: headphone.wearing, at: moment)

@@ -36,6 +36,7 @@ extension State {
     case .switchProfile: return switchProfile(at: moment)
     case .info: return open(.info(line: 0))
     case .log: return open(.log(line: 0))
+    case .doctor: return openDoctor()
     case .help: return open(.help(line: 0))
     case .filter: return askForFilter()
     case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .back:
@@ -89,7 +90,15 @@ extension State {
     return giveUpLink(headphone.id, at: moment)
   }
 
+  private mutating func openDoctor() -> [Effect] {
+    let effects = open(.doctor(line: 0))
+    guard case .doctor = page else { return effects }
+    findings = nil
+    return effects + [.examine]
+  }
+
   private mutating func refresh(at moment: Moment) -> [Effect] {
+    if case .doctor = page { return [.examine] }
     guard let id = readyHeadphone?.id else { return sayNotConnected(at: moment) }
     return [.refresh(id)] + note(.info, id, "reading all values again", at: moment)
   }

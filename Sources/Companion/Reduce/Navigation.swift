@@ -11,6 +11,11 @@ extension State {
     }
     switch (command, focus) {
     case (.otherPanel, _): focus = focus == .audio ? .control : .audio
+    // Where there are no rows to move among, one moves among the headphones.
+    case (.up, .audio): headphones.moveSelection(by: -1)
+    case (.down, .audio): headphones.moveSelection(by: 1)
+    case (.up, .control) where controlRows.isEmpty: headphones.moveSelection(by: -1)
+    case (.down, .control) where controlRows.isEmpty: headphones.moveSelection(by: 1)
     case (.up, .control): moveRow(by: -1)
     case (.down, .control): moveRow(by: 1)
     case (.top, .control): controlRow = controlRows.first ?? controlRow
@@ -97,6 +102,7 @@ extension State {
     case .help: UserCommand.allCases.count
     case .log: logLines.count
     case .info: infoLines.count
+    case .doctor: findings?.count ?? 0
     }
   }
 }
@@ -105,7 +111,7 @@ extension Page {
   fileprivate var line: Int? {
     switch self {
     case .main, .firmware: nil
-    case .help(let line), .log(let line), .info(let line): line
+    case .help(let line), .log(let line), .info(let line), .doctor(let line): line
     }
   }
 
@@ -115,6 +121,7 @@ extension Page {
     case .help: .help(line: line)
     case .log: .log(line: line)
     case .info: .info(line: line)
+    case .doctor: .doctor(line: line)
     }
   }
 

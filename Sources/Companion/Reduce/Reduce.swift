@@ -34,6 +34,8 @@ extension State {
     case .autoPauseSet(let setting): adopt(setting)
     case .playersPaused(let names): tellPaused(names, at: moment)
     case .audioCommandFailed(_, let error): complain(about: error, at: moment)
+    case .examined(let findings): adopt(findings)
+    case .thresholdsChanged(let thresholds): adopt(thresholds)
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
     }
   }
@@ -50,6 +52,16 @@ extension State {
       headphones.update(id) { $0.failedAttempts = 0 }
       return []
     }
+  }
+
+  private mutating func adopt(_ findings: [Finding]) -> [Effect] {
+    self.findings = findings
+    return []
+  }
+
+  private mutating func adopt(_ thresholds: BatteryThresholds) -> [Effect] {
+    self.thresholds = thresholds
+    return []
   }
 
   private mutating func adopt(strength: Int8?, of id: HeadphoneID) -> [Effect] {

@@ -54,6 +54,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isPairing = false
 
   public var battery: Reading<[Part: Battery]>?
+  /// What was told of charges that are low, until they are not.
+  var chargesTold: [Part: LowCharge] = [:]
   public var wearing: Wearing?
   public var isCaseOpen: Bool?
   public var anc = Setting<ANCMode>()

@@ -17,6 +17,8 @@ public enum Page: Hashable, Sendable {
   case log(line: Int)
   /// `line` counts from the top.
   case info(line: Int)
+  /// `line` counts the findings from the top.
+  case doctor(line: Int)
   /// The selected headphone's firmware.
   case firmware
 }

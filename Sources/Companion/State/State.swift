@@ -21,6 +21,10 @@ public struct State: Hashable, Sendable {
   /// What pairing asks while something else is answered, the oldest first.
   public var waitingPairings: [PairingDialog] = []
   public var problem: Problem?
+  /// What the doctor found; nil: it has not looked yet.
+  public var findings: [Finding]?
+  /// When a charge is told to be low.
+  public var thresholds = BatteryThresholds()
   public var notice: Notice?
   /// Narrows the log page; empty: all lines.
   public var filter = ""

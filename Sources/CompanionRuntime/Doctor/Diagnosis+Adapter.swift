@@ -1,4 +1,5 @@
 internal import BluetoothLinux
+internal import Companion
 internal import GATT
 
 extension Facts {

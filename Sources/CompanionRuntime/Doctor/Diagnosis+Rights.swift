@@ -1,4 +1,5 @@
 internal import BluetoothLinux
+internal import Companion
 
 extension Facts {
   var scanningFinding: Finding {

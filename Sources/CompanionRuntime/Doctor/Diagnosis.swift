@@ -1,3 +1,5 @@
+internal import Companion
+
 /// What the facts mean: one finding for each check, in their order.
 func diagnose(_ facts: Facts) -> [Finding] { Check.allCases.map(facts.finding) }
 

@@ -1,5 +1,6 @@
 public import AudioRoute
 internal import BluetoothLinux
+public import Companion
 internal import Glibc
 
 /// Looks at this machine, for no longer than a person would wait, and tells what was found.

@@ -74,6 +74,8 @@ public final class LiveEffects: EffectHandler {
     case .startTimer(let id, let length):
       timers.start(id, duration(of: length)) { send(.timerFired(id)) }
     case .cancelTimer(let id): timers.cancel(id)
+    case .examine: Task { [world] in send(.examined(await world.examine())) }
+    case .notify(let summary, let body): notify(summary, body, send)
     case .redraw: screen?.redraw()
     case .suspend: screen?.suspend()
     }
@@ -121,6 +123,13 @@ public final class LiveEffects: EffectHandler {
     await saving?.value
     await players.finish()
     await releaseHeldSink()
+  }
+
+  private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
+    Task { [world] in
+      guard let failure = await world.notify(summary, body) else { return }
+      send(.noted(.debug, nil, "no notification: \(failure)"))
+    }
   }
 
   private func duration(of length: TimerLength) -> Duration {

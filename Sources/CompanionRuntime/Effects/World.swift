@@ -31,6 +31,15 @@ public struct World: Sendable {
   /// Makers whose firmware is installed; empty: nobody's.
   public var trustedKeys: [VerifyingKey]
 
+  /// Looks at what keeps the program from its work.
+  public var examine: @Sendable () async -> [Finding] = { [] }
+  /// Tells a person by the desktop.
+  ///
+  /// - Returns: why that was not possible; nil: it was.
+  public var notify: @Sendable (_ summary: String, _ body: String) async -> String? = { _, _ in
+    "there is no desktop to tell it"
+  }
+
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], makeDriver: @escaping Session.MakeDriver,

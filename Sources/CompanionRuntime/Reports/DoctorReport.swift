@@ -1,3 +1,4 @@
+public import Companion
 internal import Headphones
 
 /// What the doctor found: `earshot doctor`.

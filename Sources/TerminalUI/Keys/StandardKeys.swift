@@ -45,6 +45,7 @@ extension UserCommand {
     case .filter: [.character("/")]
     case .info: [.character("i")]
     case .log: [.character("L")]
+    case .doctor: [.character("D")]
     case .help: [.character("?"), .function(1)]
     case .redraw: [.control("l")]
     case .suspend: [.control("z")]

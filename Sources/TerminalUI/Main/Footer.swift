@@ -19,6 +19,7 @@ extension Drawing {
       case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
       case .log: [hint(.filter, in: state)] + moving + ends
       case .info: [choosingSound] + moving + ends
+      case .doctor: [hint(.refresh, in: state)] + moving + ends
       case .help: moving + ends
       case .firmware: firmwareHints(state) + ends
       }

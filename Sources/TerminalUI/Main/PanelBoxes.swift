@@ -106,8 +106,16 @@ extension Drawing {
   /// What to do first, in lines of so many columns.
   private func invitation(_ state: State, columns: Int) -> [String] {
     let adapter = state.adapter
+    let more = style.keys.hint(for: .doctor).map { "; \($0) tells more" } ?? ""
     guard adapter.advice.isEmpty else {
-      return wrapped(displayable(adapter.words.sentence + ": " + adapter.advice), columns: columns)
+      return wrapped(
+        displayable(adapter.words.sentence + ": " + adapter.advice + more), columns: columns)
+    }
+    if case .denied(let capability) = state.scan {
+      let advice = AdapterState.denied(capability: capability).advice
+      return wrapped(
+        displayable("Looking for headphones needs \(capability): \(advice)\(more)"),
+        columns: columns)
     }
     let next = state.scan == .scanning ? "they appear below." : "then look for them."
     return wrapped(

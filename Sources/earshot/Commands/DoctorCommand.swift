@@ -27,10 +27,7 @@ struct DoctorCommand: ReportingCommand {
     if options.isVirtual {
       Output.message("virtual headphones need no adapter; this is about the real ones")
     }
-    let findings = await examine(
-      adapter: options.isVirtual ? nil : options.adapter, folder: StateFolder(),
-      terminal: TerminalFacts(TerminalType()),
-      makeAudio: { PulseSource(applicationName: "earshot") }, clock: ContinuousClock())
+    let findings = await examineMachine(adapter: options.isVirtual ? nil : options.adapter)
     let report = DoctorReport(findings, look: look)
     Output.data(report, asJSON: options.json)
     guard report.status == .ok else { throw ExitCode(report.status.rawValue) }
@@ -42,6 +39,14 @@ struct DoctorCommand: ReportingCommand {
         && variable("TERM") != "dumb",
       isUnicode: LocaleFacts.ofThisProcess.isUnicode)
   }
+}
+
+/// What `earshot doctor` and the page of that name look at.
+func examineMachine(adapter: String?) async -> [Finding] {
+  await examine(
+    adapter: adapter, folder: StateFolder(),
+    terminal: TerminalFacts(TerminalType()),
+    makeAudio: { PulseSource(applicationName: "earshot") }, clock: ContinuousClock())
 }
 
 extension TerminalFacts {

@@ -30,6 +30,7 @@ final class ScreenProgram {
       world: wiring.world,
       screen: LiveEffects.Screen(redraw: terminal.redraw, suspend: terminal.suspend))
     store = Store(handler: effects, now: wiring.world.now) { wiring.logger.write($0) }
+    store.send(.thresholdsChanged(wiring.configuration.thresholds))
   }
 
   /// Runs until the person quits, a signal comes or the terminal goes away.
@@ -103,6 +104,7 @@ final class ScreenProgram {
       guard new != configuration else { continue }
       if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
       configuration = new
+      store.send(.thresholdsChanged(new.thresholds))
       style = Style(new, symbols: terminal.symbols)
       owner?.restyle()
       present()

@@ -57,7 +57,7 @@ struct Wiring {
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
     let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
-    world = World(
+    var world = World(
       radio: capture ?? base, adapter: options.isVirtual ? nil : adapter,
       services: profiles.reduce(into: FamilyAdvertisements.services) {
         $0.formUnion($1.advertisedServices)
@@ -72,6 +72,9 @@ struct Wiring {
         return ScriptedAudioSource(headphones: sounding)
       },
       clock: ContinuousClock(), known: known, desk: desk, bonds: bonds, trustedKeys: keys)
+    let examined = options.isVirtual ? nil : adapter
+    world.examine = { await examineMachine(adapter: examined) }
+    self.world = world
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
       patience: options.patience)

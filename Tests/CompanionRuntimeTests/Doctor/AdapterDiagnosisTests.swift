@@ -1,4 +1,5 @@
 import BluetoothLinux
+import Companion
 import GATT
 import Testing
 

@@ -1,6 +1,7 @@
 import AudioRoute
 import BluetoothCodec
 import BluetoothLinux
+import Companion
 
 @testable import CompanionRuntime
 

@@ -1,4 +1,5 @@
 import BluetoothLinux
+import Companion
 import Testing
 
 @testable import CompanionRuntime

@@ -1,4 +1,5 @@
 import AudioRoute
+import Companion
 import Testing
 
 @testable import CompanionRuntime

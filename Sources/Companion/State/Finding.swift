@@ -17,7 +17,7 @@ public struct Finding: Hashable, Sendable {
     case unknown
   }
 
-  init(_ check: Check, _ state: State, _ what: String, remedy: String? = nil) {
+  public init(_ check: Check, _ state: State, _ what: String, remedy: String? = nil) {
     self.check = check
     self.state = state
     self.what = what
@@ -44,19 +44,10 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case stateFolder = "state-folder"
 
   /// Whether a problem with it is an adapter's or a permission's, for the exit status.
-  var isAboutRadio: Bool {
+  public var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
     case .bluetoothd, .kernelRelease, .soundServer, .terminal, .locale, .stateFolder: false
     }
-  }
-}
-
-extension [Finding] {
-  /// What the doctor ends with.
-  public var exitStatus: ExitStatus {
-    let problems = filter { $0.state == .problem }
-    return problems.isEmpty
-      ? .ok : problems.contains(where: \.check.isAboutRadio) ? .noAdapter : .failed
   }
 }

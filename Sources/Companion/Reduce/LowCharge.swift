@@ -1,0 +1,47 @@
+import Headphones
+
+/// How low a charge is.
+enum LowCharge: Int, Hashable, Sendable, Comparable {
+  case low, critical
+
+  static func < (a: LowCharge, b: LowCharge) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension State {
+  /// Tells once per discharge that a part is low, and once more that it is critical.
+  mutating func tellLowCharge(of id: HeadphoneID, at moment: Moment) -> [Effect] {
+    var news: [Part: Battery] = [:]
+    var worst = LowCharge.low
+    for (part, battery) in headphones[id]?.battery?.value ?? [:] {
+      guard let level = battery.level else { continue }
+      let told = headphones[id]?.chargesTold[part]
+      guard battery.isCharging != true, let low = thresholds.low(level, told: told != nil) else {
+        headphones.update(id) { $0.chargesTold[part] = nil }
+        continue
+      }
+      guard told.map({ $0 < low }) ?? true else { continue }
+      headphones.update(id) { $0.chargesTold[part] = low }
+      news[part] = battery
+      worst = max(worst, low)
+    }
+    guard !news.isEmpty else { return [] }
+    let name = name(of: id)
+    let words = worst == .critical ? "is nearly empty" : "is low"
+    return say("the battery of \(name) \(words): \(news.words)", id, at: moment) + [
+      .notify(summary: "The battery of \(name) \(words)", body: news.words)
+    ]
+  }
+}
+
+extension BatteryThresholds {
+  /// By how much a charge must rise before it may be told to be low again; %.
+  ///
+  /// A level at the edge goes up and down by one.
+  private static let hysteresis = 5
+
+  /// - Parameter told: it was low before.
+  fileprivate func low(_ level: UInt8, told: Bool) -> LowCharge? {
+    if level <= critical { return .critical }
+    return Int(level) <= Int(low) + (told ? Self.hysteresis : 0) ? .low : nil
+  }
+}

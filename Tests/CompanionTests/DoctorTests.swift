@@ -1,0 +1,23 @@
+import Companion
+import Testing
+
+@Suite struct DoctorTests {
+  private let findings = [
+    Finding(.adapter, .ok, "hci0 is there"),
+    Finding(.power, .problem, "hci0 is off", remedy: "bluetoothctl power on"),
+  ]
+
+  @Test func `the doctor looks anew each time that its page opens, and on request`() {
+    var scenario = Scenario.withAdapter()
+    scenario.press(.doctor, effects: [.examine]) { $0.page = .doctor(line: 0) }
+    scenario.send(.examined(findings)) { $0.findings = findings }
+    scenario.press(.bottom) { $0.page = .doctor(line: 1) }
+    scenario.press(.refresh, effects: [.examine])
+    scenario.press(.doctor) { $0.page = .main }
+    scenario.press(.doctor, effects: [.examine]) {
+      $0.page = .doctor(line: 0)
+      $0.findings = nil
+    }
+    scenario.press(.back) { $0.page = .main }
+  }
+}

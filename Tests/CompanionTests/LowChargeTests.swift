@@ -1,0 +1,50 @@
+import Companion
+import Headphones
+import Testing
+
+/// A low charge is told once per discharge.
+@Suite struct LowChargeTests {
+  private func battery(_ left: UInt8, charging: Bool? = nil) -> Action {
+    .headphone(ear, .batteryChanged([.left: Battery(level: left, isCharging: charging)]))
+  }
+
+  private func notifications(_ levels: [UInt8]) -> [String] {
+    var scenario = Scenario.withReady()
+    return levels.flatMap { level in
+      scenario.effects(of: battery(level)).compactMap { effect in
+        guard case .notify(let summary, let body) = effect else { return nil }
+        return "\(summary): \(body)"
+      }
+    }
+  }
+
+  @Test func `low is told once, and critical once more`() {
+    #expect(
+      notifications([40, 20, 19, 20, 21, 15, 10, 9, 3]) == [
+        "The battery of Ear (a) is low: left 20 %",
+        "The battery of Ear (a) is nearly empty: left 10 %",
+      ])
+  }
+
+  @Test func `a new discharge is told again`() {
+    #expect(notifications([20, 26, 19]).count == 2)
+    #expect(notifications([20, 25, 19]).count == 1)
+  }
+
+  @Test func `what charges is not low`() {
+    var scenario = Scenario.withReady()
+    let charging = scenario.effects(of: battery(5, charging: true))
+    #expect(charging.isEmpty)
+    let unplugged = scenario.effects(of: battery(6, charging: false))
+    #expect(unplugged.count == 2)
+    #expect(
+      scenario.state.notice?.text == "the battery of Ear (a) is nearly empty: left 6 %")
+  }
+
+  @Test func `the thresholds are the person's`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.thresholdsChanged(BatteryThresholds(low: 50, critical: 30)))
+    let effects = scenario.effects(of: battery(50))
+    #expect(effects.count == 2)
+  }
+}
