@@ -17,6 +17,7 @@ public final class LinuxRadio: Radio {
   private let notice: @Sendable (RadioNotice) -> Void
   private let bonds: any BondKeeping
   private let pairing: KernelPairing
+  private let survey: AudioSideSurvey
 
   /// - Parameters:
   ///   - adapter: "hci0"; nil: the first that is on.
@@ -35,6 +36,7 @@ public final class LinuxRadio: Radio {
     self.notice = notice
     self.bonds = bonds
     pairing = KernelPairing(desk: desk, bonds: bonds, loop: loop)
+    survey = AudioSideSurvey(loop: loop, clock: clock)
   }
 
   public func adapters() throws(RadioError) -> [Adapter] {
@@ -58,13 +60,28 @@ public final class LinuxRadio: Radio {
           // A kernel without these keys could not connect to the address that they tell.
           bonds: pairing.rule() == .own ? bonds : NoBonds(), found: found, notice: notice)
         let task = Task { await session.run() }
+        let asking = Task { [survey, choice] in
+          guard let adapter = try? choice.choose() else { return }
+          for await sighting in survey.sightings(on: adapter) where options.passes(sighting) {
+            found.yield(sighting)
+          }
+        }
         found.onTermination = { termination in
+          asking.cancel()
           guard case .cancelled = termination else { return }
           session.stop()
           task.cancel()
         }
       } catch {
-        found.finish(throwing: error)
+        // What is connected tells of itself also to who may not scan.
+        let asking = Task { [survey, choice] in
+          let adapter = try? choice.choose()
+          for sighting in await survey.connected(to: adapter) where options.passes(sighting) {
+            found.yield(sighting)
+          }
+          found.finish(throwing: error)
+        }
+        found.onTermination = { _ in asking.cancel() }
       }
     }
   }
@@ -74,13 +91,37 @@ public final class LinuxRadio: Radio {
   ) async throws(RadioError) -> any Bearer {
     let adapter = try choice.choose()
     await pairing.prepare(adapter, for: peer)
+    return try await bearer(
+      by: ConnectAttempt(to: peer, through: adapter), .attributes, adapter, timeout
+    ) { [clock, pairing] bearer, level throws(SecurityFailure) in
+      try await LinkSecurity.raise(bearer, to: level, of: peer, through: pairing, clock: clock)
+    }
+  }
+
+  public func connect(
+    to address: BluetoothAddress, psm: UInt16, timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
+    let adapter = try choice.choose()
+    return try await bearer(
+      by: ConnectAttempt(to: address, psm: psm, through: adapter), .classic(psm: psm), adapter,
+      timeout
+    ) { _, _ throws(SecurityFailure) in throw .unsupported }
+  }
+
+  private func bearer(
+    by attempt: ConnectAttempt, _ channel: LinkChannel, _ adapter: AdapterInfo,
+    _ timeout: Duration,
+    raiseSecurity:
+      @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
+  ) async throws(RadioError) -> any Bearer {
     let watch = try LinkWatch(adapter: adapter, loop: loop, clock: clock)
-    let descriptor = try await ConnectAttempt(to: peer, through: adapter)
-      .connect(within: timeout, loop: loop, clock: clock)
+    let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)
     let info = SocketDescriptor.option(descriptor, SOL_L2CAP, L2CAP_CONNINFO, l2cap_conninfo())
     await watch.follow(info?.hci_handle)
     do {
-      return try DescriptorBearer(descriptor: descriptor, loop: loop, hooks: hooks(watch, peer))
+      return try DescriptorBearer(
+        descriptor: descriptor, loop: loop, hooks: Self.hooks(watch, raiseSecurity),
+        channel: channel)
     } catch .system(let code, let call) {
       throw .system(errno: code, during: call)
     } catch {
@@ -104,11 +145,13 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  private func hooks(_ watch: LinkWatch, _ peer: PeerAddress) -> BearerHooks {
+  private static func hooks(
+    _ watch: LinkWatch,
+    _ raiseSecurity:
+      @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
+  ) -> BearerHooks {
     BearerHooks(
-      raiseSecurity: { [clock, pairing] bearer, level throws(SecurityFailure) in
-        try await LinkSecurity.raise(bearer, to: level, of: peer, through: pairing, clock: clock)
-      },
+      raiseSecurity: raiseSecurity,
       security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
       readRSSI: { _ in await watch.readRSSI() },
       closeReason: { await watch.closeReason(errno: $0) })

@@ -11,13 +11,23 @@ extension VirtualHeadphone {
   ///
   /// - Parameter fade: dB by which it is heard stronger or weaker than usual.
   func sighting(fade: Int8) -> Sighting? {
-    guard isReachable, !isConnected else { return nil }
+    // A link of the audio side does not keep it from advertising.
+    guard isReachable, !isConnected || family?.product != nil else { return nil }
     let (advertisement, response) = model.advertising(
       named: life.name, battery: life.battery(at: timeline.now()))
     return Sighting(
       peer: model.address, rssi: rssi.addingReportingOverflow(fade).partialValue,
       data: advertisement.merging(response),
       isConnectable: family?.isConnectable ?? true)
+  }
+
+  /// What the phone is told by the link of the audio side; nil: nothing, or there are no controls.
+  func audioSighting() -> Sighting? {
+    guard isReachable, !isConnected, let audio = model.audioAddress, let product = family?.product
+    else { return nil }
+    return Sighting(
+      peer: PeerAddress(audio, .classic), rssi: nil, data: AdvertisingData(), isConnectable: true,
+      product: product)
   }
 
   /// Returns true as soon as a phone can connect, false if the waiting task is cancelled.
@@ -37,9 +47,14 @@ extension VirtualHeadphone {
   /// Accepts a phone; gives the phone's end of the link.
   ///
   /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
-  func accept(_ caller: VirtualPhone) throws(RadioError) -> DescriptorBearer {
+  func accept(
+    _ caller: VirtualPhone, on channel: LinkChannel = .attributes
+  ) throws(RadioError) -> DescriptorBearer {
     guard isReachable else { throw .timedOut }
-    guard family?.isConnectable != false else { throw .refused }
+    let offered: LinkChannel? =
+      family?.product != nil
+      ? .classic(psm: AACPPacket.psm) : family?.isConnectable == false ? nil : .attributes
+    guard channel == offered else { throw .refused }
     guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
     _ = advanceFirmware()
@@ -48,7 +63,8 @@ extension VirtualHeadphone {
     do throws(DescriptorError) {
       let (first, second) = try DescriptorBearer.packetPair()
       phone = try DescriptorBearer(
-        descriptor: first, loop: loop, hooks: link.hooks(of: self, phone: caller))
+        descriptor: first, loop: loop, hooks: link.hooks(of: self, phone: caller),
+        channel: channel)
       own = try DescriptorBearer(descriptor: second, loop: loop)
     } catch {
       guard case .system(let code, let call) = error else { throw .cancelled }
@@ -78,6 +94,7 @@ extension VirtualHeadphone {
     ended.bearer.close(.localHost)
     timer?.cancel()
     firmware?.disconnect()
+    family?.disconnect()
     server.disconnect()
   }
 
@@ -88,6 +105,10 @@ extension VirtualHeadphone {
 extension VirtualHeadphone {
   private func receive(_ pdu: Bytes) {
     guard !endsLink() else { return }
+    if family?.product != nil {
+      for answer in family?.answer(pdu) ?? [] { post(answer[...]) }
+      return
+    }
     guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
       return carryOut(server.receive(pdu))
     }

@@ -105,7 +105,7 @@ extension VirtualHeadphone {
   }
 
   /// Answers nothing any more, as another maker's headphone.
-  public func stopAnswering() { family = family.map { _ in .standard } }
+  public func stopAnswering() { family = family?.silent }
 
   /// Leaves the phone's range, as a supervision time-out, or comes back.
   public func setInRange(_ isInRange: Bool) {

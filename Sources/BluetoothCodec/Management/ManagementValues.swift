@@ -42,7 +42,13 @@ public struct ManagementPeer: Hashable, Sendable {
   }
 
   public init(_ peer: PeerAddress) {
-    self.init(peer.address, peer.kind == .public ? .lePublic : .leRandom)
+    let kind: Kind =
+      switch peer.kind {
+      case .public: .lePublic
+      case .random: .leRandom
+      case .classic: .brEdr
+      }
+    self.init(peer.address, kind)
   }
 
   /// As LE connects to it; nil on BR/EDR.

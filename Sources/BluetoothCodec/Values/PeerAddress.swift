@@ -1,8 +1,10 @@
-/// A device's address and whether it is public or random (Core 5.4, Vol 6, Part B, 1.3).
+/// A device's address and whether it is public or random (Core 5.4, Vol 6, Part B, 1.3), or BR/EDR's.
 public struct PeerAddress: Hashable, Sendable {
   public enum Kind: UInt8, Hashable, Sendable {
     case `public` = 0
     case random = 1
+    /// No LE address; BR/EDR knows no other kind.
+    case classic = 0xFF
   }
 
   /// What a random address's two upper bits say about its lifetime.
@@ -18,7 +20,7 @@ public struct PeerAddress: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// What kind of random address it is; nil for a public one.
+  /// What kind of random address it is; nil for any other.
   public var randomKind: RandomKind? {
     guard kind == .random else { return nil }
     return switch address.value >> 46 {
@@ -32,7 +34,7 @@ public struct PeerAddress: Hashable, Sendable {
   /// Whether the device keeps this address: a public or a random static one.
   ///
   /// A private address changes every few minutes and must not be stored as a device's name.
-  public var isIdentity: Bool { kind == .public || randomKind == .static }
+  public var isIdentity: Bool { kind != .random || randomKind == .static }
 }
 
 extension PeerAddress: CustomStringConvertible {
@@ -40,7 +42,7 @@ extension PeerAddress: CustomStringConvertible {
   public var description: String {
     let words =
       switch randomKind {
-      case nil: "public"
+      case nil: kind == .classic ? "BR/EDR" : "public"
       case .static: "random static"
       case .resolvablePrivate: "resolvable private"
       case .nonResolvablePrivate: "non-resolvable private"

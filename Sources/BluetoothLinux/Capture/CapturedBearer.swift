@@ -13,6 +13,8 @@ final class CapturedBearer: Bearer {
     self.capture = capture
   }
 
+  var channel: LinkChannel { base.channel }
+
   var executor: any SerialExecutor { base.executor }
 
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {

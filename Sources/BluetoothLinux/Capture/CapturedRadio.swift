@@ -65,6 +65,17 @@ public final class CapturedRadio: Radio {
     return CapturedBearer(bearer, capture)
   }
 
+  public func connect(
+    to address: BluetoothAddress, psm: UInt16, timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
+    let bearer = try await base.connect(to: address, psm: psm, timeout: timeout)
+    guard monitor == nil else { return bearer }
+    let capture = LinkCapture(
+      connection: nextHandle(), file: file, channel: LinkCapture.firstDynamicChannel)
+    capture.began(with: PeerAddress(address, .classic))
+    return CapturedBearer(bearer, capture)
+  }
+
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await base.pairAudio(address)
   }

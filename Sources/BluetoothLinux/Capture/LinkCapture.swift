@@ -7,15 +7,23 @@ internal import GATT
 struct LinkCapture: Sendable {
   /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
   private static let attributeChannel: UInt16 = 0x0004
+  /// Of a channel of BR/EDR no bearer sees the number (Core 5.4, Vol 3, Part A, 2.1).
+  static let firstDynamicChannel: UInt16 = 0x0040
   /// Where a PDU starts: sent by the host, received by it (Core 5.4, Vol 4, Part E, 5.4.2).
   private static let firstSent: UInt8 = 0b00
   private static let firstReceived: UInt8 = 0b10
 
   let connection: UInt16
   let file: CaptureFile
+  var channel = Self.attributeChannel
   var time: @Sendable () -> BtsnoopTime = { .now }
 
   func began(with peer: PeerAddress) {
+    if peer.kind == .classic {
+      let link = ClassicLink(connection: connection, peer: peer.address, kind: .acl)
+      return append(
+        .event(.connectionComplete(.success, link, isEncrypted: true)), isReceived: true)
+    }
     let link = LEConnection(
       status: .success, connection: connection, isPeripheral: false,
       peerType: peer.kind == .public ? .public : .random, peer: peer.address,
@@ -37,7 +45,7 @@ struct LinkCapture: Sendable {
   private func packet(_ pdu: Bytes, _ boundary: UInt8) -> HCIPacket {
     var frame: [UInt8] = []
     frame.append(littleEndian: UInt16(truncatingIfNeeded: pdu.count))
-    frame.append(littleEndian: Self.attributeChannel)
+    frame.append(littleEndian: channel)
     frame += pdu
     return .acl(ACLPacket(connection: connection, boundary: boundary, data: frame[...]))
   }

@@ -4,23 +4,37 @@ internal import Descriptors
 internal import GATT
 internal import Glibc
 
-/// A non-blocking connection of ATT's fixed channel to a headphone.
+/// A non-blocking connection of a channel to a headphone: of ATT's fixed one, or of BR/EDR.
 ///
 /// The kernel looks for the headphone first; giving up is closing the socket, which ends that for
 /// real. Letting go of the attempt does it.
 struct ConnectAttempt: Sendable {
   private let socket: SocketDescriptor
   private let adapter: AdapterInfo
-  private let peer: PeerAddress
+  private let target: sockaddr_l2
 
   init(to peer: PeerAddress, through adapter: AdapterInfo) throws(RadioError) {
+    // An adapter without a public address is reached through the any-address.
+    try self.init(
+      to: sockaddr_l2(peer), from: sockaddr_l2(PeerAddress(adapter.address, .public)), adapter)
+  }
+
+  init(
+    to address: BluetoothAddress, psm: UInt16, through adapter: AdapterInfo
+  ) throws(RadioError) {
+    try self.init(
+      to: sockaddr_l2(classic: address, psm: psm), from: sockaddr_l2(classic: adapter.address),
+      adapter)
+  }
+
+  private init(
+    to target: sockaddr_l2, from own: sockaddr_l2, _ adapter: AdapterInfo
+  ) throws(RadioError) {
     self.adapter = adapter
-    self.peer = peer
+    self.target = target
     socket = try SocketDescriptor(
       type: Int32(SOCK_SEQPACKET.rawValue), protocol: BTPROTO_L2CAP, during: "connect")
-    // An adapter without a public address is reached through the any-address.
-    let own = PeerAddress(adapter.address, .public)
-    try socket.bind(to: sockaddr_l2(own), during: "connect")
+    try socket.bind(to: own, during: "connect")
   }
 
   /// Connects.
@@ -29,7 +43,7 @@ struct ConnectAttempt: Sendable {
   func connect(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) -> Int32 {
-    switch socket.connect(to: sockaddr_l2(peer)) {
+    switch socket.connect(to: target) {
     case .done: break
     case .wouldBlock, .failed(EINPROGRESS):
       try await completion(within: limit, loop: loop, clock: clock)

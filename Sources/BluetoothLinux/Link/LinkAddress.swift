@@ -8,10 +8,19 @@ extension sockaddr_l2 {
 
   /// ATT of an LE device.
   init(_ peer: PeerAddress) {
-    let kind = peer.kind == .public ? BDADDR_LE_PUBLIC : BDADDR_LE_RANDOM
+    let kind = peer.kind == .random ? BDADDR_LE_RANDOM : BDADDR_LE_PUBLIC
     self.init(
       l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: 0, l2_bdaddr: bdaddr_t(peer.address),
       l2_cid: Self.attributeChannel, l2_bdaddr_type: UInt8(kind))
+  }
+}
+
+extension sockaddr_l2 {
+  /// A channel of BR/EDR; without a PSM, this end of one.
+  init(classic address: BluetoothAddress, psm: UInt16 = 0) {
+    self.init(
+      l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: psm.littleEndian,
+      l2_bdaddr: bdaddr_t(address), l2_cid: 0, l2_bdaddr_type: UInt8(BDADDR_BREDR))
   }
 }
 

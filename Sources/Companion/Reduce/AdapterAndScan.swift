@@ -188,22 +188,23 @@ extension HeadphoneState {
     heard = (heard?.lowerBound ?? moment)...max(heard?.lowerBound ?? moment, moment)
     address = sighting.address
     if let bondAddress = sighting.bondAddress { self.bondAddress = bondAddress }
-    rssi = sighting.rssi
+    // A link of BR/EDR tells no strength, and the advertisements go on.
+    if sighting.rssi != nil || sighting.address.kind != .classic { rssi = sighting.rssi }
     if let name = sighting.name, !name.isEmpty { self.name = name }
     if let publicAddress = sighting.publicAddress { self.publicAddress = publicAddress }
     // A live link knows better than an advertisement.
     if let battery = sighting.battery, !link.isReady {
       self.battery = Reading(battery, heardAt: moment)
     }
-    if let told = sighting.told {
+    isHeardOnly = sighting.told != nil && sighting.address.kind != .classic
+    if let told = sighting.told, !link.isReady {
       lastPacket = moment
       adopt(told)
     }
   }
 
-  /// What it tells is all that it has.
+  /// As long as there is no link, what it tells is all that it has.
   private mutating func adopt(_ told: AdvertisedState) {
-    isHeardOnly = true
     wearing = told.wearing
     if let isOpen = told.isCaseOpen { isCaseOpen = isOpen }
     var able = capabilities ?? Capabilities()

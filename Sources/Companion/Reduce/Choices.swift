@@ -49,8 +49,11 @@ extension State {
       return sayMissing("noise control level", of: headphone.id, at: moment)
     }
     let middle = (able.ancLevels.lowerBound + able.ancLevels.upperBound) / 2
-    let next = Int(headphone.ancLevel.shown ?? middle) + step
-    guard let level = UInt8(exactly: next), able.ancLevels.contains(level) else { return [] }
+    let now = headphone.ancLevel.shown ?? middle
+    let next = Int(now) + step * Int(able.ancLevelStep)
+    let level = UInt8(
+      clamping: min(max(next, Int(able.ancLevels.lowerBound)), Int(able.ancLevels.upperBound)))
+    guard level != now else { return [] }
     return want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 

@@ -95,7 +95,8 @@ extension State {
       $0.lastUsed = moment
     }
     let (id, effects) = recognise(id, at: moment)
-    let text = "ready after \(description.requests) requests, MTU \(description.mtu)"
+    let text =
+      "ready after \(description.requests) requests" + (description.mtu.map { ", MTU \($0)" } ?? "")
     return effects + note(.info, id, text, at: moment) + remember(id) + [
       .startTimer(.steady(id), .exactly(.seconds(30)))
     ] + pairIfWanted(id, at: moment)

@@ -106,9 +106,13 @@ extension HeadphoneState {
   }
 }
 
-/// An LE address as text, and its kind.
+/// An address as text, and its kind.
 public struct AirAddress: Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable { case `public`, random }
+  public enum Kind: String, Hashable, Sendable {
+    case `public`, random
+    /// Of BR/EDR: controls are on the audio side's link.
+    case classic = "BR/EDR"
+  }
 
   /// Upper case, "F0:F1:F2:F3:F4:F5".
   public var text: String

@@ -1,6 +1,7 @@
 public import BluetoothCodec
 public import Companion
 internal import GATT
+public import Headphones
 
 /// Finds the headphone that a command is for, in the fewest steps.
 public struct Finder: Sendable {
@@ -9,11 +10,17 @@ public struct Finder: Sendable {
   public var newcomer: AutoConnect.Newcomer
   /// How long to look.
   public var patience: Duration
+  /// The family that a person says it is of; nil: what it tells decides.
+  public var family: HeadphoneFamily?
 
-  public init(selector: String?, newcomer: AutoConnect.Newcomer, patience: Duration) {
+  public init(
+    selector: String?, newcomer: AutoConnect.Newcomer, patience: Duration,
+    family: HeadphoneFamily? = nil
+  ) {
     self.selector = selector
     self.newcomer = newcomer
     self.patience = patience
+    self.family = family
   }
 
   /// What was found, and where to connect to.
@@ -25,6 +32,7 @@ public struct Finder: Sendable {
   /// A known headphone with an address that lasts is not even looked for.
   func find(in world: World) async throws(CommandError) -> Found {
     if let known = try known(in: world) { return known }
+    if family == .airpods, let found = selector.flatMap(Found.init(audioSide:)) { return found }
     do {
       return try await listen(in: world)
     } catch .radio(.notPermitted(let operation, let capability)) {
@@ -56,11 +64,19 @@ public struct Finder: Sendable {
     var heard: [Found] = []
     do {
       for try await sighting in settling(world.radio.scan(options), world) {
-        guard let sighting else { break }
-        let found = Found(headphone: book.hear(sighting), peer: sighting.peer)
-        if let selector {
-          if found.headphone.matches(selector) { return found }
-        } else if !heard.contains(where: { $0.headphone.id == found.headphone.id }) {
+        guard let sighting else {
+          guard heard.isEmpty else { break }
+          continue
+        }
+        let headphone = book.hear(sighting)
+        let found = Found(
+          headphone: headphone, peer: book.peer(of: headphone.id) ?? sighting.peer)
+        guard selector.map(headphone.matches) != false else { continue }
+        // What only advertises may be connected by another link: that is told soon, or not at all.
+        if selector != nil, !headphone.isHeardOnly { return found }
+        if let index = heard.firstIndex(where: { $0.headphone.id == headphone.id }) {
+          if heard[index].headphone.isHeardOnly { heard[index] = found }
+        } else {
           heard.append(found)
         }
       }
@@ -88,7 +104,7 @@ public struct Finder: Sendable {
         do {
           for try await sighting in sightings {
             continuation.yield(sighting)
-            guard settled == nil, selector == nil else { continue }
+            guard settled == nil else { continue }
             settled = Task {
               try? await world.clock.sleep(for: .seconds(1))
               if !Task.isCancelled { continuation.yield(nil) }
@@ -117,6 +133,15 @@ extension Finder.Found {
     headphone = HeadphoneSighting(
       id: HeadphoneID(address), name: nil, address: AirAddress(peer))
   }
+
+  /// A device by the whole address of its audio side.
+  fileprivate init?(audioSide text: String) {
+    guard let address = BluetoothAddress(text) else { return nil }
+    peer = PeerAddress(address, .classic)
+    headphone = HeadphoneSighting(
+      id: HeadphoneID(address), name: nil, address: AirAddress(peer),
+      publicAddress: address.description)
+  }
 }
 
 extension HeadphoneSighting {
@@ -124,6 +149,9 @@ extension HeadphoneSighting {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
   }
+
+  /// It tells what it tells by advertising, and offers no link.
+  fileprivate var isHeardOnly: Bool { told != nil && address.kind != .classic }
 
   fileprivate func matches(_ selector: String) -> Bool {
     HeadphoneState(id: id, name: name ?? "", address: address, publicAddress: publicAddress)

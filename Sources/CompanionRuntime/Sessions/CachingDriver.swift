@@ -56,7 +56,9 @@ extension [DeviceProfile] {
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
     { bearer, id in
-      CachingDriver(bearer, id, profiles: self, forced: forced, known: known, clock: clock) {
+      // Whatever a person says: no other language is spoken there.
+      if case .classic = bearer.channel { return AACPDriver(bearer: bearer, clock: clock) }
+      return CachingDriver(bearer, id, profiles: self, forced: forced, known: known, clock: clock) {
         report(id, $0)
       }
     }

@@ -3,18 +3,6 @@ internal import Companion
 internal import GATT
 internal import Headphones
 
-extension HeadphoneSighting {
-  /// AirPods and Beats: each bud has an address of its own that changes, so the model is the identity.
-  init(_ proximity: ProximityAdvertisement, _ sighting: Sighting) {
-    let model = String(proximity.model, radix: 16)
-    self.init(
-      id: HeadphoneID(rawValue: "apple-\(model)-\(proximity.colour)"),
-      name: AppleModel(proximity.model).name, address: AirAddress(sighting.peer),
-      rssi: sighting.rssi, battery: proximity.batteries)
-    told = AdvertisedState(wearing: proximity.wearing, isCaseOpen: proximity.isCaseOpen)
-  }
-}
-
 extension BatteryReport {
   /// The parts of which something is known.
   var parts: [Part: Battery] {
@@ -35,7 +23,13 @@ extension HeadphoneID {
 
 extension AirAddress {
   init(_ peer: PeerAddress) {
-    self.init(peer.address.description, peer.kind == .public ? .public : .random)
+    let kind: Kind =
+      switch peer.kind {
+      case .public: .public
+      case .random: .random
+      case .classic: .classic
+      }
+    self.init(peer.address.description, kind)
   }
 }
 
@@ -43,6 +37,12 @@ extension PeerAddress {
   /// Nil if the text is no address.
   init?(_ address: AirAddress) {
     guard let value = BluetoothAddress(address.text) else { return nil }
-    self.init(value, address.kind == .public ? .public : .random)
+    let kind: Kind =
+      switch address.kind {
+      case .public: .public
+      case .random: .random
+      case .classic: .classic
+      }
+    self.init(value, kind)
   }
 }

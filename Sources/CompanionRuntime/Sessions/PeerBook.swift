@@ -17,6 +17,7 @@ struct PeerBook {
   }
 
   private var entries: [Entry] = []
+  private var apple = AppleBook()
   /// The address that a bonded device keeps, by one that it uses today; else the same.
   private let identity: (PeerAddress) -> PeerAddress
 
@@ -26,29 +27,34 @@ struct PeerBook {
 
   /// Learns of a headphone of an earlier run.
   mutating func know(_ headphone: KnownHeadphone) {
+    apple.know(headphone)
+    guard headphone.address.kind != .classic else { return }
     set(
       Entry(
         id: headphone.id, audioAddress: headphone.publicAddress,
         bondAddress: headphone.bondAddress, address: headphone.address))
   }
 
-  mutating func forget(_ id: HeadphoneID) { entries.removeAll { $0.id == id } }
+  mutating func forget(_ id: HeadphoneID) {
+    entries.removeAll { $0.id == id }
+    apple.forget(id)
+  }
 
   /// Where a headphone was heard the last time.
   func peer(of id: HeadphoneID) -> PeerAddress? {
-    entries.first { $0.id == id }.flatMap { PeerAddress($0.address) }
+    peers[id]
   }
 
   /// Where each headphone was heard the last time.
   var peers: [HeadphoneID: PeerAddress] {
-    entries.reduce(into: [:]) { peers, entry in peers[entry.id] = PeerAddress(entry.address) }
+    entries.reduce(into: apple.peers) { peers, entry in
+      peers[entry.id] = PeerAddress(entry.address)
+    }
   }
 
   /// What a sighting says of a headphone, and of which.
   mutating func hear(_ sighting: Sighting) -> HeadphoneSighting {
-    if let proximity = ProximityAdvertisement(sighting.data) {
-      return HeadphoneSighting(proximity, sighting)
-    }
+    if let heard = apple.hear(sighting) { return heard }
     let advertisement = HeadphoneAdvertisement(sighting.data)
     let fastPair = FastPairAdvertisement(sighting.data)?.batteries ?? [:]
     let audioAddress = advertisement?.audioAddress.description

@@ -36,7 +36,12 @@ public actor Session {
   ) async -> LinkEvent {
     let bearer: any Bearer
     do {
-      bearer = try await radio.connect(to: peer, timeout: timeout)
+      bearer =
+        switch peer.kind {
+        case .public, .random: try await radio.connect(to: peer, timeout: timeout)
+        case .classic:
+          try await radio.connect(to: peer.address, psm: AACPPacket.psm, timeout: timeout)
+        }
     } catch {
       return LinkEvent(error)
     }

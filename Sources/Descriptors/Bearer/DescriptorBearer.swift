@@ -12,6 +12,7 @@ public final class DescriptorBearer: Bearer {
   /// Posted PDUs that the peer does not take before the bearer gives up.
   static let outboundLimit = 64
 
+  public let channel: LinkChannel
   let loop: PollLoop
   let hooks: BearerHooks
   let state: Mutex<BearerState>
@@ -22,8 +23,10 @@ public final class DescriptorBearer: Bearer {
   ///   traffic.
   /// - Throws: what the kernel says; the descriptor is closed then.
   public init(
-    descriptor: Int32, loop: PollLoop, hooks: BearerHooks = BearerHooks(), sendBuffer: Int? = nil
+    descriptor: Int32, loop: PollLoop, hooks: BearerHooks = BearerHooks(), sendBuffer: Int? = nil,
+    channel: LinkChannel = .attributes
   ) throws(DescriptorError) {
+    self.channel = channel
     self.loop = loop
     self.hooks = hooks
     let socket = PacketSocket(descriptor: descriptor)

@@ -6,6 +6,8 @@ public enum AdvertisingPattern: Hashable, Sendable {
   case service(BluetoothUUID, mask: BluetoothUUID)
   /// Manufacturer data of a company that begins with these bytes.
   case manufacturer(company: UInt16, prefix: [UInt8])
+  /// Nothing that is advertised: a device of this company whose BR/EDR link is up.
+  case product(vendor: UInt16)
 
   /// Whether an advertisement shows it.
   public func matches(_ data: AdvertisingData) -> Bool {
@@ -14,6 +16,7 @@ public enum AdvertisingPattern: Hashable, Sendable {
       data.serviceUUIDs.contains { $0.masked(by: mask) == uuid.masked(by: mask) }
     case .manufacturer(let company, let prefix):
       data.manufacturerData(for: company)?.starts(with: prefix) == true
+    case .product: false
     }
   }
 }

@@ -1,11 +1,15 @@
 public import BluetoothCodec
 
-/// A connected ATT channel: whole PDUs go out and come in, in order.
+/// A connected channel, of ATT unless ``channel`` says otherwise: whole PDUs go out and come in, in
+/// order.
 ///
 /// One conformer stands on an L2CAP socket of the kernel, one on a descriptor pair whose other end
 /// is a virtual headphone; a client cannot tell them apart. All members may be called from any
 /// isolation; a client that runs on `executor` pays no thread hop.
 public protocol Bearer: Sendable {
+  /// Which of the two ends' channels it is.
+  var channel: LinkChannel { get }
+
   /// Where the descriptor is polled. The client's actor runs here too.
   var executor: any SerialExecutor { get }
 
@@ -46,6 +50,18 @@ public protocol Bearer: Sendable {
 
   /// Closes the channel; every pending call throws `reason`. Only the first close counts.
   func close(_ reason: BearerClosed.Reason)
+}
+
+extension Bearer {
+  public var channel: LinkChannel { .attributes }
+}
+
+/// What is spoken on a link.
+public enum LinkChannel: Hashable, Sendable {
+  /// ATT, on its fixed channel over LE.
+  case attributes
+  /// A channel of BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
+  case classic(psm: UInt16)
 }
 
 /// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).

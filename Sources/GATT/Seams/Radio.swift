@@ -27,6 +27,13 @@ public protocol Radio: Sendable {
   /// Cancelling the task cancels the attempt for real, at once.
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer
 
+  /// Connects a channel of BR/EDR, which is where a headphone's audio side is.
+  ///
+  /// Cancelling the task cancels the attempt for real, at once.
+  func connect(
+    to address: BluetoothAddress, psm: UInt16, timeout: Duration
+  ) async throws(RadioError) -> any Bearer
+
   /// Pairs the audio side of a headphone, over BR/EDR; what is asked is asked at the radio's desk.
   ///
   /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
@@ -39,6 +46,13 @@ public protocol Radio: Sendable {
 }
 
 extension Radio {
+  /// A radio without BR/EDR.
+  public func connect(
+    to address: BluetoothAddress, psm: UInt16, timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
+    throw .refused
+  }
+
   /// A radio without BR/EDR.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     throw .unsupported
@@ -98,18 +112,25 @@ public struct ScanOptions: Hashable, Sendable {
   }
 }
 
-/// A peripheral that was heard: its advertisement and scan response merged.
+/// A peripheral that was heard: its advertisement and scan response merged; or a device whose BR/EDR
+/// link is up, by what it says of itself there.
 public struct Sighting: Hashable, Sendable {
   public var peer: PeerAddress
   /// dBm; nil if the controller does not tell (127).
   public var rssi: Int8?
   public var data: AdvertisingData
   public var isConnectable: Bool
+  /// What service discovery over BR/EDR told; nil: it was heard over LE.
+  public var product: ProductID?
 
-  public init(peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool) {
+  public init(
+    peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool,
+    product: ProductID? = nil
+  ) {
     self.peer = peer
     self.rssi = rssi
     self.data = data
     self.isConnectable = isConnectable
+    self.product = product
   }
 }

@@ -32,13 +32,13 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var driver: String
   public var capabilities: Capabilities
   public var information: DeviceInformation
-  /// ATT MTU in bytes.
-  public var mtu: Int
-  /// ATT requests that it took to get here.
+  /// ATT MTU in bytes; nil: it is no GATT link.
+  public var mtu: Int?
+  /// ATT requests, or packets, that it took to get here.
   public var requests: Int
 
   public init(
-    driver: String, capabilities: Capabilities, information: DeviceInformation, mtu: Int,
+    driver: String, capabilities: Capabilities, information: DeviceInformation, mtu: Int?,
     requests: Int
   ) {
     self.driver = driver

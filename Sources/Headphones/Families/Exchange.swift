@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// One question or order of a family's language, and how its answer is known.
 public struct Exchange: Hashable, Sendable {
-  /// What is written.
+  /// What is written; empty: nothing, what the headphone tells by itself is waited for.
   public var value: Bytes
   /// What the answer is recognised by: the number that the language gives it.
   public var answer: UInt16

@@ -6,15 +6,15 @@ public import GATT
 ///
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what the
 /// services of the Bluetooth SIG tell. The driver does not close the link.
-public actor FamilyDriver: HeadphoneDriver {
+public actor FamilyDriver: HeadphoneDriver, Exchanging {
   public nonisolated let events: AsyncStream<HeadphoneEvent>
   nonisolated let sink: AsyncStream<HeadphoneEvent>.Continuation
   nonisolated let client: GATTClient
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
   private nonisolated let cache: GATTCache?
-  private let clock: any Clock<Duration>
-  private let timeline: Timeline
+  let clock: any Clock<Duration>
+  let timeline: Timeline
 
   var language: (any FamilyLanguage)?
   private var channel: FamilyChannel?
@@ -25,11 +25,11 @@ public actor FamilyDriver: HeadphoneDriver {
   /// What the Battery services have told.
   var batteries: [Part: Battery] = [:]
 
-  private var desk = ExchangeDesk()
-  private var waiters: [ExchangeDesk.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
+  var desk = ExchangeDesk()
+  var waiters: [ExchangeDesk.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
   /// Sleeps until the desk's deadline; none while nothing is awaited.
-  private var watch: Task<Void, Never>?
-  private var ended: HeadphoneError?
+  var watch: Task<Void, Never>?
+  private(set) var ended: HeadphoneError?
 
   private static let mostEvents = 4096
 
@@ -78,7 +78,7 @@ public actor FamilyDriver: HeadphoneDriver {
       }
       Task { await hearAll(of: values) }
     }
-    try await ask()
+    try await ask(language?.questions() ?? [])
     let information = try await readStandard(withInformation: true)
     capabilities = (language?.capabilities ?? Capabilities()).with(standard, batteries)
     Task { try? await followStandard() }
@@ -120,84 +120,18 @@ public actor FamilyDriver: HeadphoneDriver {
   }
 
   public func refresh() async throws(HeadphoneError) {
-    try await ask()
+    try await ask(language?.questions() ?? [])
     batteries = [:]
     _ = try await readStandard(withInformation: false)
   }
 
-  /// Asks all that the family answers; what is not answered is not there.
-  private func ask() async throws(HeadphoneError) {
-    for exchange in language?.questions() ?? [] {
-      do throws(HeadphoneError) {
-        try await carryOut(exchange, attempts: 2)
-      } catch .noResponse {
-        continue
-      }
-    }
-  }
-
-  // MARK: Exchanges
-
-  private func carryOut(_ exchange: Exchange, attempts: Int) async throws(HeadphoneError) {
-    if Task.isCancelled { throw .cancelled }
-    if let ended { throw ended }
-    let (ticket, effects) = desk.submit(exchange, attempts: attempts, at: timeline.now())
-    let error = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        waiters[ticket] = waiter
-        carryOut(effects)
-      }
-    } onCancel: {
-      Task { await finish(ticket, .cancelled) }
-    }
-    if let error { throw error }
-  }
-
-  private func carryOut(_ effects: [ExchangeDesk.Effect]) {
-    for effect in effects {
-      switch effect {
-      case .write(let ticket, let value): Task { await write(value, of: ticket) }
-      case .finished(let ticket, let error):
-        waiters.removeValue(forKey: ticket)?.resume(returning: error)
-      }
-    }
-    watchDeadline()
-  }
-
-  private func finish(_ ticket: ExchangeDesk.Ticket, _ error: HeadphoneError) {
-    carryOut(desk.finish(ticket, error, at: timeline.now()))
-  }
-
-  private func write(_ value: Bytes, of ticket: ExchangeDesk.Ticket) async {
+  func write(_ value: Bytes) async throws(HeadphoneError) {
     guard let channel else { return }
-    do throws(GATTError) {
+    try await gatt { client throws(GATTError) in
       if channel.write.canWrite {
         try await client.write(value, to: channel.write.handle)
       } else {
         try await client.writeWithoutResponse(value, to: channel.write.handle)
-      }
-    } catch {
-      finish(ticket, HeadphoneError(error))
-    }
-  }
-
-  private func watchDeadline() {
-    guard desk.nextDeadline != nil else {
-      watch?.cancel()
-      watch = nil
-      return
-    }
-    guard watch == nil else { return }
-    watch = Task { await sleepUntilDeadline() }
-  }
-
-  private func sleepUntilDeadline() async {
-    while let deadline = desk.nextDeadline, !Task.isCancelled {
-      let now = timeline.now()
-      if deadline <= now {
-        carryOut(desk.elapse(to: now))
-      } else {
-        try? await clock.sleep(for: deadline - now)
       }
     }
   }

@@ -6,6 +6,8 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
   case earshot
   case nothing
   case soundcore
+  /// AirPods and Beats, over the audio side's link.
+  case airpods
   /// The standard services alone.
   case standard
 
@@ -14,7 +16,7 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .nothing: NothingLanguage.self
     case .soundcore: SoundcoreLanguage.self
-    case .earshot, .standard: nil
+    case .earshot, .airpods, .standard: nil
     }
   }
 

@@ -5,6 +5,8 @@ public struct Capabilities: Hashable, Sendable {
   public var hasANCLevel: Bool
   /// What the level of noise control may be.
   public var ancLevels: ClosedRange<UInt8>
+  /// By how much a key changes the level.
+  public var ancLevelStep: UInt8
   /// In the order of their raw values; empty: no equaliser.
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser; 0: none.
@@ -23,6 +25,7 @@ public struct Capabilities: Hashable, Sendable {
     ancModes = []
     hasANCLevel = false
     ancLevels = 0...10
+    ancLevelStep = 1
     eqPresets = []
     eqBands = 0
     batteries = []

@@ -74,8 +74,21 @@ public final class VirtualRadio: Radio {
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
+    try await connect(
+      headphones.first { $0.model.address == peer }, on: .attributes, timeout)
+  }
+
+  public func connect(
+    to address: BluetoothAddress, psm: UInt16, timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
+    try await connect(
+      headphones.first { $0.model.audioAddress == address }, on: .classic(psm: psm), timeout)
+  }
+
+  private func connect(
+    _ headphone: VirtualHeadphone?, on channel: LinkChannel, _ timeout: Duration
+  ) async throws(RadioError) -> any Bearer {
     guard isPowered else { throw .poweredOff(adapter: Self.adapterName) }
-    let headphone = headphones.first { $0.model.address == peer }
     let isThere = await withTaskGroup(of: Bool.self) { group in
       group.addTask { [clock] in
         try? await clock.sleep(for: timeout)
@@ -90,7 +103,7 @@ public final class VirtualRadio: Radio {
     }
     if Task.isCancelled { throw .cancelled }
     guard let headphone, isThere else { throw .timedOut }
-    return try await headphone.accept(phone)
+    return try await headphone.accept(phone, on: channel)
   }
 
   /// The audio side pairs as soon as its LE side has.
@@ -118,10 +131,10 @@ public final class VirtualRadio: Radio {
     while !Task.isCancelled {
       for headphone in headphones {
         let fade = Int8.random(in: -3...3, using: &fading)
-        guard let sighting = await headphone.sighting(fade: fade), options.passes(sighting) else {
-          continue
+        let sightings = await [headphone.sighting(fade: fade), headphone.audioSighting()]
+        for sighting in sightings.compactMap(\.self) where options.passes(sighting) {
+          hear(sighting)
         }
-        hear(sighting)
       }
       let pause = min(Self.interval, end.map { $0 - timeline.now() } ?? Self.interval)
       guard pause > .zero else { return }

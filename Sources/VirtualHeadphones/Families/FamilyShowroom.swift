@@ -18,6 +18,7 @@ extension VirtualRadio {
 extension VirtualModel {
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
+    .airPodsHere,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -73,6 +74,25 @@ extension VirtualModel {
       [
         0x07, 0x19, 0x01, 0x14, 0x20, 0x33, 0x79, 0x26, 0x01, 0x00, 0x05,
       ] + Array(repeating: 0xE5, count: 16)))
+
+  /// AirPods whose audio side is connected to this computer.
+  public static let airPodsHere: VirtualModel = {
+    let airPods = VirtualAirPods(
+      product: 0x201B,
+      battery: AACPBattery([
+        .init(.right, 64, .discharging), .init(.left, 71, .discharging),
+        .init(.case, 38, .charging),
+      ]), ear: AACPEar(primary: .inEar, secondary: .inEar), noise: 2, strength: 50,
+      metadata: AACPMetadata(
+        name: "AirPods", model: "A3056", manufacturer: "Apple Inc.", serial: "VIRTUAL0007",
+        firmware: "7B21"))
+    let proximity: [UInt8] =
+      [0x07, 0x19, 0x01, 0x1B, 0x20, 0x2B, 0x67, 0x44, 0x01, 0x00, 0x05]
+      + Array(repeating: 0xE5, count: 16)
+    var model = family(7, "", rssi: -44, .airPods(airPods, proximity: proximity))
+    model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5387)
+    return model
+  }()
 
   private static func family(
     _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily

@@ -13,6 +13,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case standard
   /// It tells this by advertising, and cannot be connected; manufacturer data without its company.
   case proximity([UInt8])
+  /// The same, and its audio side, which is connected to the phone, has controls.
+  case airPods(VirtualAirPods, proximity: [UInt8])
 
   /// What it notifies when these bytes are written.
   mutating func answer(_ value: Bytes) -> [[UInt8]] {
@@ -23,6 +25,9 @@ public enum VirtualFamily: Hashable, Sendable {
     case .soundcore(var soundcore):
       defer { self = .soundcore(soundcore) }
       return soundcore.answer(value)
+    case .airPods(var airPods, let proximity):
+      defer { self = .airPods(airPods, proximity: proximity) }
+      return airPods.answer(value)
     case .standard, .proximity: return []
     }
   }
@@ -32,7 +37,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .soundcore: SoundcoreLanguage.notify
-    case .standard, .proximity: nil
+    case .standard, .proximity, .airPods: nil
     }
   }
 
@@ -54,7 +59,7 @@ public enum VirtualFamily: Hashable, Sendable {
             SoundcoreLanguage.write, [.write, .writeWithoutResponse]),
           CharacteristicDefinition(SoundcoreLanguage.notify, [.read, .notify]),
         ])
-    case .standard, .proximity: nil
+    case .standard, .proximity, .airPods: nil
     }
   }
 
@@ -66,13 +71,36 @@ public enum VirtualFamily: Hashable, Sendable {
     case .soundcore(let soundcore): .serviceUUIDs([soundcore.service], isComplete: true)
     // A model that can be paired: three bytes.
     case .standard: .serviceData(.fastPair, [0xAA, 0xBB, 0xCC])
-    case .proximity(let bytes):
+    case .proximity(let bytes), .airPods(_, proximity: let bytes):
       .manufacturerData(company: ProximityAdvertisement.company, bytes[...])
     }
   }
 
   var isConnectable: Bool {
-    if case .proximity = self { false } else { true }
+    switch self {
+    case .proximity, .airPods: false
+    case .nothing, .soundcore, .standard: true
+    }
+  }
+
+  /// What service discovery on the audio side tells; nil: there are no controls.
+  var product: ProductID? {
+    guard case .airPods(let airPods, proximity: _) = self else { return nil }
+    return ProductID(vendor: ProximityAdvertisement.company, product: airPods.product)
+  }
+
+  /// The same, which answers nothing.
+  var silent: VirtualFamily {
+    guard case .airPods(var airPods, let proximity) = self else { return .standard }
+    airPods.isSilent = true
+    return .airPods(airPods, proximity: proximity)
+  }
+
+  /// The phone is gone.
+  mutating func disconnect() {
+    guard case .airPods(var airPods, let proximity) = self else { return }
+    airPods.disconnect()
+    self = .airPods(airPods, proximity: proximity)
   }
 
   /// Whether the standard services beside it tell batteries and information.

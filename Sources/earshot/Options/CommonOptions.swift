@@ -25,7 +25,7 @@ struct CommonOptions: ParsableArguments {
     help: .init(
       """
       Take headphones for those of a family, whatever their services say: earshot, nothing, \
-      soundcore, standard.
+      soundcore, airpods, standard.
       """,
       valueName: "family"),
     transform: family)

@@ -77,7 +77,7 @@ struct Wiring {
     self.world = world
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
-      patience: options.patience)
+      patience: options.patience, family: options.driver)
   }
 
   /// Whether the traffic of other programs is captured too.

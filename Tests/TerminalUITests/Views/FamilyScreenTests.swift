@@ -56,6 +56,18 @@ import Testing
     expectScreen(view(state, size: .ordinary), "family-airpods")
   }
 
+  @Test(arguments: ["80x24", "120x40", "40x12"])
+  func `AirPods on the audio side's link have noise control`(_ size: String) throws {
+    let state = Self.state(
+      AACPLanguage(), "AirPods 4 (ANC)",
+      [
+        "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 32 00 00 00",
+        "04 00 04 00 04 00 03 02 01 40 02 01 04 01 47 02 01 08 01 26 01 01",
+        "04 00 04 00 06 00 00 01",
+      ], at: AirAddress("3C:22:FB:00:00:01", .classic), mtu: nil)
+    expectScreen(view(state, size: try #require(Self.sizes[size])), "family-airpods-linked-\(size)")
+  }
+
   // MARK: -
 
   private static var empty: State {
@@ -66,13 +78,14 @@ import Testing
   }
 
   private static func state(
-    _ language: some FamilyLanguage, _ name: String, _ answers: [String]
+    _ language: some HeadphoneLanguage, _ name: String, _ answers: [String],
+    at address: AirAddress = AirAddress("C0:DE:5E:00:53:81", .random), mtu: Int? = 247
   ) -> State {
     var language = language
     let id = HeadphoneID(rawValue: "family")
     var state = empty
     let sighting = HeadphoneSighting(
-      id: id, name: name, address: AirAddress("C0:DE:5E:00:53:81", .random), rssi: -52)
+      id: id, name: name, address: address, rssi: -52)
     var actions: [Action] = [
       .sighted(sighting), .pressed(.connectOrDisconnect), .link(id, .connected),
     ]
@@ -81,7 +94,7 @@ import Testing
     }
     let description = HeadphoneDescription(
       driver: type(of: language).name, capabilities: language.capabilities,
-      information: language.information, mtu: 247, requests: 9)
+      information: language.information, mtu: mtu, requests: 9)
     for action in actions + [.link(id, .ready(description, isEncrypted: false))] {
       _ = state.reduce(action, at: Example.now)
     }

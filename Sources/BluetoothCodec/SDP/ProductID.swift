@@ -1,0 +1,35 @@
+/// Who made a device and which product it is (Device ID Profile 1.3, 5).
+public struct ProductID: Hashable, Sendable {
+  /// A company of the Bluetooth SIG's list.
+  public var vendor: UInt16
+  /// As the vendor numbers its products.
+  public var product: UInt16
+
+  public init(vendor: UInt16, product: UInt16) {
+    self.vendor = vendor
+    self.product = product
+  }
+
+  /// The record's class (PnPInformation) and its attributes.
+  static let service: UInt16 = 0x1200
+  static let vendorAttribute: UInt16 = 0x0201
+  static let productAttribute: UInt16 = 0x0202
+  static let sourceAttribute: UInt16 = 0x0205
+  /// The vendor's number is one of the Bluetooth SIG; else of the USB forum.
+  static let bluetoothSource: UInt16 = 1
+
+  /// What an answer to ``ServiceDiscovery/productRequest(transaction:)`` tells; nil: no product of
+  /// a company that the Bluetooth SIG knows.
+  public init?(_ records: [[UInt16: SDPElement]]) {
+    for record in records {
+      guard record[Self.sourceAttribute] == .unsigned(UInt64(Self.bluetoothSource)),
+        case .unsigned(let vendor)? = record[Self.vendorAttribute],
+        case .unsigned(let product)? = record[Self.productAttribute],
+        let vendor = UInt16(exactly: vendor), let product = UInt16(exactly: product)
+      else { continue }
+      self.init(vendor: vendor, product: product)
+      return
+    }
+    return nil
+  }
+}

@@ -1,0 +1,61 @@
+/// A data element of service discovery (Core 5.4, Vol 3, Part B, 3); big-endian, unlike the rest.
+public enum SDPElement: Hashable, Sendable {
+  case unsigned(UInt64)
+  case uuid16(UInt16)
+  case sequence([SDPElement])
+  /// Of a type, or a length, that nothing here asks for.
+  case other(type: UInt8, Bytes)
+
+  private static let unsignedType: UInt8 = 1
+  private static let uuidType: UInt8 = 3
+  private static let sequenceType: UInt8 = 6
+  /// How deep sequences stand in each other: more than records need, and no risk to the stack.
+  private static let deepest = 8
+
+  init(_ reader: inout ByteReader, depth: Int = 0) throws(MalformedBytes) {
+    let place = reader.offset
+    let head = try reader.uint8()
+    let length =
+      switch head & 0b111 {
+      case 0: head == 0 ? 0 : 1
+      case 1: 2
+      case 2: 4
+      case 3: 8
+      case 4: 16
+      case 5: Int(try reader.uint8())
+      case 6: Int(try reader.uint16().byteSwapped)
+      default: Int(try reader.uint32().byteSwapped)
+      }
+    switch (head >> 3, length) {
+    case (Self.unsignedType, 1...8):
+      self = .unsigned(try reader.take(length).reduce(0) { $0 << 8 | UInt64($1) })
+    case (Self.uuidType, 2): self = .uuid16(try reader.uint16().byteSwapped)
+    case (Self.sequenceType, _):
+      guard depth < Self.deepest else { throw reader.malformed(.badLength(depth), at: place) }
+      var inner = try reader.section(length)
+      var elements: [SDPElement] = []
+      while !inner.isAtEnd { elements.append(try SDPElement(&inner, depth: depth + 1)) }
+      self = .sequence(elements)
+    default: self = .other(type: head >> 3, try reader.take(length))
+    }
+  }
+
+  /// Numbers take as many bytes as `width` says: attributes are 16 bits.
+  func encoded(width: Int = 2) -> [UInt8] {
+    switch self {
+    case .unsigned(let value):
+      let size: UInt8 = width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3
+      return [Self.unsignedType << 3 | size] + Self.bigEndian(value, max(1, width))
+    case .uuid16(let value): return [Self.uuidType << 3 | 1] + Self.bigEndian(UInt64(value), 2)
+    case .sequence(let elements):
+      let content = elements.flatMap { $0.encoded(width: width) }
+      return [Self.sequenceType << 3 | 6] + Self.bigEndian(UInt64(content.count), 2) + content
+    case .other(let type, let bytes):
+      return [type << 3 | 5] + Self.bigEndian(UInt64(bytes.count), 1) + bytes
+    }
+  }
+
+  static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}

@@ -1,0 +1,97 @@
+internal import BluetoothCodec
+internal import Descriptors
+internal import GATT
+internal import Synchronization
+
+/// Asks the devices whose BR/EDR link is up which product they are; needs no privilege.
+///
+/// Each is asked once: its answer does not change. A device without a link is not called.
+final class AudioSideSurvey: Sendable {
+  /// How long a device may take, for each of connecting and answering.
+  private static let patience: Duration = .seconds(2)
+
+  private let loop: PollLoop
+  private let clock: any Clock<Duration>
+  private let told = Mutex<[BluetoothAddress: ProductID]>([:])
+
+  init(loop: PollLoop, clock: any Clock<Duration>) {
+    self.loop = loop
+    self.clock = clock
+  }
+
+  /// Those that are connected now, and each that connects later; ends with the adapter.
+  func sightings(on adapter: AdapterInfo) -> AsyncStream<Sighting> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(64)) { found in
+      let task = Task {
+        var shown: Set<BluetoothAddress> = []
+        for await links in LinkChanges.stream(on: adapter, loop: loop) {
+          let addresses = Self.addresses(links)
+          shown.formIntersection(addresses)
+          for address in addresses where shown.insert(address).inserted {
+            if let sighting = await sighting(of: address, through: adapter) {
+              found.yield(sighting)
+            }
+          }
+        }
+        found.finish()
+      }
+      found.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Those that are connected now.
+  func connected(to adapter: AdapterInfo?) async -> [Sighting] {
+    guard let adapter, let links = try? connections(of: adapter.name) else { return [] }
+    var sightings: [Sighting] = []
+    for address in Self.addresses(links) {
+      if let sighting = await sighting(of: address, through: adapter) {
+        sightings.append(sighting)
+      }
+    }
+    return sightings
+  }
+
+  private static func addresses(_ links: [RadioLink]) -> [BluetoothAddress] {
+    links.filter { $0.kind == .acl && $0.state == .connected }.map(\.address)
+  }
+
+  /// Nil: it does not say, or not what is understood.
+  private func sighting(
+    of address: BluetoothAddress, through adapter: AdapterInfo
+  ) async -> Sighting? {
+    let known = told.withLock { $0[address] }
+    guard let product = await (known == nil ? ask(address, through: adapter) : known) else {
+      return nil
+    }
+    told.withLock { $0[address] = product }
+    return Sighting(
+      peer: PeerAddress(address, .classic), rssi: nil, data: AdvertisingData(),
+      isConnectable: true, product: product)
+  }
+
+  private func ask(
+    _ address: BluetoothAddress, through adapter: AdapterInfo
+  ) async -> ProductID? {
+    let attempt = try? ConnectAttempt(to: address, psm: ServiceDiscovery.psm, through: adapter)
+    guard
+      let descriptor = try? await attempt?.connect(
+        within: Self.patience, loop: loop, clock: clock),
+      let bearer = try? DescriptorBearer(
+        descriptor: descriptor, loop: loop, channel: .classic(psm: ServiceDiscovery.psm))
+    else { return nil }
+    let timeout = Task { [clock] in
+      try? await clock.sleep(for: Self.patience)
+      if !Task.isCancelled { bearer.close(.connectTimeout) }
+    }
+    defer {
+      timeout.cancel()
+      bearer.close(.user)
+    }
+    let transaction: UInt16 = 1
+    try? await bearer.send(ServiceDiscovery.productRequest(transaction: transaction)[...])
+    guard let answer = try? await bearer.receive(),
+      let records = try? ServiceDiscovery.records(in: answer, to: transaction)
+    else { return nil }
+    return ProductID(records)
+  }
+}

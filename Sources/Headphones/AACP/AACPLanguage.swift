@@ -1,0 +1,220 @@
+public import BluetoothCodec
+
+/// AirPods and Beats by Apple's accessory protocol, over a channel of BR/EDR.
+///
+/// An order is confirmed when the headphone repeats it, with the same value; that the order was
+/// written proves nothing. Adaptive noise control is there where its strength is told.
+public struct AACPLanguage: HeadphoneLanguage {
+  public static let name = "AirPods / Beats"
+
+  /// What the answer to the handshake is recognised by.
+  static let handshakeAnswer: UInt16 = 0xFFFF
+
+  private var levels: [Part: Battery] = [:]
+  private var isHeadset = false
+  /// Nil: not told yet.
+  private var isLeftPrimary: Bool?
+  private var ear: AACPEar?
+  private var noise: ANCMode?
+  private var strength: UInt8?
+  private var metadata: AACPMetadata?
+  /// What has been told of since the questions.
+  private var told: Set<UInt16> = []
+
+  public init() {}
+
+  public var capabilities: Capabilities {
+    var able = Capabilities()
+    able.batteries = Part.allCases.filter { levels[$0] != nil }
+    able.hasCase = levels[.case] != nil
+    guard noise != nil else { return able }
+    able.ancModes = ANCMode.allCases.filter { $0 != .adaptive || strength != nil }
+    able.hasANCLevel = strength != nil
+    able.ancLevels = 0...100
+    able.ancLevelStep = 10
+    return able
+  }
+
+  public var information: DeviceInformation {
+    DeviceInformation(
+      manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
+      firmware: metadata?.firmware)
+  }
+
+  // MARK: Asking
+
+  /// The handshake, which the rest depends on; then what is told unasked from there on.
+  public mutating func questions() -> [Exchange] {
+    told = []
+    (levels, ear, noise, strength) = ([:], nil, nil, nil)
+    return [
+      Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
+      Self.exchange(
+        AACPOpcode.setFeatures, [0xFF, 0, 0, 0, 0, 0, 0, 0], answer: AACPOpcode.featuresAnswer),
+      Self.exchange(
+        AACPOpcode.requestNotifications, [0xFF, 0xFF, 0xFF, 0xFF], answer: AACPOpcode.battery),
+    ]
+  }
+
+  /// What headphones tell after the questions in an order of their own, and have not told yet.
+  public var awaited: [Exchange] {
+    [AACPOpcode.metadata, AACPOpcode.ear, Self.noiseTold].filter { !told.contains($0) }
+      .map { Exchange([], answer: $0) }
+  }
+
+  /// The noise control of whatever value, which no single answer stands for.
+  private static let noiseTold: UInt16 = AACPOpcode.control
+
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    let able = capabilities
+    switch command {
+    case .setANC(let mode) where able.ancModes.contains(mode):
+      return [Self.exchange(AACPControl(.noiseControl, mode.aacp))]
+    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANCLevel(let wished) where able.hasANCLevel:
+      guard able.ancLevels.contains(wished) else {
+        throw .badArgument("a level of \(wished): it goes from 0 to 100")
+      }
+      return [Self.exchange(AACPControl(.adaptiveStrength, wished))]
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  private static func exchange(_ control: AACPControl) -> Exchange {
+    exchange(AACPOpcode.control, control.encoded(), answer: answer(of: control))
+  }
+
+  private static func exchange(_ opcode: UInt16, _ data: [UInt8], answer: UInt16) -> Exchange {
+    Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), answer: answer)
+  }
+
+  /// By identifier and value: another value, told at the same time, confirms nothing.
+  private static func answer(of control: AACPControl) -> UInt16 {
+    UInt16(control.identifier.rawValue) << 8 | UInt16(control.value)
+  }
+
+  /// The echo has told it.
+  public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] { [] }
+
+  // MARK: Hearing
+
+  public mutating func hear(_ value: Bytes) -> Heard {
+    do throws(MalformedBytes) {
+      switch try AACPPacket(decoding: value) {
+      case .handshakeAnswer: return Heard(answer: Self.handshakeAnswer)
+      case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
+      case .message(let opcode, let data): return try heard(opcode, data)
+      }
+    } catch {
+      return Heard([.malformed(error, value)])
+    }
+  }
+
+  private mutating func heard(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes) -> Heard {
+    var answer = opcode
+    let events: [HeadphoneEvent]
+    switch opcode {
+    case AACPOpcode.battery: events = take(try AACPBattery(decoding: data))
+    case AACPOpcode.ear: events = take(try AACPEar(decoding: data))
+    case AACPOpcode.metadata:
+      metadata = try AACPMetadata(decoding: data)
+      events = []
+    case AACPOpcode.control:
+      let control = try AACPControl(decoding: data)
+      events = try take(control)
+      answer = Self.answer(of: control)
+      guard control.identifier == .noiseControl else { return Heard(answer: answer, events) }
+    // News of what has no place on the screen.
+    default: return Heard(answer: answer)
+    }
+    let isFirst = told.insert(opcode).inserted
+    // Who waits for noise control of any value is answered by the first one.
+    if opcode == AACPOpcode.control, isFirst { answer = Self.noiseTold }
+    return Heard(answer: answer, events)
+  }
+
+  private mutating func take(_ battery: AACPBattery) -> [HeadphoneEvent] {
+    let before = levels
+    isHeadset = battery.entries.contains { $0.component == .headset }
+    for entry in battery.entries where entry.status != .disconnected {
+      levels[entry.component.part] = Battery(
+        level: entry.level, isCharging: entry.status == .charging)
+    }
+    isLeftPrimary =
+      battery.entries.first { [.left, .right].contains($0.component) }
+      .map { $0.component == .left } ?? isLeftPrimary
+    return levels == before ? [] : [.batteryChanged(levels)]
+  }
+
+  private mutating func take(_ told: AACPEar) -> [HeadphoneEvent] {
+    guard ear != told else { return [] }
+    ear = told
+    let (primary, secondary) = (told.primary.isWorn, told.secondary.isWorn)
+    if isHeadset { return [.wearingChanged(Wearing(left: primary, right: primary))] }
+    // Which bud is the primary one, the battery tells first.
+    guard let isLeftPrimary else { return [] }
+    return [
+      .wearingChanged(
+        Wearing(
+          left: isLeftPrimary ? primary : secondary, right: isLeftPrimary ? secondary : primary))
+    ]
+  }
+
+  private mutating func take(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch control.identifier {
+    case .noiseControl:
+      guard let mode = ANCMode(aacp: control.value) else {
+        throw MalformedBytes("AACP noise control", at: 1, .badValue(UInt64(control.value)))
+      }
+      defer { noise = mode }
+      return noise == mode ? [] : [.ancChanged(mode)]
+    case .adaptiveStrength:
+      guard control.value <= 100 else {
+        throw MalformedBytes("AACP adaptive strength", at: 1, .badValue(UInt64(control.value)))
+      }
+      defer { strength = control.value }
+      return strength == control.value ? [] : [.ancLevelChanged(control.value)]
+    case .other: return []
+    }
+  }
+}
+
+extension ANCMode {
+  /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
+  init?(aacp byte: UInt8) {
+    guard let mode = Self.allCases.first(where: { $0.aacp == byte }) else { return nil }
+    self = mode
+  }
+
+  var aacp: UInt8 {
+    switch self {
+    case .off: 1
+    case .noiseCancelling: 2
+    case .transparency: 3
+    case .adaptive: 4
+    }
+  }
+}
+
+extension AACPBattery.Component {
+  var part: Part {
+    switch self {
+    case .headset, .left: .left
+    case .right: .right
+    case .case: .case
+    }
+  }
+}
+
+extension AACPEar.Place {
+  /// Nil: the bud is not there to tell.
+  var isWorn: Bool? {
+    switch self {
+    case .inEar: true
+    case .out, .inCase: false
+    case .disconnected: nil
+    }
+  }
+}

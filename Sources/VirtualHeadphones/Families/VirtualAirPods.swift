@@ -1,0 +1,83 @@
+public import BluetoothCodec
+public import Headphones
+
+/// AirPods as a value: packets go in, packets come out.
+public struct VirtualAirPods: Hashable, Sendable {
+  /// Apple's number of the product.
+  public var product: UInt16
+  public var battery: AACPBattery
+  public var ear: AACPEar
+  /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
+  public var noise: UInt8
+  /// Nil: it has no adaptive noise control.
+  public var strength: UInt8?
+  public var metadata: AACPMetadata
+  /// Noise controls that it does not take.
+  public var missing: Set<UInt8> = []
+  var isSilent = false
+  private var isGreeted = false
+
+  public init(
+    product: UInt16, battery: AACPBattery, ear: AACPEar, noise: UInt8, strength: UInt8?,
+    metadata: AACPMetadata
+  ) {
+    self.product = product
+    self.battery = battery
+    self.ear = ear
+    self.noise = noise
+    self.strength = strength
+    self.metadata = metadata
+  }
+
+  /// Before the handshake nothing is answered.
+  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+    guard !isSilent, let packet = try? AACPPacket(decoding: value) else { return [] }
+    let answers: [AACPPacket]
+    switch packet {
+    case .handshake:
+      isGreeted = true
+      answers = [.handshakeAnswer([0, 0, 0, 0])]
+    case .message(let opcode, let data) where isGreeted: answers = carryOut(opcode, data)
+    case .message, .handshakeAnswer: answers = []
+    }
+    return answers.map { $0.encoded() }
+  }
+
+  /// A new link begins with the handshake again.
+  mutating func disconnect() { isGreeted = false }
+
+  private mutating func carryOut(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
+    switch opcode {
+    case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresAnswer, [0])]
+    case AACPOpcode.requestNotifications:
+      let controls =
+        [AACPControl(.noiseControl, noise)]
+        + (strength.map { [AACPControl(.adaptiveStrength, $0)] } ?? [])
+      return controls.map { .message(opcode: AACPOpcode.control, $0.encoded()[...]) } + [
+        .message(opcode: AACPOpcode.metadata, metadata.encoded()[...]),
+        .message(opcode: AACPOpcode.battery, battery.encoded()[...]),
+        .message(opcode: AACPOpcode.ear, ear.encoded()[...]),
+      ]
+    case AACPOpcode.control:
+      guard let control = try? AACPControl(decoding: data), take(control) else { return [] }
+      return [.message(opcode: opcode, control.encoded()[...])]
+    default: return []
+    }
+  }
+
+  /// Whether it does so; only then the order is repeated to the phone.
+  private mutating func take(_ control: AACPControl) -> Bool {
+    switch control.identifier {
+    case .noiseControl:
+      guard (1...4).contains(control.value), !missing.contains(control.value),
+        control.value != 4 || strength != nil
+      else { return false }
+      noise = control.value
+    case .adaptiveStrength:
+      guard strength != nil, control.value <= 100 else { return false }
+      strength = control.value
+    case .other: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+import BluetoothCodec
+import Companion
+import GATT
+import Headphones
+import Testing
+
+@testable import CompanionRuntime
+
+/// AirPods are one headphone: in the air, and on the audio side.
+@Suite struct AppleBookTests {
+  private let audio = BluetoothAddress(value: 0x3C22_FB00_0001)
+  private let other = BluetoothAddress(value: 0x3C22_FB00_0002)
+
+  private func advertised(_ model: UInt8 = 0x14, colour: UInt8 = 0, bud: UInt64 = 1) -> Sighting {
+    let bytes: [UInt8] =
+      [0x07, 0x19, 0x01, model, 0x20, 0x33, 0x79, 0x26, 0x01, colour, 0x05]
+      + Array(repeating: 0xE5, count: 16)
+    return Sighting(
+      peer: PeerAddress(BluetoothAddress(value: 0x5A00_0000_0000 | bud), .random), rssi: -48,
+      data: AdvertisingData([.manufacturerData(company: 0x004C, bytes[...])]), isConnectable: false)
+  }
+
+  private func connected(_ address: BluetoothAddress, product: UInt16 = 0x2014) -> Sighting {
+    Sighting(
+      peer: PeerAddress(address, .classic), rssi: nil, data: AdvertisingData(),
+      isConnectable: true, product: ProductID(vendor: 0x004C, product: product))
+  }
+
+  @Test(arguments: [false, true])
+  func `the audio side and the advertisements are one, whichever is heard first`(
+    _ audioFirst: Bool
+  ) {
+    var book = PeerBook()
+    let sightings = [advertised(), connected(audio)]
+    let heard = (audioFirst ? sightings.reversed() : sightings).map { book.hear($0) }
+    #expect(heard[0].id == heard[1].id && heard[0].name == "AirPods Pro 2")
+    #expect(book.peer(of: heard[0].id) == PeerAddress(audio, .classic))
+    let later = book.hear(advertised(bud: 2))
+    #expect(later.id == heard[0].id && later.address == AirAddress("3C:22:FB:00:00:01", .classic))
+    #expect(later.publicAddress == "3C:22:FB:00:00:01" && later.told != nil)
+  }
+
+  @Test func `two of one model are not taken for each other`() {
+    var book = PeerBook()
+    let white = book.hear(advertised(colour: 0)), black = book.hear(advertised(colour: 1))
+    let here = book.hear(connected(audio))
+    #expect(Set([white.id, black.id, here.id]).count == 3)
+    #expect(book.hear(connected(audio)).id == here.id)
+    #expect(book.hear(connected(other)).id != here.id)
+  }
+
+  @Test func `another model's audio side is another headphone`() {
+    var book = PeerBook()
+    #expect(book.hear(advertised()).id != book.hear(connected(audio, product: 0x200E)).id)
+  }
+
+  @Test func `one of an earlier run is known by its audio side`() {
+    var book = PeerBook()
+    let id = HeadphoneID(rawValue: "apple-2014-0")
+    book.know(
+      KnownHeadphone(
+        id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
+    #expect(book.peer(of: id) == PeerAddress(audio, .classic))
+    #expect(book.hear(connected(audio)).id == id && book.hear(advertised()).id == id)
+    book.forget(id)
+    #expect(book.peer(of: id) == nil)
+  }
+
+  @Test func `phones and keyboards of the same maker are none`() {
+    var apple = AppleBook()
+    #expect(apple.hear(connected(audio, product: 0x0267)) == nil)
+    #expect(apple.peers.isEmpty)
+  }
+}

@@ -1,0 +1,161 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// AirPods over the link of their audio side.
+@Suite struct AACPDriverTests {
+  private struct Conversation {
+    let phone: Phone
+    let bearer: any Bearer
+    let driver: AACPDriver
+    let clock = ManualClock()
+
+    init(_ model: VirtualModel = .airPodsHere) async throws {
+      phone = Phone(model)
+      let address = try #require(model.audioAddress)
+      bearer = try await phone.radio.connect(
+        to: address, psm: AACPPacket.psm, timeout: .seconds(10))
+      driver = AACPDriver(bearer: bearer, clock: clock)
+    }
+
+    func told() async -> [HeadphoneEvent] {
+      bearer.close(.user)
+      return await driver.events.reduce(into: []) { $0.append($1) }
+        .filter { if case .starting = $0 { false } else { true } }
+    }
+  }
+
+  private static func model(_ change: (inout VirtualAirPods) -> Void) -> VirtualModel {
+    var model = VirtualModel.airPodsHere
+    guard case .airPods(var airPods, let proximity) = model.family else { return model }
+    change(&airPods)
+    model.family = .airPods(airPods, proximity: proximity)
+    return model
+  }
+
+  @Test func `AirPods are read and changed, and every change is told once`() async throws {
+    let conversation = try await Conversation()
+    #expect(conversation.bearer.channel == .classic(psm: 0x1001))
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "AirPods / Beats" && description.mtu == nil)
+    #expect(description.information.model == "A3056")
+    #expect(description.capabilities.ancModes == ANCMode.allCases)
+    try await conversation.driver.perform(.setANC(.adaptive))
+    try await conversation.driver.perform(.setANCLevel(80))
+    guard case .airPods(let airPods, _) = await conversation.phone.headphone.family else { return }
+    #expect(airPods.noise == 4 && airPods.strength == 80)
+    #expect(
+      await conversation.told() == [
+        .ancChanged(.noiseCancelling), .ancLevelChanged(50),
+        .batteryChanged([
+          .right: Battery(level: 64, isCharging: false),
+          .left: Battery(level: 71, isCharging: false), .case: Battery(level: 38, isCharging: true),
+        ]),
+        .wearingChanged(Wearing(left: true, right: true)),
+        .ancChanged(.adaptive), .ancLevelChanged(80),
+      ])
+  }
+
+  @Test func `all is read again, and told again`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    try await conversation.driver.refresh()
+    #expect(await conversation.told().count(where: { $0 == .ancChanged(.noiseCancelling) }) == 2)
+  }
+
+  @Test func `an order without an echo is asked for again, and then not true`() async throws {
+    let conversation = try await Conversation(Self.model { $0.missing = [1] })
+    _ = try await conversation.driver.start()
+    let driver = conversation.driver
+    let outcome = Task { await driver.failure(of: .setANC(.off)) }
+    for _ in 0..<2 {
+      await conversation.clock.sleepers(1)
+      conversation.clock.advance(by: .seconds(1))
+    }
+    #expect(await outcome.value == .noResponse)
+    // The link is there, and takes what the headphone does take.
+    try await conversation.driver.perform(.setANC(.transparency))
+    #expect(await !conversation.told().contains(.ancChanged(.off)))
+  }
+
+  @Test func `what says nothing after the link is up is no such headphone`() async throws {
+    let conversation = try await Conversation()
+    await conversation.phone.headphone.stopAnswering()
+    let driver = conversation.driver
+    let outcome = Task { await driver.failureOfStart() }
+    for _ in 0..<2 {
+      await conversation.clock.sleepers(1)
+      conversation.clock.advance(by: .seconds(1))
+    }
+    #expect(await outcome.value == .notAHeadphone(missing: "answer to the handshake of AirPods"))
+    #expect(await conversation.told() == [])
+  }
+
+  @Test func `garbage is told, and the link is kept`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.sendPDU([0x55, 0xAA])
+    try await conversation.driver.perform(.setANC(.off))
+    #expect(
+      await conversation.told().contains { if case .malformed = $0 { true } else { false } })
+  }
+
+  @Test func `the end of the link ends what waits`() async throws {
+    let conversation = try await Conversation(Self.model { $0.missing = [1] })
+    _ = try await conversation.driver.start()
+    let driver = conversation.driver
+    let outcome = Task { await driver.failure(of: .setANC(.off)) }
+    await conversation.clock.sleepers(1)
+    await conversation.phone.headphone.dropLink(.supervisionTimeout)
+    #expect(await outcome.value == .closed(BearerClosed(.supervisionTimeout)))
+    _ = await conversation.told()
+  }
+
+  @Test func `they advertise, and are on the audio side, at the same time`() async throws {
+    let phone = Phone(.airPodsHere)
+    let options = ScanOptions(
+      services: FamilyAdvertisements.services, patterns: FamilyAdvertisements.patterns,
+      duration: nil)
+    var products: Set<ProductID> = []
+    var models: Set<UInt16> = []
+    for try await sighting in phone.radio.scan(options) {
+      if let product = sighting.product { products.insert(product) }
+      if let proximity = ProximityAdvertisement(sighting.data) { models.insert(proximity.model) }
+      if !products.isEmpty, !models.isEmpty { break }
+    }
+    #expect(products == [ProductID(vendor: 0x004C, product: 0x201B)] && models == [0x201B])
+  }
+
+  @Test func `attributes are not spoken there, nor packets on another channel`() async throws {
+    let phone = Phone(.airPodsHere)
+    await #expect(throws: RadioError.refused) { try await phone.connect() }
+    let address = try #require(phone.headphone.model.audioAddress)
+    await #expect(throws: RadioError.refused) {
+      try await phone.radio.connect(to: address, psm: 0x1003, timeout: .seconds(1))
+    }
+  }
+}
+
+extension HeadphoneDriver {
+  /// Why a command failed; nil: it did not.
+  fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
+    do throws(HeadphoneError) {
+      try await perform(command)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  fileprivate func failureOfStart() async -> HeadphoneError? {
+    do throws(HeadphoneError) {
+      _ = try await start()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
