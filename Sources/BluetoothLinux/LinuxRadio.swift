@@ -42,7 +42,11 @@ public final class LinuxRadio: Radio {
   public func adapters() throws(RadioError) -> [Adapter] {
     let infos = try AdapterInfo.all()
     if infos.isEmpty { _ = try choice.choose(among: infos) }
-    return infos.map { Adapter(name: $0.name, address: $0.address, isPowered: $0.isPowered) }
+    return infos.map { info in
+      Adapter(
+        name: info.name, address: info.address, isPowered: info.isPowered,
+        isBlocked: choice.switches.isBlocked(info.name))
+    }
   }
 
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }

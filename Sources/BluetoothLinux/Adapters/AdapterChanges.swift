@@ -1,12 +1,17 @@
 internal import BluetoothCodec
 internal import Descriptors
 
-/// Tells when an adapter came, went or changed a setting, as the management channel says it.
+/// Tells when an adapter came, went or changed a setting, as the management channel says it, or a
+/// radio switch was used.
 enum AdapterChanges {
   /// Finished at once where the kernel has no Bluetooth.
   static func stream(loop: PollLoop) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
       guard let socket = try? ManagementSocket() else { return changes.finish() }
+      // The channel is silent when a switch lets an adapter go that stays off.
+      let switching = Task {
+        for await _ in RadioSwitches.changes(loop: loop) { changes.yield() }
+      }
       let task = Task {
         while (try? await loop.readable(socket.descriptor.number)) != nil {
           switch takeAll(socket) {
@@ -17,7 +22,10 @@ enum AdapterChanges {
         }
         changes.finish()
       }
-      changes.onTermination = { _ in task.cancel() }
+      changes.onTermination = { _ in
+        task.cancel()
+        switching.cancel()
+      }
     }
   }
 

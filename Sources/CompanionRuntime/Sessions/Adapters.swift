@@ -5,11 +5,15 @@ internal import GATT
 extension AdapterState {
   init(_ adapter: Adapter) {
     self =
-      adapter.isPowered
-      ? .ready(
-        AdapterIdentity(
-          name: adapter.name, address: adapter.address.description, isVirtual: adapter.isVirtual))
-      : .off(adapter: adapter.name)
+      if adapter.isPowered {
+        .ready(
+          AdapterIdentity(
+            name: adapter.name, address: adapter.address.description, isVirtual: adapter.isVirtual))
+      } else if adapter.isBlocked {
+        .blocked(adapter: adapter.name)
+      } else {
+        .off(adapter: adapter.name)
+      }
   }
 
   /// What an error says about the adapter.

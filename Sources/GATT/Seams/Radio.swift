@@ -74,12 +74,18 @@ public struct Adapter: Hashable, Sendable {
   public var name: String
   public var address: BluetoothAddress
   public var isPowered: Bool
+  /// A radio switch (rfkill) keeps it off.
+  public var isBlocked: Bool
   public var isVirtual: Bool
 
-  public init(name: String, address: BluetoothAddress, isPowered: Bool, isVirtual: Bool = false) {
+  public init(
+    name: String, address: BluetoothAddress, isPowered: Bool, isBlocked: Bool = false,
+    isVirtual: Bool = false
+  ) {
     self.name = name
     self.address = address
     self.isPowered = isPowered
+    self.isBlocked = isBlocked
     self.isVirtual = isVirtual
   }
 }

@@ -1,0 +1,24 @@
+import BluetoothCodec
+import Companion
+import GATT
+import Testing
+
+@testable import CompanionRuntime
+
+@Suite struct AdapterStateTests {
+  @Test(arguments: [
+    (false, false, AdapterState.off(adapter: "hci0")),
+    (false, true, .blocked(adapter: "hci0")),
+    (
+      true, false,
+      .ready(AdapterIdentity(name: "hci0", address: "00:00:00:00:00:01", isVirtual: false))
+    ),
+  ])
+  func anAdapterThatASwitchKeepsOffIsBlocked(isPowered: Bool, isBlocked: Bool, state: AdapterState)
+  {
+    let adapter = Adapter(
+      name: "hci0", address: BluetoothAddress(value: 1), isPowered: isPowered,
+      isBlocked: isBlocked)
+    #expect(AdapterState(adapter) == state)
+  }
+}
