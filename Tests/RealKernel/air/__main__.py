@@ -2,7 +2,8 @@
 
 In:  {"do": "switch_on", "id": 7, "with": {"name": "Earshot One"}}
 Out: {"id": 7, "result": …} or {"id": 7, "error": "…"}, and at any time
-     {"headphone": "Earshot One", "saw": "anc written", "value": "01"}
+     {"headphone": "Earshot One", "at": 12.5, "saw": "anc written", "value": "01"}
+     ("at": seconds of the machine's monotonic clock)
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import inspect
 import json
 import logging
 import sys
+import time
 import traceback
 
 from bumble.transport.vhci import open_vhci_transport
@@ -49,16 +51,19 @@ class Air:
         await self.transport.close()
         self.transport = self.adapter = None
 
-    # Headphones, by the name they were switched on with
+    # Headphones, by their names, or what they are called where two have the same
 
-    async def switch_on(self, **options):
+    async def switch_on(self, called=None, **options):
         model = Model(**options)
-        headphone = Headphone(model, self.space, self.recorder(model.name))
-        self.headphones[model.name] = headphone
+        called = called or model.name
+        headphone = Headphone(model, self.space, self.recorder(called))
+        self.headphones[called] = headphone
         await headphone.switch_on()
 
-    def recorder(self, name):
-        return lambda saw, **fields: self.tell({"headphone": name, "saw": saw, **fields})
+    def recorder(self, called):
+        return lambda saw, **fields: self.tell(
+            {"headphone": called, "at": time.monotonic(), "saw": saw, **fields}
+        )
 
     async def switch_off(self, headphone):
         await self.headphones[headphone].switch_off()

@@ -48,6 +48,9 @@ class Space(LocalLink):
     def vanish(self, controller):
         """From now on no one hears `controller`; its peers notice by supervision time-out."""
         self.vanished.add(controller)
+        self._end_links(controller)
+
+    def _end_links(self, controller):
         for peer in self.controllers - {controller}:
             for connection in list(peer.le_connections.values()):
                 if connection.peer_address in (
@@ -63,6 +66,7 @@ class Space(LocalLink):
 
     def leave(self, controller):
         """Takes `controller` out of the air for good, whatever it still has in hand."""
+        self._end_links(controller)
         self.controllers.discard(controller)
         self.vanished.discard(controller)
 

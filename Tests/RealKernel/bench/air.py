@@ -12,28 +12,46 @@ from .failure import PATIENCE, Failure
 PATH = "/run/earshot-air"
 
 
-def start(python, package, folder):
-    """Starts the process that has the adapter and the headphones."""
-    process = subprocess.Popen(
-        [python, "-m", "air", PATH],
-        cwd=package,
-        stdout=subprocess.PIPE,
-        stderr=open(os.path.join(folder, "air.log"), "w"),
-    )
-    if process.stdout.readline() != b"READY\n":
-        raise Failure(f"the headphones did not start; see {folder}/air.log")
+class Engine:
+    """The process that has the adapter and the headphones."""
+
+    def __init__(self, python, package, folder):
+        self.command = [python, "-m", "air", PATH]
+        self.package = package
+        self.log = os.path.join(folder, "air.log")
+        self.process = None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            self.command,
+            cwd=self.package,
+            stdout=subprocess.PIPE,
+            stderr=open(self.log, "a"),
+        )
+        if self.process.stdout.readline() != b"READY\n":
+            raise Failure(f"the headphones did not start; see {self.log}")
+
+    def kill(self):
+        """Without a chance to say goodbye: the kernel sees its controller go."""
+        self.process.kill()
+        self.process.wait()
+        os.unlink(PATH)
 
 
 class Air:
     """Talks with that process."""
 
     def __init__(self):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(PATH)
-        self.buffer = b""
         self.orders = 0
         self.records = []
         self.answers = {}
+        self.connect()
+
+    def connect(self):
+        """Anew with a process that was started anew; what the old one said is kept."""
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(PATH)
+        self.buffer = b""
 
     def order(self, do, **fields):
         self.orders += 1
@@ -65,11 +83,14 @@ class Air:
                 self.answers[message["id"]] = message
         return True
 
-    def on(self, **options):
-        self.order("switch_on", **options)
-        return Headphone(
-            self, options.get("name", "Earshot One"), options.get("address", "F0:F1:F2:F3:F4:F5")
+    def on(self, called=None, **options):
+        """Switches a headphone on; `called` tells it from another of the same name."""
+        name = options.get("name", "Earshot One")
+        headphone = Headphone(
+            self, called or name, options.get("address", "F0:F1:F2:F3:F4:F5"), options
         )
+        headphone.switch_on()
+        return headphone
 
     def clear(self):
         self.order("clear")
@@ -77,25 +98,31 @@ class Air:
 
 
 class Headphone:
-    def __init__(self, air, name, address):
+    def __init__(self, air, called, address, options):
         self.air = air
-        self.name = name
+        self.called = called
+        self.name = options.get("name", "Earshot One")
         self.address = address
+        self.options = options
+
+    def switch_on(self):
+        """For the first time, or in a new process: it has lost all but what it is."""
+        self.air.order("switch_on", called=self.called, **self.options)
 
     @property
     def record(self):
         """Everything that it has seen so far."""
         while self.air.read(time.monotonic() + 0.001):
             pass
-        return [record for record in self.air.records if record["headphone"] == self.name]
+        return [record for record in self.air.records if record["headphone"] == self.called]
 
     @property
     def state(self):
-        return self.air.order("state", headphone=self.name)
+        return self.air.order("state", headphone=self.called)
 
     @property
     def firmware(self):
-        return self.air.order("firmware", headphone=self.name)
+        return self.air.order("firmware", headphone=self.called)
 
     def seen(self, saw, **fields):
         """All records of the kind `saw` that have these fields."""
@@ -108,7 +135,7 @@ class Headphone:
         while len(found := self.seen(saw, **fields)) < count:
             if not self.air.read(deadline):
                 raise Failure(
-                    f"{self.name} has not seen {saw} {fields or ''}; it saw: {self.summary()}"
+                    f"{self.called} has not seen {saw} {fields or ''}; it saw: {self.summary()}"
                 )
         return found[count - 1]
 
@@ -117,36 +144,36 @@ class Headphone:
 
     def change(self, **fields):
         """Something happens to it, and it says so."""
-        self.air.order("change", headphone=self.name, fields=fields, announce=True)
+        self.air.order("change", headphone=self.called, fields=fields, announce=True)
 
     def push(self, value):
         """It sends this value on the event characteristic (hexadecimal), whatever it means."""
-        self.air.order("push", headphone=self.name, value=value)
+        self.air.order("push", headphone=self.called, value=value)
 
     def say(self, pdu):
         """It sends this ATT PDU (hexadecimal), whether or not there is such a one."""
-        self.air.order("say", headphone=self.name, pdu=pdu)
+        self.air.order("say", headphone=self.called, pdu=pdu)
 
     def switch_off(self):
-        self.air.order("switch_off", headphone=self.name)
+        self.air.order("switch_off", headphone=self.called)
 
     def switch_on_again(self):
-        self.air.order("switch_on_again", headphone=self.name)
+        self.air.order("switch_on_again", headphone=self.called)
 
     def forget(self):
         """It forgets its bonds."""
-        self.air.order("forget", headphone=self.name)
+        self.air.order("forget", headphone=self.called)
 
     def type(self, number):
         """A person types these six digits on it."""
-        self.air.order("type", headphone=self.name, number=number)
+        self.air.order("type", headphone=self.called, number=number)
 
     def change_address(self):
         """It goes on under another private address."""
-        self.air.order("change_address", headphone=self.name)
+        self.air.order("change_address", headphone=self.called)
 
     def vanish(self):
-        self.air.order("vanish", headphone=self.name)
+        self.air.order("vanish", headphone=self.called)
 
     def att_requests(self):
         """Opcodes of the requests that the phone sent (commands and confirmations are none)."""

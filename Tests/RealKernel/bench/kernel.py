@@ -32,6 +32,7 @@ class Management:
     """`mgmt` of the kernel, as bluetoothd uses it, for one adapter."""
 
     COMMAND_COMPLETE, COMMAND_STATUS, INDEX_ADDED, INDEX_REMOVED = 0x0001, 0x0002, 0x0004, 0x0005
+    NEW_SETTINGS = 0x0006
     READ_INDEX_LIST, READ_INFO = 0x0003, 0x0004
     SET_POWERED, SET_BONDABLE, SET_LE, SET_SECURE_CONNECTIONS = 0x0005, 0x0009, 0x000D, 0x002D
     START_DISCOVERY = 0x0023
@@ -80,9 +81,28 @@ class Management:
         self.set(self.SET_BONDABLE, index, 1)
         self.set(self.SET_POWERED, index, 1)
 
+    def wait_until_off(self, index):
+        while True:
+            event, changed, data = self.receive()
+            if event == self.NEW_SETTINGS and changed == index:
+                if not struct.unpack_from("<I", data)[0] & self.POWERED:
+                    return
+
     def is_powered(self, index):
         settings = struct.unpack_from("<I", self.command(self.READ_INFO, index), 6 + 1 + 2 + 4)[0]
         return bool(settings & self.POWERED)
+
+
+class RadioSwitches:
+    """rfkill, for all Bluetooth adapters."""
+
+    DEVICE = "/dev/rfkill"
+    BLUETOOTH, CHANGE_ALL = 2, 3
+
+    @classmethod
+    def set(cls, blocked):
+        with open(cls.DEVICE, "wb", buffering=0) as device:
+            device.write(struct.pack("<IBBBB", 0, cls.BLUETOOTH, cls.CHANGE_ALL, blocked, 0))
 
 
 class PairingAgent:
@@ -100,7 +120,7 @@ class PairingAgent:
         self.management.socket.setblocking(False)
         self.asked = 0
         self.stop, self.stopped = os.pipe()
-        self.thread = threading.Thread(target=self.run)
+        self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self):
@@ -135,7 +155,7 @@ class Capture:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         self.socket.setblocking(False)
         self.stop, self.stopped = os.pipe()
-        self.thread = threading.Thread(target=self.run)
+        self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self):

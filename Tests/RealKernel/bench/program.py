@@ -91,37 +91,38 @@ class Program:
             "SWIFT_BACKTRACE": "enable=no",
         }
 
-    def start(self, *arguments):
-        """Begins a command as root; the caller reads what it says and waits for its end."""
+    def start(self, *arguments, unprivileged=False, **options):
+        """Begins a command; the caller reads what it says and waits for its end."""
         return subprocess.Popen(
             [self.binary, *arguments],
-            env=self.environment(),
-            cwd=self.home,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            **{"stderr": subprocess.PIPE, "text": True, **self.runner(unprivileged), **options},
         )
+
+    def runner(self, unprivileged):
+        """Who runs a command and where: root, or a user without any capability and a home of its
+        own.
+        """
+        if not unprivileged:
+            return {"env": self.environment(), "cwd": self.home}
+        home = f"{self.home}-nobody"
+        self.make_home(home, NOBODY)
+        whom = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+        return {"env": self.environment(home), "cwd": home, **whom}
 
     def __call__(self, *arguments, unprivileged=False):
         """Runs a command to its end, as root or as a user without any capability."""
-        as_user, home = {}, self.home
-        if unprivileged:
-            home = f"{self.home}-nobody"
-            self.make_home(home, NOBODY)
-            as_user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         command = shlex.join(["earshot", *arguments])
         try:
             done = subprocess.run(
                 [self.binary, *arguments],
-                env=self.environment(home),
-                cwd=home,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
                 errors="surrogateescape",
                 timeout=PATIENCE,
-                **as_user,
+                **self.runner(unprivileged),
             )
         except subprocess.TimeoutExpired as expired:
             texts = [

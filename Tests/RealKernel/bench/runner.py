@@ -25,20 +25,21 @@ CASE_LIMIT = 300
 
 
 def chosen(words):
-    """(title, function) of the cases whose title contains all of `words`."""
+    """(title, function) of the cases whose title contains all of `words` ("a,b": one of these)."""
     found = []
     for module in pkgutil.iter_modules(cases.__path__):
         for name, case in vars(importlib.import_module(f"cases.{module.name}")).items():
             title = name.removeprefix("case_").replace("_", " ")
-            if name.startswith("case_") and all(word in title for word in words):
+            if name.startswith("case_") and all(
+                any(part in title for part in word.split(",")) for word in words
+            ):
                 found.append((title, case))
     return sorted(found, key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
 
 
-def run(case, link, management, log, binary, folder):
+def run(case, rig, log):
     """None, or what went wrong."""
-    capture = Capture(os.path.join(folder, "kernel.btsnoop"))
-    rig = Rig(link, management, binary, folder)
+    capture = Capture(os.path.join(rig.folder, "kernel.btsnoop"))
     signal.alarm(CASE_LIMIT)
     try:
         rig.adapter.plug()
@@ -50,8 +51,8 @@ def run(case, link, management, log, binary, folder):
         return traceback.format_exc()
     finally:
         signal.alarm(0)
-        with open(os.path.join(folder, "headphones.jsonl"), "w") as records:
-            records.writelines(json.dumps(record) + "\n" for record in link.records)
+        with open(os.path.join(rig.folder, "headphones.jsonl"), "w") as records:
+            records.writelines(json.dumps(record) + "\n" for record in rig.air.records)
         rig.close()
         capture.close()
 
@@ -66,7 +67,8 @@ def main(binary, python, folder, *words):
         return
     signal.signal(signal.SIGALRM, out_of_time)
     binary = install(binary)
-    air.start(python, HERE, folder)
+    engine = air.Engine(python, HERE, folder)
+    engine.start()
     link, management, log = air.Air(), Management(), Log()
     planned = chosen(words)
     with open(os.path.join(folder, "planned.json"), "w") as titles:
@@ -76,11 +78,13 @@ def main(binary, python, folder, *words):
             own = os.path.join(folder, title.replace(" ", "-"))
             os.makedirs(own)
             begun = time.monotonic()
-            failure = run(case, link, management, log, binary, own)
+            rig = Rig(engine, link, management, binary, own)
+            failure = run(case, rig, log)
             verdict = "FAILED" if failure else "passed"
             took = time.monotonic() - begun
             print(
                 f"{verdict}  {title}  ({took:.1f} s)",
+                *rig.notes,
                 *([failure] if failure else []),
                 sep="\n",
                 flush=True,

@@ -41,10 +41,11 @@ def main(binary, python, folder):
     with open("/run/earshot/headphone", "w") as script:
         script.write(f'#!/bin/sh\nexec /usr/bin/python3 {os.path.abspath(__file__)} --order "$@"\n')
         os.fchmod(script.fileno(), 0o755)
-    air.start(python, HERE, folder)
+    engine = air.Engine(python, HERE, folder)
+    engine.start()
     capture = Capture(os.path.join(folder, "kernel.btsnoop"))
     link = air.Air()
-    Adapter(link, Management()).plug()
+    Adapter(engine, link, Management()).plug()
     link.on()
     print(WELCOME)
     environment = program.environment()

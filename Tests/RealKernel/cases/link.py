@@ -17,18 +17,6 @@ def case_a_headphone_that_vanishes_is_noticed_with_its_reason(rig):
     screen.wait_for("the headphone is out of range or off")
 
 
-def case_an_adapter_switched_off_is_noticed_with_its_reason(rig):
-    _, screen = start(rig)
-    rig.adapter.power(False)
-    screen.wait_for("Bluetooth is off")
-
-
-def case_an_adapter_pulled_out_is_noticed_with_its_reason(rig):
-    _, screen = start(rig)
-    rig.adapter.unplug()
-    screen.wait_for("no Bluetooth adapter")
-
-
 def case_a_headphone_that_comes_back_is_connected_again(rig):
     headphone, screen = start(rig)
     headphone.switch_off()

@@ -33,7 +33,7 @@ def case_the_screen_says_that_bluetooth_is_off_and_goes_on_when_it_is_on(rig):
     rig.adapter.power(False)
     rig.headphone()
     screen = rig.screen()
-    screen.wait_for("adapter hci0 is off")
+    screen.wait_for(f"adapter {rig.adapter.name} is off")
     rig.adapter.power(True)
     screen.wait_for(READY)
 
@@ -60,3 +60,9 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     equal(told["control"]["state"], "ready", "state of the control link")
     rig.earshot("anc", "adaptive", unprivileged=True).succeeded()
     equal(headphone.state["anc"], 3, "ANC mode")
+
+
+def checks(rig, **options):
+    """What `doctor --json` finds, by check, and the result itself."""
+    result = rig.earshot("doctor", "--json", **options)
+    return {finding["check"]: finding for finding in result.json["findings"]}, result

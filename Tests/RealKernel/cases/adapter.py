@@ -1,0 +1,74 @@
+"""Adapters that go and come back: Earshot waits, says for what, and needs no restart."""
+
+from bench.failure import equal
+
+from .permission import checks, refused
+from .screen import READY, start
+
+
+def back(rig, headphone, screen, times=2):
+    headphone.wait_for("connected", times)
+    screen.wait_for(READY)
+    screen.press("3")
+    headphone.wait_for("anc written", value="02")
+
+
+def case_an_adapter_switched_off_is_told_of_and_waited_for(rig):
+    headphone, screen = start(rig)
+    rig.adapter.power(False)
+    screen.wait_for("Bluetooth is off")
+    rig.adapter.power(True)
+    back(rig, headphone, screen)
+
+
+def case_an_adapter_pulled_out_is_told_of_and_waited_for(rig):
+    headphone, screen = start(rig)
+    rig.adapter.unplug()
+    screen.wait_for("no Bluetooth adapter")
+    rig.adapter.plug()
+    back(rig, headphone, screen)
+
+
+def case_a_switch_that_blocks_bluetooth_under_a_link_is_told_of_and_waited_for(rig):
+    headphone, screen = start(rig)
+    rig.adapter.block()
+    screen.wait_for(f"{rig.adapter.name} is blocked", "rfkill unblock bluetooth")
+    # On a desktop bluetoothd switches it on again; here that is another step, and has its word.
+    rig.adapter.unblock()
+    screen.wait_for(f"{rig.adapter.name} is off")
+    rig.adapter.power(True)
+    back(rig, headphone, screen)
+
+
+def case_a_switch_that_blocks_bluetooth_before_the_start_is_told_of_and_waited_for(rig):
+    headphone = rig.headphone()
+    rig.adapter.block()
+    for command in ("scan", "status"):
+        refused(rig.earshot(command), "blocked by rfkill", "rfkill unblock bluetooth")
+    told, result = checks(rig)
+    equal(result.status, 3, "exit status of the doctor")
+    equal(told["rfkill"]["state"], "problem", "finding about rfkill")
+    equal(told["rfkill"]["remedy"], "rfkill unblock bluetooth", "remedy")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(f"{rig.adapter.name} is blocked")
+    rig.adapter.unblock()
+    rig.adapter.power(True)
+    back(rig, headphone, screen, times=1)
+    equal(checks(rig)[0]["rfkill"]["state"], "ok", "finding about rfkill in the end")
+
+
+def case_a_controller_that_dies_is_told_of_and_waited_for(rig):
+    headphone = rig.headphone()
+    watch = rig.run("watch")
+
+    def in_state(*states):
+        return lambda told: told["control"]["state"] in states
+
+    ready = watch.wait_for(in_state("ready"))
+    rig.adapter.kill()
+    lost = watch.wait_for(in_state("waitingForBluetooth"), after=ready)
+    rig.adapter.revive()
+    headphone.switch_on()
+    headphone.change(battery=[33, 44, 55])
+    back = watch.wait_for(in_state("ready"), after=lost)
+    watch.wait_for(lambda told: told["battery"]["left"] == 33, after=back)
