@@ -53,7 +53,9 @@ extension DeviceProfile {
       ("firmware-data", control?.firmwareData),
     ]
     let known = Features.named.filter { features.contains($0.feature) }.map(\.name)
+    let centres = eqCentres.map { "\($0)" }.joined(separator: ", ")
     return [("name", quoted(name))] + uuidRows(uuids) + [("features", list(known))]
+      + (eqCentres.isEmpty ? [] : [("eq-bands", "[\(centres)]")])
   }
 }
 

@@ -30,6 +30,7 @@ extension DeviceProfile {
     section.section("battery") { battery.read(&$0) }
     section.section("information") { information.read(&$0) }
     if let features = section.features() { self.features = features }
+    if let centres = section.eqCentres() { eqCentres = centres }
     section.section("events") { events = EventLayout(&$0) }
     let missing = [("service", service), ("command", command), ("event", event)]
       .filter { $0.1 == nil && section.line(of: $0.0) == nil }.map { "\"\($0.0)\"" }
@@ -112,6 +113,20 @@ extension Section {
     value(key, "a UUID: \"FFF0\", or \"12345678-1234-5678-1234-56789ABCDEF0\"") { value in
       guard case .string(let text) = value else { return nil }
       return BluetoothUUID(text)
+    }
+  }
+
+  fileprivate mutating func eqCentres() -> [Int]? {
+    value("eq-bands", "frequencies in Hz that rise, such as [60, 230, 910, 3600, 14000]") { value in
+      guard case .array(let items) = value, items.count <= 255 else { return nil }
+      let centres = items.compactMap { item -> Int? in
+        guard case .integer(let hertz) = item.value, (1...24_000).contains(hertz) else {
+          return nil
+        }
+        return hertz
+      }
+      let rises = zip(centres, centres.dropFirst()).allSatisfy { $0 < $1 }
+      return centres.count == items.count && rises ? centres : nil
     }
   }
 

@@ -16,6 +16,7 @@ extension Capabilities {
     if features.contains(.anc) { ancModes = report?.ancModes ?? ANCMode.allCases }
     if features.contains(.eq) { eqPresets = report?.eqPresets ?? EQPreset.allCases }
     if features.contains(.customEQ) { eqBands = Int(report?.bands ?? 0) }
+    if profile.eqCentres.count == eqBands { eqCentres = profile.eqCentres }
     hasANCLevel = features.contains(.ancLevel)
     hasWearDetection = features.contains(.wearDetection)
     hasFind = features.contains(.find)

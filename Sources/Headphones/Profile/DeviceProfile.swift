@@ -13,11 +13,13 @@ public struct DeviceProfile: Hashable, Sendable {
   /// What a headphone of this profile has at most.
   public var features: Features
   public var events: EventLayout
+  /// The middle of each equaliser band in Hz, from low to high; empty: it is not known.
+  public var eqCentres: [Int]
 
   public init(
     name: String, controlServices: [ControlService], battery: BatteryUUIDs = .standard,
     information: InformationUUIDs = .standard, features: Features = .all,
-    events: EventLayout = .standard
+    events: EventLayout = .standard, eqCentres: [Int] = []
   ) {
     self.name = name
     self.controlServices = controlServices
@@ -25,6 +27,7 @@ public struct DeviceProfile: Hashable, Sendable {
     self.information = information
     self.features = features
     self.events = events
+    self.eqCentres = eqCentres
   }
 
   /// What to scan for: a headphone advertises one of these.

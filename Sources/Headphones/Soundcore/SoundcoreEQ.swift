@@ -3,6 +3,8 @@ public import BluetoothCodec
 /// The equaliser: a preset's number and 8 bands of 100 Hz to 12.8 kHz.
 public struct SoundcoreEQ: Hashable, Sendable {
   public static let bandCount = 8
+  /// Hz.
+  public static let centres = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
   public static let customID: UInt16 = 0xFEFE
 
   public var id: UInt16

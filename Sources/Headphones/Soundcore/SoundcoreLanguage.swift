@@ -44,6 +44,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
     if eq != nil {
       able.eqPresets = EQPreset.allCases
       able.eqBands = SoundcoreEQ.bandCount
+      able.eqCentres = SoundcoreEQ.centres
     }
     return able
   }

@@ -11,6 +11,8 @@ public struct Capabilities: Hashable, Sendable {
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser; 0: none.
   public var eqBands: Int
+  /// The middle of each of these bands in Hz, from low to high; empty: it is not told.
+  public var eqCentres: [Int]
   public var batteries: [Part]
   public var hasWearDetection: Bool
   public var hasFind: Bool
@@ -28,6 +30,7 @@ public struct Capabilities: Hashable, Sendable {
     ancLevelStep = 1
     eqPresets = []
     eqBands = 0
+    eqCentres = []
     batteries = []
     hasWearDetection = false
     hasFind = false

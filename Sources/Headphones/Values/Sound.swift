@@ -24,6 +24,11 @@ public struct BandGain: Hashable, Sendable, Comparable {
     self.halfDecibels = halfDecibels
   }
 
+  private init() { halfDecibels = 0 }
+
+  /// 0 dB.
+  public static let flat = BandGain()
+
   /// dB.
   public var decibels: Double { Double(halfDecibels) / 2 }
 
