@@ -15,6 +15,7 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   case .info(let line): drawing.infoPage(state, line: line)
   case .doctor(let line): drawing.doctorPage(state, line: line)
   case .firmware: drawing.firmwarePage(state)
+  case .equaliser(let editor): drawing.equaliserPage(state, editor)
   }
   switch state.dialog {
   case .question(let question): drawing.ask(question, state)

@@ -19,6 +19,7 @@ public enum Action: Hashable, Sendable {
   case pairing(PairingEvent)
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
   case firmware(HeadphoneID, FirmwareEvent)
+  case equaliser(EqualiserEvent)
   /// The link's strength was measured; dBm, nil: not available.
   case strengthMeasured(HeadphoneID, rssi: Int8?)
 

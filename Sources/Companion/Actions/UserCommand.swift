@@ -6,6 +6,9 @@ public enum UserCommand: Hashable, Sendable {
   case setANC(ANCMode)
   case flipTransparency
   case nextEQ
+  case equaliser
+  /// In the editor of the equaliser.
+  case flatten, savePreset, importPreset
   case toggleWearDetection
   case rename
   case find
@@ -36,7 +39,8 @@ public enum UserCommand: Hashable, Sendable {
 extension UserCommand: CaseIterable {
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
-      .flipTransparency, .nextEQ, .toggleWearDetection, .rename, .find, .firmware,
+      .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset,
+      .toggleWearDetection, .rename, .find, .firmware,
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,

@@ -20,6 +20,11 @@ public enum Effect: Hashable, Sendable {
   case installFirmware(HeadphoneID, FirmwareOffer)
   /// Stops an update where it is; the headphone keeps what it has.
   case pauseFirmware(HeadphoneID)
+  /// Reads the saved presets of the equaliser.
+  case readEQs
+  case changeEQs(SavedEQChange)
+  /// Reads the text of a parametric equaliser.
+  case importEQ(HeadphoneID, path: String)
   case audio(AudioCommand)
   /// Pauses the media players that play, and remembers which they were.
   case pausePlayers

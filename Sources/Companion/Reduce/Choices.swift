@@ -64,7 +64,7 @@ extension State {
     guard let preset = headphone.eq.shown.step(by: step, in: capabilities.eqPresets) else {
       return sayMissing("equaliser", of: headphone.id, at: moment)
     }
-    return want(preset, of: \.eq) { .setEQ($0) }
+    return want(preset)
   }
 
   mutating func toggleWearDetection(at moment: Moment) -> [Effect] {

@@ -87,6 +87,8 @@ extension State {
     case .factoryReset(let id, let isCertain):
       return confirmReset(id, isCertain: isCertain, at: moment)
     case .installFirmware(let id): return install(on: id, at: moment)
+    case .replaceEQ(let saved): return [.changeEQs(.keep(saved))]
+    case .deleteEQ(let name): return [.changeEQs(.delete(name))]
     case .quitDuringUpdate: return leave()
     }
   }
@@ -99,6 +101,9 @@ extension State {
     case .firmwareImage(let id):
       dialog = nil
       return examine(entry.text, for: id)
+    case .saveEQ(let gains): return save(gains, as: entry)
+    case .renameEQ(let old): return rename(old, as: entry)
+    case .importEQ(let id): return importEQ(from: entry, for: id)
     case .rename(let id):
       guard (1...32).contains(entry.text.utf8.count) else {
         var entry = entry

@@ -28,7 +28,7 @@ extension State {
 
   /// Reads the file that was typed.
   mutating func examine(_ text: String, for id: HeadphoneID) -> [Effect] {
-    let path = text.trimmed
+    let path = text.withoutQuotes
     guard !path.isEmpty else { return [] }
     setStage(.examining(path: path), of: id)
     return [.examineFirmware(id, path: path)]
@@ -76,19 +76,5 @@ extension State {
   ) -> [Effect] {
     complain(
       "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: moment)
-  }
-}
-
-extension String {
-  /// Without what a paste or a file dropped on the terminal puts around a path.
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    for quote: Character in ["'", "\""]
-    where text.count > 1 && text.first == quote && text.last == quote {
-      text = text.dropFirst().dropLast()
-    }
-    return String(text)
   }
 }

@@ -10,12 +10,18 @@ extension State {
     default: break
     }
     if let dialog { return answer(dialog, command, at: moment) }
+    if case .equaliser(let editor) = page, let effects = edit(command, editor, at: moment) {
+      return effects
+    }
     switch command {
     case .nextANC: return stepANC(by: 1, at: moment)
     case .previousANC: return stepANC(by: -1, at: moment)
     case .setANC(let mode): return choose(mode, at: moment)
     case .flipTransparency: return flipTransparency(at: moment)
     case .nextEQ: return stepEQ(by: 1, at: moment)
+    case .equaliser: return openEqualiser(at: moment)
+    case .flatten, .savePreset, .importPreset:
+      return say("that is for the equaliser's page", remedy: .equaliser, at: moment)
     case .toggleWearDetection: return toggleWearDetection(at: moment)
     case .rename: return askForName(at: moment)
     case .find: return findOrStop(at: moment)
@@ -105,6 +111,8 @@ extension State {
 
   private mutating func select(by step: Int) -> [Effect] {
     headphones.moveSelection(by: step)
+    // The page is about the one before.
+    if case .equaliser = page { page = .main }
     return []
   }
 

@@ -4,6 +4,7 @@ extension State {
   mutating func move(_ command: UserCommand, at moment: Moment) -> [Effect] {
     if command == .back { return goBack(at: moment) }
     if case (.accept, .info) = (command, page) { return askForSoundDevice(at: moment) }
+    if case .equaliser = page { return [] }
     if page == .firmware { return command == .accept ? actOnFirmware(at: moment) : [] }
     if let line = page.line {
       page = page.with(line: bounded(line + step(command, from: line)))
@@ -98,7 +99,7 @@ extension State {
 
   private var lineCount: Int {
     switch page {
-    case .main, .firmware: 0
+    case .main, .firmware, .equaliser: 0
     case .help: UserCommand.allCases.count
     case .log: logLines.count
     case .info: infoLines.count
@@ -110,14 +111,14 @@ extension State {
 extension Page {
   fileprivate var line: Int? {
     switch self {
-    case .main, .firmware: nil
+    case .main, .firmware, .equaliser: nil
     case .help(let line), .log(let line), .info(let line), .doctor(let line): line
     }
   }
 
   fileprivate func with(line: Int) -> Page {
     switch self {
-    case .main, .firmware: self
+    case .main, .firmware, .equaliser: self
     case .help: .help(line: line)
     case .log: .log(line: line)
     case .info: .info(line: line)

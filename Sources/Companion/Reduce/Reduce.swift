@@ -28,6 +28,7 @@ extension State {
     case .commandEnded(let id, let command, let token, let outcome):
       end(command, token, outcome, of: id, at: moment)
     case .firmware(let id, let event): follow(event, of: id, at: moment)
+    case .equaliser(let event): follow(event, at: moment)
     case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
     case .audio(let observation): adopt(observation, at: moment)
     case .audioLinks(let links): adopt(links, at: moment)

@@ -19,7 +19,7 @@ extension State {
     return [.perform(id, command, token)]
   }
 
-  private var nextToken: CommandToken { CommandToken(rawValue: commandCount + 1) }
+  var nextToken: CommandToken { CommandToken(rawValue: commandCount + 1) }
 
   mutating func end(
     _ command: HeadphoneCommand, _ token: CommandToken, _ outcome: CommandOutcome,
@@ -49,8 +49,7 @@ extension State {
     switch command {
     case .setANC: settle(\.anc, token, succeeded, of: id) { .setANC($0) }
     case .setANCLevel: settle(\.ancLevel, token, succeeded, of: id) { .setANCLevel($0) }
-    case .setEQ: settle(\.eq, token, succeeded, of: id) { .setEQ($0) }
-    case .setCustomEQ: settle(\.bands, token, succeeded, of: id) { .setCustomEQ($0) }
+    case .setEQ, .setCustomEQ: settleEqualiser(token, succeeded, of: id)
     case .setWearDetection:
       settle(\.wearDetection, token, succeeded, of: id) { .setWearDetection(isOn: $0) }
     case .find: settle(\.find, token, succeeded, of: id) { .find($0) }

@@ -1,4 +1,5 @@
 public import AudioRoute
+public import Headphones
 
 /// What lies over the page and takes all keys.
 public enum Dialog: Hashable, Sendable {
@@ -25,6 +26,9 @@ public struct Question: Hashable, Sendable {
     /// `isCertain`: it is asked for the second time.
     case factoryReset(HeadphoneID, isCertain: Bool)
     case installFirmware(HeadphoneID)
+    /// A preset of this name is there already.
+    case replaceEQ(SavedEQ)
+    case deleteEQ(name: String)
     /// A firmware update is under way.
     case quitDuringUpdate
   }
@@ -36,6 +40,11 @@ public struct TextEntry: Hashable, Sendable {
     case rename(HeadphoneID)
     /// The path of an image file.
     case firmwareImage(HeadphoneID)
+    /// The name of gains to save.
+    case saveEQ([BandGain])
+    case renameEQ(String)
+    /// The path of a parametric equaliser.
+    case importEQ(HeadphoneID)
     /// Narrows the log.
     case filter
   }

@@ -21,6 +21,7 @@ public enum Page: Hashable, Sendable {
   case doctor(line: Int)
   /// The selected headphone's firmware.
   case firmware
+  case equaliser(EQEditor)
 }
 
 /// Something to know; goes by itself after 4 s.

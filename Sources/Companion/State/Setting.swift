@@ -10,9 +10,15 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
 
   private struct Change: Hashable, Sendable {
     var wanted: Value
+    /// Nil: it waits for something else to end.
+    var flight: Flight?
+  }
+
+  /// A command that is on the air.
+  private struct Flight: Hashable, Sendable {
     var sent: Value
     var token: CommandToken
-    /// The headphone told another value since `sent` was sent.
+    /// The headphone told another value since it was sent.
     var heardOther = false
   }
 
@@ -24,28 +30,69 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   /// What to show: the pending value, else the confirmed one.
   public var shown: Value? { pending ?? confirmed }
 
+  /// A command for it is on the air.
+  public var isOnAir: Bool { change?.flight != nil }
+
+  /// A value waits to be sent.
+  public var isWaiting: Bool { change.map { $0.flight?.sent != $0.wanted } ?? false }
+
   /// Wants a value.
   ///
   /// - Returns: whether it is to be sent now, under `token`; else an earlier change is on the air,
   ///   and ``ended(_:succeeded:next:)`` says when to send.
   public mutating func want(_ value: Value, token: CommandToken) -> Bool {
-    guard change == nil else {
+    let isFirst = change == nil
+    wait(with: value)
+    return isFirst && send(under: token) != nil
+  }
+
+  /// Wants a value that is not sent before ``send(under:)``.
+  public mutating func wait(with value: Value) {
+    if change == nil {
+      change = Change(wanted: value)
+    } else {
       change?.wanted = value
-      return false
     }
-    change = Change(wanted: value, sent: value, token: token)
-    return true
+  }
+
+  /// Wants no more than what is on the air.
+  public mutating func dropWaiting() {
+    guard let flight = change?.flight else { return change = nil }
+    change?.wanted = flight.sent
+  }
+
+  /// Sends what waits.
+  ///
+  /// - Returns: the value; nil: nothing waits, or an earlier one is on the air.
+  public mutating func send(under token: CommandToken) -> Value? {
+    guard let change, change.flight == nil else { return nil }
+    self.change?.flight = Flight(sent: change.wanted, token: token)
+    return change.wanted
   }
 
   /// The headphone told its value.
   public mutating func heard(_ value: Value) {
     confirmed = value
-    guard let change else { return }
-    if change.sent != value {
-      self.change?.heardOther = true
+    guard let change, let flight = change.flight else { return }
+    if flight.sent != value {
+      self.change?.flight?.heardOther = true
     } else if change.wanted == value {
       self.change = nil
     }
+  }
+
+  /// A change has ended; what is wanted since then waits.
+  ///
+  /// - Returns: whether it was the one on the air.
+  @discardableResult
+  public mutating func ended(_ token: CommandToken, succeeded: Bool) -> Bool {
+    guard let change, let flight = change.flight, flight.token == token else { return false }
+    self.change = nil
+    guard succeeded else { return true }
+    // The headphone has confirmed what was sent, unless it has told something newer since.
+    if !flight.heardOther { confirmed = flight.sent }
+    if change.wanted != flight.sent { self.change = Change(wanted: change.wanted) }
+    return true
   }
 
   /// A change has ended.
@@ -54,14 +101,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   public mutating func ended(
     _ token: CommandToken, succeeded: Bool, next: CommandToken
   ) -> Value? {
-    guard let change, change.token == token else { return nil }
-    self.change = nil
-    guard succeeded else { return nil }
-    // The headphone has confirmed what was sent, unless it has told something newer since.
-    if !change.heardOther { confirmed = change.sent }
-    guard change.wanted != change.sent else { return nil }
-    self.change = Change(wanted: change.wanted, sent: change.wanted, token: next)
-    return change.wanted
+    ended(token, succeeded: succeeded) ? send(under: next) : nil
   }
 
   /// Gives up what is pending: the link is gone.

@@ -29,6 +29,8 @@ public struct State: Hashable, Sendable {
   /// Narrows the log page; empty: all lines.
   public var filter = ""
   public var log = Log()
+  /// Gains that a person has given names, as the file has them.
+  public var savedEQs: [SavedEQ] = []
   public var isQuitting = false
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never

@@ -21,6 +21,10 @@ extension State {
     case .factoryReset(let id, isCertain: true):
       "Nothing brings them back, and \(name(of: id)) must be paired anew. Reset it now?"
     case .installFirmware(let id): installWords(id)
+    case .replaceEQ(let saved):
+      "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."
+    case .deleteEQ(let name):
+      "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
     case .quitDuringUpdate:
       "Quit while the firmware is being updated? The update pauses: install the same image again, "
         + "and it goes on where it stopped."

@@ -63,6 +63,9 @@ public final class LiveEffects: EffectHandler {
     case .installFirmware(let id, let offer):
       firmware.install(offer, on: id, over: links.session(of: id), send: send)
     case .pauseFirmware(let id): firmware.pause(id)
+    case .readEQs: readEQs(send)
+    case .changeEQs(let change): changeEQs(change, send)
+    case .importEQ(let id, let path): importEQ(path, for: id, send)
     case .audio(let command): perform(command, send)
     case .remember(let headphone): remember(headphone, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)

@@ -48,6 +48,9 @@ extension TextEntry.Purpose {
     switch self {
     case .rename: "NEW NAME"
     case .firmwareImage: "FIRMWARE IMAGE"
+    case .saveEQ: "SAVE THE EQUALISER AS"
+    case .renameEQ: "NEW NAME OF THE PRESET"
+    case .importEQ: "IMPORT AN EQUALISER"
     case .filter: "FILTER THE LOG"
     }
   }
@@ -56,6 +59,8 @@ extension TextEntry.Purpose {
     switch self {
     case .rename: "1 to 32 bytes; the headphone keeps it."
     case .firmwareImage: "The path of a .fw file; it is only looked at."
+    case .saveEQ, .renameEQ: "A name of your own; it is kept on this computer."
+    case .importEQ: "The path of AutoEq's ParametricEQ.txt."
     case .filter: "Lines with this text; nothing: all lines."
     }
   }

@@ -75,7 +75,7 @@ extension Drawing {
   }
 
   /// "+3", "-1.5", "0".
-  private func text(_ gain: BandGain) -> String {
+  func text(_ gain: BandGain) -> String {
     let half = Int(gain.halfDecibels)
     let sign = half > 0 ? "+" : half < 0 ? "-" : ""
     return sign + "\(abs(half) / 2)" + (half % 2 == 0 ? "" : ".5")

@@ -22,6 +22,7 @@ extension Drawing {
       case .doctor: [hint(.refresh, in: state)] + moving + ends
       case .help: moving + ends
       case .firmware: firmwareHints(state) + ends
+      case .equaliser(let editor): equaliserHints(state, editor)
       }
     return hints.compactMap { $0 }
   }
@@ -44,6 +45,7 @@ extension Drawing {
       (!headphone.isHeardOnly, .connectOrDisconnect), (true, .scan), (true, .otherPanel),
       (true, .log),
       (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
+      (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),
       (isReady && able.hasWearDetection, .toggleWearDetection),
       (true, .info), (isReady && able.hasRename, .rename),
       (state.headphones.selected?.isEncrypted == false, .pair),

@@ -92,8 +92,8 @@ private enum CommandGroup: String {
 extension UserCommand {
   fileprivate var group: CommandGroup {
     switch self {
-    case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection,
-      .rename, .find, .firmware, .factoryReset:
+    case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .equaliser, .flatten,
+      .savePreset, .importPreset, .toggleWearDetection, .rename, .find, .firmware, .factoryReset:
       .headphone
     case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone,

@@ -35,53 +35,6 @@ struct ANCCommand: SharedCommand {
   }
 }
 
-struct EQCommand: SharedCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "eq",
-    abstract: "Tell or change the equaliser.",
-    discussion: """
-      Bands are given from low to high in dB, in steps of 0.5, -12 to 12.
-
-      EXAMPLES:
-        earshot eq
-        earshot eq bass-boost
-        earshot eq next
-        earshot eq --bands 3,2,0,-0.5,1
-      """)
-
-  @Argument(help: "What to change to.")
-  var change: EQArgument?
-
-  @Option(help: .init("Gains of the custom equaliser in dB.", valueName: "dB,dB,…"))
-  var bands: BandsArgument?
-
-  @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    if change != nil, bands != nil {
-      throw ValidationError("Give a preset or --bands, not both.")
-    }
-  }
-
-  @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
-      try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
-      if let bands { return try await headphone.perform(.setCustomEQ(bands.gains)) }
-      switch change {
-      case .preset(let preset): try await headphone.perform(.setEQ(preset))
-      case .next:
-        try await headphone.until { $0.eq.confirmed != nil }
-        try await headphone.press(.nextEQ)
-      case nil: break
-      }
-    } report: { headphone, _ in
-      EQReport(headphone)
-    }
-  }
-}
-
 struct FindCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",

@@ -5,9 +5,14 @@ import Configuration
 /// A command that a running `earshot` can do for others.
 ///
 /// The program that owns the link runs it with ``Visit/current`` set.
-protocol SharedCommand: ReportingCommand {}
+protocol SharedCommand: ReportingCommand {
+  /// The command line as the owner of the link is to take it, without the program's name.
+  var wordsForOwner: [String] { get }
+}
 
 extension SharedCommand {
+  var wordsForOwner: [String] { Array(CommandLine.arguments.dropFirst()) }
+
   /// Lets the process that owns the link do this command; false: there is none.
   ///
   /// - Throws: the exit code with which it ended there.
@@ -17,7 +22,7 @@ extension SharedCommand {
     guard Visit.current == nil, options.capture == nil,
       let channel = options.meetingPlace?.connect()
     else { return false }
-    let request = Request(arguments: Array(CommandLine.arguments.dropFirst()))
+    let request = Request(arguments: wordsForOwner)
     guard await channel.send(request.json) else { return false }
     // An owner that was suspended takes the request and says nothing.
     let patience = Task {

@@ -1,0 +1,77 @@
+internal import Glibc
+public import Headphones
+
+/// A parametric curve as the bands of a headphone can follow it.
+public struct EQFit: Hashable, Sendable {
+  public var gains: [BandGain]
+  /// What is not as in the curve, in words and dB; never empty where anything is.
+  public var losses: [String]
+
+  /// Takes the curve at the middle of each band, within what a band can do.
+  public init(_ curve: ParametricEQ, to bands: EQBands) {
+    let limit = 12.0
+    let wanted = bands.centres.map { curve.response(at: $0) }
+    gains = wanted.map { BandGain(decibels: $0) }
+    losses = []
+    for (band, value) in wanted.enumerated() where abs(value) > limit + 0.25 {
+      losses.append(
+        "\(bands.title(band)): \(decibelWords(value)) wanted, "
+          + "\(decibelWords(gains[band].decibels)) is as far as it goes")
+    }
+    let rounding =
+      zip(wanted, gains).map { abs(min(max($0, -limit), limit) - $1.decibels) }.max() ?? 0
+    if rounding >= 0.05 {
+      losses.append("rounded to steps of 0.5 dB: up to \(decibelWords(rounding, sign: false)) off")
+    }
+    losses += between(curve, bands)
+    if bands.isAssumed {
+      losses.append("the headphone does not tell the frequencies of its bands: these are the usual")
+    }
+    losses += curve.omissions
+  }
+
+  /// How far the curve is from straight lines between the bands, at worst.
+  private func between(_ curve: ParametricEQ, _ bands: EQBands) -> [String] {
+    var worst = (distance: 0.0, frequency: 0.0)
+    var squares = 0.0
+    let points = 200
+    for point in 0..<points {
+      let frequency = 20 * pow(1000, Double(point) / Double(points - 1))
+      let distance = abs(curve.response(at: frequency) - drawn(at: frequency, bands))
+      squares += distance * distance
+      if distance > worst.distance { worst = (distance, frequency) }
+    }
+    guard worst.distance >= 0.5 else { return [] }
+    let mean = (squares / Double(points)).squareRoot()
+    return [
+      "between the bands it is \(decibelWords(mean, sign: false)) off on average, at most "
+        + "\(decibelWords(worst.distance, sign: false)) at \(frequencyWords(worst.frequency))"
+    ]
+  }
+
+  private func drawn(at frequency: Double, _ bands: EQBands) -> Double {
+    guard let first = gains.first, let last = gains.last else { return 0 }
+    guard let next = bands.centres.firstIndex(where: { $0 >= frequency }) else {
+      return last.decibels
+    }
+    guard next > 0 else { return first.decibels }
+    let (low, high) = (bands.centres[next - 1], bands.centres[next])
+    let part = log(frequency / low) / log(high / low)
+    return gains[next - 1].decibels * (1 - part) + gains[next].decibels * part
+  }
+}
+
+extension BandGain {
+  /// The nearest step within the range; what is no number is 0 dB.
+  public init(decibels: Double) {
+    let halves = decibels.isFinite ? min(max((decibels * 2).rounded(), -24), 24) : 0
+    self = BandGain(halfDecibels: Int8(halves)) ?? .flat
+  }
+}
+
+/// "+3.2 dB"; without its sign "3.2 dB".
+func decibelWords(_ value: Double, sign: Bool = true) -> String {
+  let tenths = Int((min(max(value, -1000), 1000) * 10).rounded())
+  let mark = tenths < 0 ? "-" : sign && tenths > 0 ? "+" : ""
+  return "\(mark)\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
+}

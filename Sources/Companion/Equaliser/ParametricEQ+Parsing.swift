@@ -1,0 +1,166 @@
+extension ParametricEQ {
+  /// The longest text that is read, in bytes.
+  public static let longestText = 1 << 16
+  private static let mostFilters = 64
+  private static let mostOmissions = 6
+
+  /// Reads lines such as `Preamp: -6.2 dB` and `Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70`.
+  ///
+  /// What is no filter of these kinds is left out and told; a filter that makes no sense is an
+  /// error.
+  public init(parsing bytes: [UInt8]) throws(ParametricEQError) {
+    guard bytes.count <= Self.longestText else {
+      throw ParametricEQError(line: 1, "the text is longer than \(Self.longestText / 1024) KB")
+    }
+    self.init(filters: [])
+    var hasPreamp = false
+    var omitted = 0
+    for (index, raw) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    {
+      let line = FilterLine(raw, number: index + 1)
+      switch try line.content() {
+      case .nothing: continue
+      case .preamp(let gain):
+        preamp += gain
+        hasPreamp = true
+      case .filter(let filter):
+        guard filters.count < Self.mostFilters else {
+          throw ParametricEQError(line: line.number, "more than \(Self.mostFilters) filters")
+        }
+        filters.append(filter)
+      case .omitted(let what):
+        omitted += 1
+        if omitted <= Self.mostOmissions { omissions.append("line \(line.number): \(what)") }
+      }
+    }
+    guard hasPreamp || !filters.isEmpty else {
+      let hint = omissions.first.map { "; \($0)" } ?? ""
+      throw ParametricEQError(line: 1, "there is no \"Filter\" that is on\(hint)")
+    }
+    guard abs(preamp) <= FilterLine.mostGain else {
+      throw ParametricEQError(line: 1, "the preamps add up to more than 40 dB")
+    }
+    if omitted > Self.mostOmissions {
+      omissions.append("\(omitted - Self.mostOmissions) more lines are left out")
+    }
+  }
+}
+
+/// One line of the text, in words.
+private struct FilterLine {
+  static let mostGain = 40.0
+
+  enum Content {
+    case nothing
+    case preamp(Double)
+    case filter(ParametricEQ.Filter)
+    /// It means something that is not done here.
+    case omitted(String)
+  }
+
+  let number: Int
+  private var words: [String]
+
+  init(_ bytes: some Sequence<UInt8>, number: Int) {
+    self.number = number
+    var text = String(decoding: Array(bytes), as: UTF8.self)
+    if number == 1, text.first == "\u{FEFF}" { text.removeFirst() }
+    let spaced = text.prefix(400).flatMap { $0 == ":" ? [" ", ":", " "] : [$0] }
+    words = spaced.split(whereSeparator: \.isWhitespace).map { String($0) }
+  }
+
+  func content() throws(ParametricEQError) -> Content {
+    guard let first = words.first, !first.hasPrefix("#") else { return .nothing }
+    guard let colon = words.firstIndex(of: ":") else { return .omitted(left(first)) }
+    let rest = words[(colon + 1)...]
+    switch (first.lowercased(), colon) {
+    case ("preamp", 1): return .preamp(try preamp(rest))
+    case ("filter", 1), ("filter", 2): return try filter(rest)
+    case ("graphiceq", 1):
+      return .omitted("GraphicEQ is left out: take the text of a parametric equaliser")
+    default: return .omitted(left(first))
+    }
+  }
+
+  /// Text of a stranger's file goes to the screen and the log: short, and no more than letters.
+  private func left(_ word: String) -> String {
+    let name = word.prefix(20).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return name.isEmpty ? "it is not understood and left out" : "\"\(name)\" is left out"
+  }
+
+  private func preamp(_ words: ArraySlice<String>) throws(ParametricEQError) -> Double {
+    guard let word = words.first else { throw error("\"Preamp\" needs a gain, as in -6.2 dB") }
+    return try number(word, named: "preamp", in: -Self.mostGain...Self.mostGain, "dB")
+  }
+
+  private func filter(_ words: ArraySlice<String>) throws(ParametricEQError) -> Content {
+    guard let state = words.first?.uppercased(), state == "ON" || state == "OFF" else {
+      throw error("a filter is ON or OFF")
+    }
+    guard state == "ON" else { return .nothing }
+    guard let kind = words.dropFirst().first?.uppercased() else {
+      throw error("its kind is missing")
+    }
+    let shape: ParametricEQ.Filter.Shape
+    var width: ParametricEQ.Filter.Width?
+    switch kind {
+    case "PK", "PEQ", "MODAL": shape = .peak
+    case "LSC", "LSQ": shape = .lowShelf
+    case "HSC", "HSQ": shape = .highShelf
+    case "LS": (shape, width) = (.lowShelf, .slope(0.9))
+    case "HS": (shape, width) = (.highShelf, .slope(0.9))
+    case "NONE": return .nothing
+    case "LP", "LPQ", "HP", "HPQ", "BP", "NO", "AP", "IIR":
+      return .omitted("a filter \(kind) is left out: a headphone's bands cannot do that")
+    default: throw error("there is no kind of filter like this; PK, LSC and HSC are known")
+    }
+    let fields = words.dropFirst(2)
+    if width == nil, let first = fields.first, first.first?.isNumber == true {
+      let slope = try number(first, named: "slope", in: 0.1...24, "dB")
+      width = .slope(min(1, slope / 12))
+    }
+    let frequency = try field("Fc", fields, in: 1...23_999, "Hz")
+    let gain = try field("Gain", fields, in: -Self.mostGain...Self.mostGain, "dB")
+    if fields.contains(where: { $0.uppercased() == "Q" }) {
+      width = .quality(try field("Q", fields, in: 0.01...100, ""))
+    } else if shape != .peak, width == nil {
+      // What a Butterworth shelf has, and EqualizerAPO takes where nothing is said.
+      width = .quality(0.5.squareRoot())
+    }
+    guard let width else { throw error("\"Q\" is missing") }
+    return .filter(
+      ParametricEQ.Filter(shape, frequency: frequency, gain: gain, width: width))
+  }
+
+  private func field(
+    _ name: String, _ words: ArraySlice<String>, in range: ClosedRange<Double>, _ unit: String
+  ) throws(ParametricEQError) -> Double {
+    guard let place = words.firstIndex(where: { $0.uppercased() == name.uppercased() }),
+      words.index(after: place) < words.endIndex
+    else { throw error("\"\(name)\" is missing") }
+    return try number(words[words.index(after: place)], named: name, in: range, unit)
+  }
+
+  private func number(
+    _ word: String, named name: String, in range: ClosedRange<Double>, _ unit: String
+  ) throws(ParametricEQError) -> Double {
+    let text = String(word.map { $0 == "," ? "." : $0 })
+    guard word.count <= 24, let value = Double(text), value.isFinite else {
+      throw error("\"\(name)\" is no number")
+    }
+    guard range.contains(value) else {
+      let unit = unit.isEmpty ? "" : " \(unit)"
+      throw error(
+        "\"\(name)\" is from \(plain(range.lowerBound)) to \(plain(range.upperBound))\(unit)")
+    }
+    return value
+  }
+
+  private func plain(_ value: Double) -> String {
+    value == value.rounded() ? "\(Int(value))" : "\(value)"
+  }
+
+  private func error(_ reason: String) -> ParametricEQError {
+    ParametricEQError(line: number, reason)
+  }
+}

@@ -1,0 +1,57 @@
+/// A sound correction as AutoEq and EqualizerAPO write it: filters, and one gain for all.
+public struct ParametricEQ: Hashable, Sendable {
+  /// dB.
+  public var preamp: Double
+  public var filters: [Filter]
+  /// What stands in the text and is not part of this, in words with line numbers.
+  public var omissions: [String]
+
+  public init(preamp: Double = 0, filters: [Filter], omissions: [String] = []) {
+    self.preamp = preamp
+    self.filters = filters
+    self.omissions = omissions
+  }
+
+  /// A biquad of the Audio EQ Cookbook.
+  public struct Filter: Hashable, Sendable {
+    public enum Shape: Hashable, Sendable { case peak, lowShelf, highShelf }
+    public enum Width: Hashable, Sendable {
+      case quality(Double)
+      /// Of a shelf; 1 is the steepest that does not overshoot.
+      case slope(Double)
+    }
+
+    public var shape: Shape
+    /// Hz.
+    public var frequency: Double
+    /// dB.
+    public var gain: Double
+    public var width: Width
+
+    public init(_ shape: Shape, frequency: Double, gain: Double, width: Width) {
+      self.shape = shape
+      self.frequency = frequency
+      self.gain = gain
+      self.width = width
+    }
+  }
+
+  /// The gain at a frequency, in dB.
+  public func response(at frequency: Double) -> Double {
+    filters.reduce(preamp) { $0 + Biquad($1).decibels(at: frequency) }
+  }
+}
+
+/// Why a text is no parametric equaliser, and where.
+public struct ParametricEQError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// From 1.
+  public var line: Int
+  public var reason: String
+
+  public init(line: Int, _ reason: String) {
+    self.line = line
+    self.reason = reason
+  }
+
+  public var description: String { "line \(line): \(reason)" }
+}

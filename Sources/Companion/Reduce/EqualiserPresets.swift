@@ -1,0 +1,97 @@
+import Headphones
+
+/// Presets of a person: saved, renamed, deleted, imported.
+extension State {
+  mutating func askForPresetName(at moment: Moment) -> [Effect] {
+    guard let headphone = headphones.selected, headphone.capabilities?.eqBands ?? 0 > 0 else {
+      return say("this headphone has no custom equaliser", at: moment)
+    }
+    dialog = .entry(TextEntry(.saveEQ(headphone.gainsToEdit)))
+    return []
+  }
+
+  /// Enter on the name of gains to save.
+  mutating func save(_ gains: [BandGain], as entry: TextEntry) -> [Effect] {
+    let name = entry.text.trimmed
+    if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
+    let saved = SavedEQ(name: name, gains: gains)
+    guard !savedEQs.contains(where: { $0.name == name }) else {
+      dialog = .question(Question(.replaceEQ(saved)))
+      return []
+    }
+    dialog = nil
+    return [.changeEQs(.keep(saved))]
+  }
+
+  /// Enter on the new name of a preset.
+  mutating func rename(_ old: String, as entry: TextEntry) -> [Effect] {
+    let name = entry.text.trimmed
+    if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
+    guard name != old else {
+      dialog = nil
+      return []
+    }
+    guard !savedEQs.contains(where: { $0.name == name }) else {
+      return complain("there is a preset of this name already", in: entry)
+    }
+    dialog = nil
+    if case .equaliser(var editor) = page {
+      editor.row = .saved(name)
+      page = .equaliser(editor)
+    }
+    return [.changeEQs(.rename(old, to: name))]
+  }
+
+  mutating func importEQ(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
+    dialog = nil
+    let path = entry.text.withoutQuotes
+    return path.isEmpty ? [] : [.importEQ(id, path: path)]
+  }
+
+  mutating func follow(_ event: EqualiserEvent, at moment: Moment) -> [Effect] {
+    switch event {
+    case .saved(let all):
+      savedEQs = all
+      keepCursor()
+      return []
+    case .failed(let reason):
+      return complain("presets of the equaliser: \(reason)", advice: "", at: moment)
+    case .imported(let id, let path, let curve): return take(curve, from: path, for: id, at: moment)
+    case .rejected(let id, let reason):
+      return complain(
+        "not imported: \(reason)", advice: "AutoEq's ParametricEQ.txt is such a text", id,
+        at: moment)
+    }
+  }
+
+  private mutating func take(
+    _ curve: ParametricEQ, from path: String, for id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    guard let headphone = readyHeadphone, headphone.id == id,
+      let bands = headphone.capabilities.flatMap({ EQBands($0) })
+    else { return sayNotConnected(at: moment) }
+    let fit = EQFit(curve, to: bands)
+    headphones.update(id) { $0.eqImport = EQImport(path: path, fit: fit) }
+    var effects = want(fit.gains)
+    for loss in fit.losses { effects += note(.info, id, "import: \(loss)", at: moment) }
+    return effects
+      + say(
+        "\(curve.filters.count) filters are now \(fit.gains.count) bands", id, at: moment)
+  }
+
+  /// The preset under the cursor may be gone.
+  private mutating func keepCursor() {
+    guard case .equaliser(var editor) = page else { return }
+    let rows = equaliserRows
+    guard !rows.contains(editor.row), let last = rows.last else { return }
+    editor.row = last
+    page = .equaliser(editor)
+  }
+
+  private mutating func complain(_ complaint: String, in entry: TextEntry) -> [Effect] {
+    var entry = entry
+    entry.complaint = complaint
+    dialog = .entry(entry)
+    return []
+  }
+}

@@ -1,0 +1,81 @@
+public import Headphones
+
+/// The page on which the equaliser is edited: where the cursor is, and what Esc returns to.
+public struct EQEditor: Hashable, Sendable {
+  public enum Row: Hashable, Sendable {
+    /// The headphone's own presets.
+    case preset
+    /// From the lowest, which is 0.
+    case band(Int)
+    /// A saved preset, by its name.
+    case saved(String)
+  }
+
+  public var headphone: HeadphoneID
+  public var row: Row
+  /// As the headphone sounded when the page was opened; nil: unknown.
+  public var preset: EQPreset?
+  /// Nil: unknown, or it has no bands.
+  public var gains: [BandGain]?
+
+  public init(
+    headphone: HeadphoneID, row: Row, preset: EQPreset? = nil, gains: [BandGain]? = nil
+  ) {
+    self.headphone = headphone
+    self.row = row
+    self.preset = preset
+    self.gains = gains
+  }
+}
+
+/// Gains that a person has given a name.
+public struct SavedEQ: Hashable, Sendable {
+  public var name: String
+  /// From the lowest band.
+  public var gains: [BandGain]
+
+  public init(name: String, gains: [BandGain]) {
+    self.name = name
+    self.gains = gains
+  }
+
+  /// The longest name, in characters.
+  public static let longestName = 40
+
+  /// Why a name cannot be one; nil: it can.
+  public static func complaint(about name: String) -> String? {
+    if name.isEmpty { return "a name is needed" }
+    if name.count > longestName { return "a name has at most \(longestName) characters" }
+    return displayable(name) == name ? nil : "the name holds characters that cannot be shown"
+  }
+}
+
+/// A change of the saved presets.
+public enum SavedEQChange: Hashable, Sendable {
+  /// In the place of one of the same name.
+  case keep(SavedEQ)
+  case rename(String, to: String)
+  case delete(String)
+}
+
+/// What was made of the text of a parametric equaliser.
+public struct EQImport: Hashable, Sendable {
+  public var path: String
+  public var fit: EQFit
+
+  public init(path: String, fit: EQFit) {
+    self.path = path
+    self.fit = fit
+  }
+}
+
+/// What happened to the presets of a person.
+public enum EqualiserEvent: Hashable, Sendable {
+  /// All that are saved, in the order of their names.
+  case saved([SavedEQ])
+  /// The file of them cannot be read or written; why.
+  case failed(String)
+  case imported(HeadphoneID, path: String, ParametricEQ)
+  /// The text is none, or cannot be read; where and why.
+  case rejected(HeadphoneID, reason: String)
+}

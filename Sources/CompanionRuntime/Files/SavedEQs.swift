@@ -1,0 +1,106 @@
+public import Companion
+internal import Headphones
+
+/// The presets of a person, in a file.
+///
+/// Other processes may write it too: each change reads it anew.
+public struct SavedEQs: Sendable {
+  private static let version: Int64 = 1
+  private static let most = 200
+  private let file: PrivateFile
+
+  public init(in folder: StateFolder) { file = folder.file("equaliser.json") }
+
+  /// All that are kept, in the order of their names.
+  public func all() throws(FileError) -> [SavedEQ] {
+    guard let bytes = try file.read() else { return [] }
+    let json: JSON
+    do {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw .malformed(path: file.path, reason: error.description)
+    }
+    guard json["version"]?.wholeNumber == Self.version, let items = json["presets"]?.elements else {
+      throw .malformed(
+        path: file.path, reason: "not a list of presets of version \(Self.version)")
+    }
+    return items.prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
+  }
+
+  /// - Returns: all that are kept now.
+  public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
+    var presets = try all()
+    switch change {
+    case .keep(let preset):
+      presets.removeAll { $0.name == preset.name }
+      guard presets.count < Self.most else {
+        throw .malformed(path: file.path, reason: "it has \(Self.most) presets: delete one")
+      }
+      presets.append(preset)
+    case .rename(let old, let new):
+      guard let index = presets.firstIndex(where: { $0.name == old }) else { break }
+      var preset = presets.remove(at: index)
+      preset.name = new
+      presets.removeAll { $0.name == new }
+      presets.append(preset)
+    case .delete(let name): presets.removeAll { $0.name == name }
+    }
+    presets.sort { $0.name < $1.name }
+    let json: JSON = [
+      "version": .integer(Self.version), "presets": .array(presets.map(\.json)),
+    ]
+    try file.replace(with: Array("\(json)\n".utf8))
+    return presets
+  }
+}
+
+extension SavedEQ {
+  /// The form of the file, and of `earshot eq list --json`.
+  var json: JSON {
+    ["name": .string(name), "bands": .array(gains.map { .number($0.decibels) })]
+  }
+
+  /// Nil: it is none, or holds what no band can have.
+  fileprivate init?(json: JSON) {
+    guard let name = json["name"]?.text, SavedEQ.complaint(about: name) == nil,
+      let items = json["bands"]?.elements, items.count <= 255
+    else { return nil }
+    let gains = items.compactMap { item in
+      item.decibels.flatMap { abs($0) <= 12 ? BandGain(decibels: $0) : nil }
+    }
+    guard gains.count == items.count, !gains.isEmpty else { return nil }
+    self.init(name: name, gains: gains)
+  }
+}
+
+extension JSON {
+  fileprivate var decibels: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+}
+
+/// The text of a parametric equaliser in a file.
+public enum ParametricEQFile {
+  /// - Parameter path: a leading "~/" is the person's home, as in a shell.
+  public static func read(_ path: String) throws(CommandError) -> ParametricEQ {
+    let full = path.hasPrefix("~/") ? (variable("HOME") ?? "~") + path.dropFirst() : path
+    let bytes: [UInt8]
+    do throws(FileError) {
+      guard let content = try PrivateFile(path: full).read(atMost: ParametricEQ.longestText) else {
+        throw .malformed(path: path, reason: "there is no such file")
+      }
+      bytes = content
+    } catch {
+      throw .file(error)
+    }
+    do throws(ParametricEQError) {
+      return try ParametricEQ(parsing: bytes)
+    } catch {
+      throw .file(.malformed(path: path, reason: error.description))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import Companion
+internal import Headphones
+
+/// `earshot eq list`.
+public struct SavedEQsReport: Report, Hashable {
+  private let presets: [SavedEQ]
+
+  public init(_ presets: [SavedEQ]) { self.presets = presets }
+
+  public var text: String {
+    presets.isEmpty ? "none is saved" : table(presets.map { ($0.name, $0.gains.words) })
+  }
+
+  public var json: JSON { ["schema": 1, "presets": .array(presets.map(\.json))] }
+}
+
+/// `earshot eq import`.
+public struct EQImportReport: Report, Hashable {
+  private let gains: [BandGain]
+  private let losses: [String]
+
+  /// - Parameter fit: nil: the headphone has gone meanwhile.
+  public init(_ fit: EQFit?) {
+    gains = fit?.gains ?? []
+    losses = fit?.losses ?? []
+  }
+
+  public var text: String {
+    ([gains.words] + (losses.isEmpty ? ["nothing is lost"] : losses)).joined(separator: "\n")
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1, "bands": .array(gains.map { .number($0.decibels) }),
+      "losses": .array(losses.map { .string($0) }),
+    ]
+  }
+}

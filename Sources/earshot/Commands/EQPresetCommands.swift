@@ -1,0 +1,232 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Headphones
+
+/// A command below `eq`.
+protocol EQSubcommand: SharedCommand {
+  var parent: EQCommand { get }
+}
+
+extension EQSubcommand {
+  var root: Earshot { parent.root }
+
+  /// The presets of this user.
+  fileprivate func presets() throws(CommandError) -> [SavedEQ] {
+    do throws(FileError) { return try SavedEQs(in: StateFolder()).all() } catch {
+      throw .file(error)
+    }
+  }
+
+  @discardableResult
+  fileprivate func apply(_ change: SavedEQChange) throws(CommandError) -> [SavedEQ] {
+    do throws(FileError) {
+      return try SavedEQs(in: StateFolder()).apply(change)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  fileprivate func preset(named name: String) throws(CommandError) -> SavedEQ {
+    guard let preset = try presets().first(where: { $0.name == name }) else {
+      throw .unavailable(
+        "there is no preset \"\(displayable(name))\"; `earshot eq list` tells them all")
+    }
+    return preset
+  }
+}
+
+/// The name of a preset.
+struct PresetName: ExpressibleByArgument {
+  let name: String
+
+  init?(argument: String) {
+    guard SavedEQ.complaint(about: argument) == nil else { return nil }
+    name = argument
+  }
+}
+
+struct EQListCommand: EQSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the saved presets; needs no headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot eq list
+        earshot eq list --json
+      """)
+
+  @ParentCommand var parent: EQCommand
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      Output.data(SavedEQsReport(try presets()), asJSON: options.json)
+    }
+  }
+}
+
+struct EQSetCommand: EQSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Use a saved preset.",
+    discussion: """
+      EXAMPLES:
+        earshot eq set "late evening"
+      """)
+
+  @Argument(help: "The name that it was saved under.")
+  var name: PresetName
+
+  @ParentCommand var parent: EQCommand
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone throws(CommandError) in
+      try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
+      try await headphone.perform(.setCustomEQ(try preset(named: name.name).gains))
+    } report: { headphone, _ in
+      EQReport(headphone)
+    }
+  }
+}
+
+struct EQSaveCommand: EQSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Save the headphone's own gains under a name.",
+    discussion: """
+      A preset of the same name is replaced.
+
+      EXAMPLES:
+        earshot eq save "late evening"
+      """)
+
+  @Argument(help: "1 to 40 characters.")
+  var name: PresetName
+
+  @ParentCommand var parent: EQCommand
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone throws(CommandError) in
+      try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
+      guard let gains = headphone.headphone?.bands.confirmed, !gains.isEmpty else {
+        throw .unavailable("the headphone has not told its gains")
+      }
+      try apply(.keep(SavedEQ(name: name.name, gains: gains)))
+    } report: { _, _ in
+      AnswerReport("saved", name.name)
+    }
+  }
+}
+
+struct EQRenameCommand: EQSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename",
+    abstract: "Rename a saved preset; needs no headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot eq rename evening "late evening"
+      """)
+
+  @Argument(help: "The name that it has.")
+  var name: PresetName
+
+  @Argument(help: "The name that it gets; no other preset may have it.")
+  var new: PresetName
+
+  @ParentCommand var parent: EQCommand
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      _ = try preset(named: name.name)
+      guard try !presets().contains(where: { $0.name == new.name }) else {
+        throw .unavailable("there is a preset \"\(new.name)\" already")
+      }
+      try apply(.rename(name.name, to: new.name))
+      Output.data(AnswerReport("renamed", new.name), asJSON: options.json)
+    }
+  }
+}
+
+struct EQDeleteCommand: EQSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a saved preset; needs no headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot eq delete "late evening"
+      """)
+
+  @Argument(help: "Its name.")
+  var name: PresetName
+
+  @ParentCommand var parent: EQCommand
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await offline { () throws(CommandError) in
+      _ = try preset(named: name.name)
+      try apply(.delete(name.name))
+      Output.data(AnswerReport("deleted", name.name), asJSON: options.json)
+    }
+  }
+}
+
+struct EQImportCommand: EQSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Follow the curve of an AutoEq or EqualizerAPO text with the headphone's bands.",
+    discussion: """
+      Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70".
+      What the bands cannot follow is told, in words and dB.
+
+      EXAMPLES:
+        earshot eq import "Sennheiser HD 600 ParametricEQ.txt"
+        earshot eq import ParametricEQ.txt --dry-run --json
+      """)
+
+  @Argument(help: "The file, as AutoEq's ParametricEQ.txt.", completion: .file())
+  var file: String
+
+  @Flag(help: "Tell what would be set, and set nothing.")
+  var dryRun = false
+
+  /// Where the file is looked for; the process that owns the link may stand in another folder.
+  @Option(help: .private)
+  var folder: String?
+
+  @ParentCommand var parent: EQCommand
+  @OptionGroup var common: CommonOptions
+
+  var wordsForOwner: [String] {
+    let here = WorkingFolder.path.map { ["--folder", $0] } ?? []
+    return Array(CommandLine.arguments.dropFirst()) + here
+  }
+
+  @MainActor
+  func run() async throws {
+    let path = file.hasPrefix("/") ? file : (folder.map { $0 + "/" } ?? "") + file
+    // A text that makes no sense needs no headphone.
+    if Visit.current == nil {
+      try await offline { () throws(CommandError) in _ = try ParametricEQFile.read(path) }
+    }
+    var fit: EQFit?
+    try await withHeadphone { headphone throws(CommandError) in
+      try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
+      guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else { return }
+      let made = EQFit(try ParametricEQFile.read(path), to: bands)
+      fit = made
+      if !dryRun { try await headphone.perform(.setCustomEQ(made.gains)) }
+    } report: { _, _ in
+      EQImportReport(fit)
+    }
+  }
+}

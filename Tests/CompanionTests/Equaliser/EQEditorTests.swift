@@ -1,0 +1,183 @@
+import Headphones
+import Testing
+
+@testable import Companion
+
+/// The page of the equaliser: each key, what it sends, and what Esc takes back.
+@Suite struct `The equaliser's editor` {
+  private static let flat = gains(0, 0, 0, 0, 0)
+
+  private static func gains(_ halves: Int8...) -> [BandGain] {
+    halves.compactMap { BandGain(halfDecibels: $0) }
+  }
+
+  private func token(_ number: UInt64) -> CommandToken { CommandToken(rawValue: number) }
+
+  /// On the page, balanced, with these gains of its own.
+  private func open(_ gains: [BandGain] = flat) -> Scenario {
+    var scenario = Scenario.withReady()
+    scenario.given(
+      .headphone(ear, .eqChanged(.balanced, bands: gains)), .pressed(.equaliser))
+    return scenario
+  }
+
+  private func end(
+    _ scenario: inout Scenario, _ command: HeadphoneCommand, _ number: UInt64,
+    _ outcome: CommandOutcome = .done
+  ) -> [Effect] {
+    if outcome == .done {
+      switch command {
+      case .setCustomEQ(let gains):
+        scenario.given(.headphone(ear, .eqChanged(.custom, bands: gains)))
+      case .setEQ(let preset): scenario.given(.headphone(ear, .eqChanged(preset, bands: nil)))
+      default: break
+      }
+    }
+    return scenario.effects(of: .commandEnded(ear, command, token(number), outcome))
+  }
+
+  @Test func `opens on the lowest band and remembers how it was`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .eqChanged(.balanced, bands: Self.flat)))
+    scenario.press(.equaliser, effects: [.readEQs]) {
+      $0.page = .equaliser(
+        EQEditor(headphone: ear, row: .band(0), preset: .balanced, gains: Self.flat))
+    }
+    scenario.press(.equaliser) { $0.page = .main }
+  }
+
+  @Test func `needs a headphone with an equaliser that is connected`() {
+    var none = allFeatures
+    none.eqPresets = []
+    none.eqBands = 0
+    var scenario = Scenario.withReady(none)
+    scenario.press(.equaliser, effects: [.noticeTimer]) {
+      $0.says("this headphone has no equaliser", ear)
+    }
+    scenario = Scenario.withHeadphone()
+    scenario.press(.equaliser, effects: [.noticeTimer]) {
+      $0.says("not connected", ear, remedy: .connectOrDisconnect)
+    }
+  }
+
+  @Test func `a slider is heard at once, and the last of many wishes arrives`() {
+    var scenario = open()
+    let first = Self.gains(1, 0, 0, 0, 0)
+    #expect(
+      scenario.effects(of: .pressed(.right)) == [.perform(ear, .setCustomEQ(first), token(1))])
+    for _ in 0..<20 { #expect(scenario.effects(of: .pressed(.right)) == []) }
+    let last = Self.gains(21, 0, 0, 0, 0)
+    #expect(scenario.state.headphones[ear]?.bands.shown == last)
+    #expect(scenario.state.headphones[ear]?.presetToCome == .custom)
+    #expect(
+      end(&scenario, .setCustomEQ(first), 1) == [.perform(ear, .setCustomEQ(last), token(2))])
+    #expect(end(&scenario, .setCustomEQ(last), 2) == [])
+    #expect(scenario.state.headphones[ear]?.bands == Setting(last))
+  }
+
+  @Test func `a slider ends where the headphone's range does`() {
+    var scenario = open(Self.gains(24, -24, 0, 0, 0))
+    scenario.given(.headphone(ear, .eqChanged(.custom, bands: nil)))
+    scenario.press(.right)
+    scenario.given(.pressed(.down))
+    scenario.press(.left)
+  }
+
+  @Test func `0 makes a band flat, and on the presets all of them`() {
+    let crooked = Self.gains(4, -6, 0, 0, 2)
+    var scenario = open(crooked)
+    #expect(
+      scenario.effects(of: .pressed(.flatten)) == [
+        .perform(ear, .setCustomEQ(Self.gains(0, -6, 0, 0, 2)), token(1))
+      ])
+    scenario = open(crooked)
+    scenario.given(.pressed(.top))
+    #expect(
+      scenario.effects(of: .pressed(.flatten)) == [
+        .perform(ear, .setCustomEQ(Self.flat), token(1))
+      ])
+  }
+
+  @Test func `gains and then a preset arrive one after the other`() {
+    var scenario = open()
+    let moved = Self.gains(1, 0, 0, 0, 0)
+    scenario.given(.pressed(.right), .pressed(.top))
+    #expect(scenario.effects(of: .pressed(.right)) == [])
+    #expect(scenario.state.headphones[ear]?.presetToCome == .bassBoost)
+    #expect(
+      end(&scenario, .setCustomEQ(moved), 1) == [.perform(ear, .setEQ(.bassBoost), token(2))])
+    #expect(end(&scenario, .setEQ(.bassBoost), 2) == [])
+    #expect(scenario.state.headphones[ear]?.eq == Setting(.bassBoost))
+  }
+
+  @Test func `gains after a preset leave the preset that waits behind`() {
+    var scenario = open()
+    scenario.given(.pressed(.top))
+    #expect(
+      scenario.effects(of: .pressed(.right)) == [.perform(ear, .setEQ(.bassBoost), token(1))])
+    #expect(scenario.effects(of: .pressed(.right)) == [])
+    scenario.given(.pressed(.down))
+    #expect(scenario.effects(of: .pressed(.right)) == [])
+    let moved = Self.gains(1, 0, 0, 0, 0)
+    #expect(
+      end(&scenario, .setEQ(.bassBoost), 1) == [.perform(ear, .setCustomEQ(moved), token(2))])
+    #expect(end(&scenario, .setCustomEQ(moved), 2) == [])
+  }
+
+  @Test func `a failure shows what is true, and the next wish still goes`() {
+    var scenario = open()
+    scenario.given(.pressed(.right), .pressed(.top), .pressed(.right))
+    let effects = end(
+      &scenario, .setCustomEQ(Self.gains(1, 0, 0, 0, 0)), 1, .failed(.noResponse))
+    #expect(effects == [.perform(ear, .setEQ(.bassBoost), token(2))])
+    #expect(scenario.state.headphones[ear]?.bands == Setting(Self.flat))
+    #expect(scenario.state.problem != nil)
+  }
+
+  @Test func `Esc returns to the gains and the preset of before`() {
+    var scenario = open(Self.gains(2, 2, 2, 2, 2))
+    let moved = Self.gains(3, 2, 2, 2, 2)
+    scenario.given(.pressed(.right))
+    _ = end(&scenario, .setCustomEQ(moved), 1)
+    let undone = scenario.effects(of: .pressed(.back))
+    #expect(
+      undone == [
+        .perform(ear, .setCustomEQ(Self.gains(2, 2, 2, 2, 2)), token(2)), .noticeTimer,
+      ])
+    #expect(scenario.state.page == .main)
+    #expect(
+      end(&scenario, .setCustomEQ(Self.gains(2, 2, 2, 2, 2)), 2) == [
+        .perform(ear, .setEQ(.balanced), token(3))
+      ])
+  }
+
+  @Test func `Esc without a change sends nothing, and Enter keeps what is`() {
+    var scenario = open()
+    scenario.press(.back) { $0.page = .main }
+    scenario = open()
+    scenario.given(.pressed(.right))
+    #expect(scenario.effects(of: .pressed(.accept)) == [])
+    #expect(scenario.state.page == .main)
+    #expect(scenario.state.headphones[ear]?.bands.pending == Self.gains(1, 0, 0, 0, 0))
+  }
+
+  @Test func `a headphone that leaves in the middle takes no wish, and Esc still goes back`() {
+    var scenario = open()
+    scenario.given(.pressed(.right), .link(ear, .ended(.timeout)))
+    #expect(scenario.state.headphones[ear]?.bands.pending == nil)
+    _ = scenario.effects(of: .pressed(.right))
+    #expect(scenario.state.headphones[ear]?.bands.pending == nil)
+    _ = scenario.effects(of: .pressed(.back))
+    #expect(scenario.state.page == .main)
+  }
+
+  @Test func `another headphone closes the page of this one`() {
+    var scenario = Scenario.withHeadphone(
+      sighting(ear), sighting(bud, name: "Bud", address: "C0:00:00:00:00:01"))
+    scenario.given(
+      .pressed(.connectOrDisconnect), .link(ear, .connected),
+      .link(ear, .ready(description(), isEncrypted: false)), .pressed(.equaliser))
+    scenario.given(.pressed(.nextHeadphone))
+    #expect(scenario.state.page == .main)
+  }
+}
