@@ -17,6 +17,7 @@ import traceback
 
 from bumble.transport.vhci import open_vhci_transport
 
+from .airpods import AirPods, DualModeController
 from .controllers import KernelController
 from .headphone import Headphone
 from .model import Model
@@ -35,9 +36,10 @@ class Air:
 
     # The kernel's adapter
 
-    async def plug(self, extended=False):
+    async def plug(self, extended=False, dual_mode=False):
         self.transport = await open_vhci_transport(None)
-        self.adapter = KernelController(
+        controller = DualModeController if dual_mode else KernelController
+        self.adapter = controller(
             "hci0",
             host_source=self.transport.source,
             host_sink=self.transport.sink,
@@ -59,6 +61,15 @@ class Air:
         headphone = Headphone(model, self.space, self.recorder(called))
         self.headphones[called] = headphone
         await headphone.switch_on()
+
+    async def switch_on_airpods(self, name, address):
+        airpods = AirPods(name, address, self.space, self.recorder(name))
+        self.headphones[name] = airpods
+        await airpods.switch_on()
+
+    async def link(self, headphone):
+        """It calls the computer over BR/EDR."""
+        await self.headphones[headphone].link(KERNEL_ADDRESS)
 
     def recorder(self, called):
         return lambda saw, **fields: self.tell(

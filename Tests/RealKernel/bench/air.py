@@ -92,6 +92,11 @@ class Air:
         headphone.switch_on()
         return headphone
 
+    def on_as_airpods(self, name="AirPods", address="3C:22:FB:00:00:01"):
+        airpods = AirPods(self, name, address, {"name": name})
+        airpods.switch_on()
+        return airpods
+
     def clear(self):
         self.order("clear")
         self.records.clear()
@@ -183,3 +188,14 @@ class Headphone:
             for record in self.seen("att")
             if not record["opcode"] & 1 and record["opcode"] not in no_requests
         ]
+
+
+class AirPods(Headphone):
+    """Their audio side, which is all that they have here."""
+
+    def switch_on(self):
+        self.air.order("switch_on_airpods", name=self.name, address=self.address)
+
+    def link(self):
+        """They call the computer, as when they are taken out of their case."""
+        self.air.order("link", headphone=self.called)

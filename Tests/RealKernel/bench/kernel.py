@@ -34,7 +34,8 @@ class Management:
     COMMAND_COMPLETE, COMMAND_STATUS, INDEX_ADDED, INDEX_REMOVED = 0x0001, 0x0002, 0x0004, 0x0005
     NEW_SETTINGS = 0x0006
     READ_INDEX_LIST, READ_INFO = 0x0003, 0x0004
-    SET_POWERED, SET_BONDABLE, SET_LE, SET_SECURE_CONNECTIONS = 0x0005, 0x0009, 0x000D, 0x002D
+    SET_POWERED, SET_CONNECTABLE, SET_BONDABLE = 0x0005, 0x0007, 0x0009
+    SET_LE, SET_SECURE_CONNECTIONS = 0x000D, 0x002D
     START_DISCOVERY = 0x0023
     LE_ADDRESSES = bytes([0b110])
     POWERED = 1 << 0
@@ -75,8 +76,11 @@ class Management:
     def set(self, code, index, value):
         self.command(code, index, bytes([value]))
 
-    def prepare(self, index):
+    def prepare(self, index, dual_mode=False):
         """Makes the adapter what bluetoothd makes of one on a desktop."""
+        if dual_mode:
+            self.set(self.SET_LE, index, 1)
+            self.set(self.SET_CONNECTABLE, index, 1)
         self.set(self.SET_SECURE_CONNECTIONS, index, 1)
         self.set(self.SET_BONDABLE, index, 1)
         self.set(self.SET_POWERED, index, 1)

@@ -20,11 +20,13 @@ class Adapter:
         """The kernel counts on while someone still has the one before open."""
         return f"hci{self.index}"
 
-    def plug(self, extended=False):
-        """A new adapter, powered; `extended`: one with Bluetooth 5's scanning commands."""
-        self.air.order("plug", extended=extended)
+    def plug(self, extended=False, dual_mode=False):
+        """A new adapter, powered; `extended`: one with Bluetooth 5's scanning commands;
+        `dual_mode`: one with BR/EDR besides LE.
+        """
+        self.air.order("plug", extended=extended, dual_mode=dual_mode)
         self.index = self.management.wait_for(Management.INDEX_ADDED)
-        self.management.prepare(self.index)
+        self.management.prepare(self.index, dual_mode)
 
     def unplug(self):
         if self.index is None:
@@ -74,6 +76,7 @@ class Rig:
         self.running = []
         self.notes = []
         self.headphone = air.on
+        self.airpods = air.on_as_airpods
 
     def screen(self, *arguments, **options):
         """The TUI in a terminal multiplexer."""

@@ -1,0 +1,31 @@
+"""AirPods over the link of their audio side: L2CAP of BR/EDR, and no GATT."""
+
+from bench.failure import equal, expect
+
+
+def dual_mode(rig):
+    rig.adapter.unplug()
+    rig.adapter.plug(dual_mode=True)
+
+
+def case_airpods_are_called_and_their_noise_control_changes(rig):
+    dual_mode(rig)
+    airpods = rig.airpods()
+    chosen = ("--driver", "airpods", "--device", airpods.address)
+    told = rig.earshot(*chosen, "status", "--json").succeeded().json
+    equal(told["control"]["state"], "ready", "state of the control link")
+    equal(told["anc"], "noise-cancelling", "noise control")
+    rig.earshot(*chosen, "anc", "transparency").succeeded()
+    airpods.wait_for("control", identifier=0x0D, value=3)
+    equal(airpods.state["noise"], 3, "noise control on the headphone")
+
+
+def case_airpods_that_are_linked_are_found_by_service_discovery(rig):
+    dual_mode(rig)
+    airpods = rig.airpods()
+    airpods.link()
+    airpods.wait_for("linked")
+    heard = rig.earshot("scan", "--timeout", "3").succeeded()
+    expect("AirPods Pro 2" in heard.output, f"the product is told, not so in {heard}")
+    rig.earshot("--device", "AirPods", "anc", "adaptive").succeeded()
+    equal(airpods.state["noise"], 4, "noise control on the headphone")
