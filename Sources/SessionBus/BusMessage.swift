@@ -81,6 +81,16 @@ final class BusMessage {
     return try readString()
   }
 
+  func readBoolVariant() throws(BusError) -> Bool {
+    try check(sd_bus_message_enter_container(pointer, Code.variant, "b"), isRead: true)
+    var flag: Int32 = 0
+    try check(
+      withUnsafeMutablePointer(to: &flag) {
+        sd_bus_message_read_basic(pointer, Code.boolean, $0)
+      }, isRead: true)
+    return flag != 0
+  }
+
   private func check(_ result: Int32, isRead: Bool = false) throws(BusError) {
     guard result >= 0 else {
       throw .system(errno: -result, during: isRead ? "read an answer" : "write a call")
@@ -93,6 +103,7 @@ final class BusMessage {
 
   private enum Code {
     static let string = CChar(UInt8(ascii: "s"))
+    static let boolean = CChar(UInt8(ascii: "b"))
     static let uint32 = CChar(UInt8(ascii: "u"))
     static let int32 = CChar(UInt8(ascii: "i"))
     static let array = CChar(UInt8(ascii: "a"))

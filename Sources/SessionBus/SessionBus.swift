@@ -47,14 +47,15 @@ public actor SessionBus: Desktop {
     _ = try await answer(to: call, on: connection)
   }
 
-  /// Pauses every media player that plays (MPRIS 2.2).
-  ///
-  /// - Returns: those that took the order; a player that cannot pause may take it and play on.
-  public func pausePlayers() async throws(BusError) -> [MediaPlayer] {
+  /// Pauses every media player that plays (MPRIS 2.2), and has not said that it cannot.
+  public func pausePlayers() async throws(BusError) -> PauseOutcome {
     let connection = try connect()
     let names = try await playerNames(on: connection)
-    return try await order(
-      "Pause", those: names.map { ($0, nil) }, whichAre: "Playing", on: connection)
+    let playing = try await players(names, whichAre: "Playing", on: connection)
+    let isAble = try await answers(to: ["CanPause", "CanControl"], of: playing, on: connection)
+    let able = playing.filter(isAble)
+    let paused = try await order("Pause", able, on: connection)
+    return PauseOutcome(paused: paused, unable: playing.filter { !able.contains($0) })
   }
 
   /// Lets players play that are still paused, and are the same programs.
@@ -63,8 +64,10 @@ public actor SessionBus: Desktop {
   @discardableResult
   public func resume(_ players: [MediaPlayer]) async throws(BusError) -> [MediaPlayer] {
     guard !players.isEmpty else { return [] }
-    return try await order(
-      "Play", those: players.map { ($0.name, $0.owner) }, whichAre: "Paused", on: try connect())
+    let connection = try connect()
+    let paused = try await self.players(
+      players.map(\.name), whichAre: "Paused", on: connection)
+    return try await order("Play", paused.filter(players.contains), on: connection)
   }
 
   private func playerNames(on connection: BusConnection) async throws(BusError) -> [String] {
@@ -75,36 +78,65 @@ public actor SessionBus: Desktop {
     return names.filter { $0.hasPrefix(MediaPlayer.prefix) }.sorted()
   }
 
-  /// `owner`: the program that must have the name; nil: whichever has.
-  private func order(
-    _ order: String, those players: [(name: String, owner: String?)], whichAre status: String,
-    on connection: BusConnection
+  /// Those of the players with these names whose `PlaybackStatus` is `status`.
+  private func players(
+    _ names: [String], whichAre status: String, on connection: BusConnection
   ) async throws(BusError) -> [MediaPlayer] {
     var questions: [BusMessage] = []
-    for player in players {
-      let call = try BusMessage.call(
-        "Get", of: "org.freedesktop.DBus.Properties", at: MediaPlayer.path, to: player.name,
-        on: connection.bus)
-      try call.append(MediaPlayer.interface)
-      try call.append("PlaybackStatus")
-      questions.append(call)
-    }
+    for name in names { questions.append(try ask("PlaybackStatus", of: name, on: connection)) }
     let states = try await connection.answers(to: questions, within: Self.patience)
-    var meant: [MediaPlayer] = []
-    var orders: [BusMessage] = []
-    for (player, state) in zip(players, states) {
+    return zip(names, states).compactMap { name, state in
       // One that ended, hangs or talks nonsense is no reason to leave the others playing.
-      guard let state, state.error == nil, (try? state.readStringVariant()) == status,
-        player.owner == nil || player.owner == state.sender
-      else { continue }
-      meant.append(MediaPlayer(name: player.name, owner: state.sender))
+      guard let state, state.error == nil, (try? state.readStringVariant()) == status else {
+        return nil
+      }
+      return MediaPlayer(name: name, owner: state.sender)
+    }
+  }
+
+  /// Whether a player says yes to all of `properties`, or leaves them out.
+  private func answers(
+    to properties: [String], of players: [MediaPlayer], on connection: BusConnection
+  ) async throws(BusError) -> (MediaPlayer) -> Bool {
+    var questions: [BusMessage] = []
+    for player in players {
+      for property in properties {
+        questions.append(try ask(property, of: player.owner, on: connection))
+      }
+    }
+    let answers = try await connection.answers(to: questions, within: Self.patience)
+    let unwilling = answers.indices.filter { index in
+      guard let answer = answers[index], answer.error == nil else { return false }
+      return (try? answer.readBoolVariant()) == false
+    }
+    let refusing = Set(unwilling.map { players[$0 / properties.count] })
+    return { !refusing.contains($0) }
+  }
+
+  private func ask(
+    _ property: String, of destination: String, on connection: BusConnection
+  ) throws(BusError) -> BusMessage {
+    let call = try BusMessage.call(
+      "Get", of: "org.freedesktop.DBus.Properties", at: MediaPlayer.path, to: destination,
+      on: connection.bus)
+    try call.append(MediaPlayer.interface)
+    try call.append(property)
+    return call
+  }
+
+  /// Those that took the order.
+  private func order(
+    _ order: String, _ players: [MediaPlayer], on connection: BusConnection
+  ) async throws(BusError) -> [MediaPlayer] {
+    var orders: [BusMessage] = []
+    for player in players {
       orders.append(
         try BusMessage.call(
-          order, of: MediaPlayer.interface, at: MediaPlayer.path, to: state.sender,
+          order, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner,
           on: connection.bus))
     }
     let ends = try await connection.answers(to: orders, within: Self.patience)
-    return zip(meant, ends).filter { $1 != nil && $1?.error == nil }.map(\.0)
+    return zip(players, ends).filter { $1 != nil && $1?.error == nil }.map(\.0)
   }
 
   private func connect() throws(BusError) -> BusConnection {

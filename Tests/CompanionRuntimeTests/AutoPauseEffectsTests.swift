@@ -8,13 +8,18 @@ import Testing
 
 /// What the effects of auto-pause do to the desktop and to the sound server.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct AutoPauseEffectsTests {
-  private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource) -> LiveEffects {
+  private static let sink = "virtual_output.00_00_00_00_00_01"
+
+  private func effects(
+    _ desktop: ScriptedDesktop, _ audio: any AudioRouteSource,
+    in folder: StateFolder = TemporaryFolder().state
+  ) -> LiveEffects {
     LiveEffects(
       world: World(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: { audio }, clock: ManualClock(),
-        known: KnownHeadphones(in: TemporaryFolder().state), desktop: desktop))
+        known: KnownHeadphones(in: folder), desktop: desktop))
   }
 
   /// What is sent back while the effects run to their end.
@@ -29,7 +34,11 @@ import Testing
     let desktop = ScriptedDesktop()
     let live = effects(desktop, ScriptedAudioSource())
     let sent = await carryOut([.pausePlayers, .resumePlayers], in: live)
-    #expect(sent == [.playersPaused(["mpv"])])
+    #expect(
+      sent == [
+        .noted(.info, nil, "auto-pause: radio says that it cannot be paused"),
+        .playersPaused(["mpv"]),
+      ])
     #expect(desktop.orders == ["pause", "resume mpv"])
   }
 
@@ -69,10 +78,12 @@ private final class ScriptedDesktop: Desktop {
 
   func notify(summary: String, body: String) async throws(BusError) {}
 
-  func pausePlayers() async throws(BusError) -> [MediaPlayer] {
+  func pausePlayers() async throws(BusError) -> PauseOutcome {
     if let failure { throw failure }
     told.withLock { $0.append("pause") }
-    return [MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.1")]
+    return PauseOutcome(
+      paused: [MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.1")],
+      unable: [MediaPlayer(name: "org.mpris.MediaPlayer2.radio", owner: ":1.2")])
   }
 
   func resume(_ players: [MediaPlayer]) async throws(BusError) -> [MediaPlayer] {

@@ -72,6 +72,17 @@ import Testing
     #expect(scenario.state.soundPause == nil)
   }
 
+  @Test func `players that a lost link leaves paused stay so when it is back`() {
+    var scenario = scenario(.players, here)
+    scenario.given(bothOut, .playersPaused(["mpv"]))
+    let lost = effects(scenario, .link(ear, .ended(.timeout)))[0]
+    #expect(lost.contains(.forgetPlayers))
+    scenario.given(
+      .link(ear, .ended(.timeout)), .link(ear, .connected),
+      .link(ear, .ready(description(of: allFeatures), isEncrypted: false)), here)
+    #expect(effects(scenario, oneIn) == [[]])
+  }
+
   @Test func `PulseAudio holds the headphone's sink and lets it go`() {
     let sink = "bluez_output.ear"
     #expect(

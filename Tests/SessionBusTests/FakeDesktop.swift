@@ -18,6 +18,8 @@ actor FakeDesktop {
   private nonisolated(unsafe) let bus: OpaquePointer  // Only this actor calls into it.
   private let obeys: Bool
   private let answers: Bool
+  /// What `CanPause` and `CanControl` say; others are unknown to it.
+  private let abilities: [String: Bool]
   private var pump: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -25,10 +27,11 @@ actor FakeDesktop {
   /// - Parameters:
   ///   - names: what it owns on the bus.
   ///   - obeys: whether it refuses orders.
-  ///   - answers: whether it hangs.
+  ///   - answers: whether it answers at all.
+  ///   - abilities: what it says of `CanPause` and `CanControl`; one that is left out is an error.
   init(
     at address: String, owning names: [String], status: String = "Playing", obeys: Bool = true,
-    answers: Bool = true
+    answers: Bool = true, abilities: [String: Bool] = [:]
   ) async throws {
     var bus: OpaquePointer?
     guard sd_bus_new(&bus) >= 0, let bus, sd_bus_set_address(bus, address) >= 0,
@@ -39,6 +42,7 @@ actor FakeDesktop {
     self.status = status
     self.obeys = obeys
     self.answers = answers
+    self.abilities = abilities
     try serve(names)
   }
 
@@ -82,10 +86,8 @@ actor FakeDesktop {
     defer { sd_bus_message_unref(reply) }
     switch member {
     case "Get":
-      sd_bus_message_new_method_return(message, &reply)
-      sd_bus_message_open_container(reply, CChar(UInt8(ascii: "v")), "s")
-      _ = status.withCString { sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "s")), $0) }
-      sd_bus_message_close_container(reply)
+      _ = readString(message)
+      reply = value(of: readString(message), for: message)
     case "Notify":
       var texts: [String] = []
       for type in "susss".utf8 {
@@ -108,6 +110,29 @@ actor FakeDesktop {
       sd_bus_message_new_method_return(message, &reply)
     }
     sd_bus_send(bus, reply, nil)
+  }
+
+  private func value(of property: String, for message: OpaquePointer) -> OpaquePointer? {
+    var reply: OpaquePointer?
+    let variant = CChar(UInt8(ascii: "v"))
+    if property == "PlaybackStatus" {
+      sd_bus_message_new_method_return(message, &reply)
+      sd_bus_message_open_container(reply, variant, "s")
+      _ = status.withCString { sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "s")), $0) }
+      sd_bus_message_close_container(reply)
+    } else if let ability = abilities[property] {
+      var flag: Int32 = ability ? 1 : 0
+      sd_bus_message_new_method_return(message, &reply)
+      sd_bus_message_open_container(reply, variant, "b")
+      sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "b")), &flag)
+      sd_bus_message_close_container(reply)
+    } else {
+      var error = sd_bus_error()
+      sd_bus_error_set(&error, "org.freedesktop.DBus.Error.UnknownProperty", "no \(property)")
+      sd_bus_message_new_method_error(message, &reply, &error)
+      sd_bus_error_free(&error)
+    }
+    return reply
   }
 
   private func readString(_ message: OpaquePointer) -> String {

@@ -13,7 +13,7 @@ import Testing
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio], status: "Paused")
     let bus = SessionBus(address: daemon.address)
-    let paused = try await bus.pausePlayers()
+    let paused = try await bus.pausePlayers().paused
     #expect(paused.map(\.shortName) == ["mpv"])
     #expect(await mpv.orders == ["Pause"])
     #expect(try await bus.resume(paused) == paused)
@@ -25,7 +25,7 @@ import Testing
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let bus = SessionBus(address: daemon.address)
-    let paused = try await bus.pausePlayers()
+    let paused = try await bus.pausePlayers().paused
     await mpv.set(status: "Stopped")
     #expect(try await bus.resume(paused) == [])
     #expect(await mpv.orders == ["Pause"])
@@ -35,7 +35,7 @@ import Testing
     let daemon = try BusDaemon()
     let first = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let bus = SessionBus(address: daemon.address)
-    let paused = try await bus.pausePlayers()
+    let paused = try await bus.pausePlayers().paused
     await first.end()
     let second = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
     #expect(try await bus.resume(paused) == [])
@@ -45,19 +45,35 @@ import Testing
   @Test func aPlayerThatRefusesIsNotPaused() async throws {
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
-    #expect(try await SessionBus(address: daemon.address).pausePlayers() == [])
+    #expect(try await SessionBus(address: daemon.address).pausePlayers().paused == [])
     #expect(await stubborn.orders == ["Pause"])
+  }
+
+  @Test(arguments: [
+    ["CanPause": false], ["CanControl": false], ["CanPause": true, "CanControl": false],
+  ])
+  func aPlayerThatSaysThatItCannotPauseIsLeftAlone(abilities: [String: Bool]) async throws {
+    let daemon = try BusDaemon()
+    let radio = try await FakeDesktop(
+      at: daemon.address, owning: [Self.radio], abilities: abilities)
+    let mpv = try await FakeDesktop(
+      at: daemon.address, owning: [Self.mpv], abilities: ["CanPause": true, "CanControl": true])
+    let outcome = try await SessionBus(address: daemon.address).pausePlayers()
+    #expect(outcome.paused.map(\.shortName) == ["mpv"])
+    #expect(outcome.unable.map(\.shortName) == ["radio"])
+    #expect(await radio.orders == [])
+    #expect(await mpv.orders == ["Pause"])
   }
 
   @Test func aPlayerThatHangsIsNotWaitedForLongerThanItsPatience() async throws {
     let daemon = try BusDaemon()
     let clock = ManualClock()
     let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], answers: false)
-    async let paused = SessionBus(address: daemon.address, clock: clock).pausePlayers()
+    async let outcome = SessionBus(address: daemon.address, clock: clock).pausePlayers()
     for await call in hanging.calls where call == "Get" { break }
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
-    #expect(try await paused == [])
+    #expect(try await outcome == PauseOutcome())
     #expect(await hanging.orders == [])
   }
 
@@ -89,7 +105,7 @@ import Testing
   @Test func aBusThatEndedIsNoBus() async throws {
     let daemon = try BusDaemon()
     let bus = SessionBus(address: daemon.address)
-    #expect(try await bus.pausePlayers() == [])
+    #expect(try await bus.pausePlayers() == PauseOutcome())
     daemon.end()
     await #expect(throws: BusError.noBus) { try await bus.pausePlayers() }
   }

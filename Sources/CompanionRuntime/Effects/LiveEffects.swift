@@ -26,8 +26,7 @@ public final class LiveEffects: EffectHandler {
   let players: PausedPlayers
   /// The last order to the sound server: they are carried out one after another.
   var orders: Task<Void, Never>?
-  /// A sink that the sound server holds because we told it to.
-  var heldSink: String?
+  let heldSink: HeldSink
   private let screen: Screen?
   private var timers: Timers
   var scan: Task<Void, Never>?
@@ -42,6 +41,7 @@ public final class LiveEffects: EffectHandler {
     audio = world.makeAudio()
     self.screen = screen
     players = PausedPlayers(desktop: world.desktop)
+    heldSink = HeldSink(beside: world.known)
     links = Links(world: world)
     firmware = FirmwareDesk(world: world)
     timers = Timers(clock: world.clock)
@@ -103,7 +103,12 @@ public final class LiveEffects: EffectHandler {
     watches =
       pairing + [
         Task { [weak self] in
+          var isFirst = true
           for await observation in audio.observations {
+            if isFirst, case .running = observation {
+              isFirst = false
+              self?.releaseLeftover(send)
+            }
             send(.audio(observation))
             if self == nil { return }
           }

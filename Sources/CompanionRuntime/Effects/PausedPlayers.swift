@@ -15,7 +15,12 @@ final class PausedPlayers {
   func pause(_ send: @escaping LiveEffects.Send) {
     order { me in
       do throws(BusError) {
-        me.players = try await me.desktop.pausePlayers()
+        let outcome = try await me.desktop.pausePlayers()
+        me.players = outcome.paused
+        for player in outcome.unable {
+          let name = displayable(player.shortName)
+          send(.noted(.info, nil, "auto-pause: \(name) says that it cannot be paused"))
+        }
         send(.playersPaused(me.players.map { displayable($0.shortName) }))
       } catch {
         send(.noted(.warning, nil, "auto-pause: \(error)"))
