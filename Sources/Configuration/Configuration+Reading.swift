@@ -17,6 +17,9 @@ extension Configuration {
     root.section("firmware") { section in
       configuration.firmware.keyFiles = section.texts("keys", "a list of files") ?? []
     }
+    root.section("auto-pause") { section in
+      if let mode: AutoPause = section.choice("mode") { configuration.autoPause = mode }
+    }
     root.section("keys") { configuration.readKeys(&$0) }
     root.section("profiles") { section in
       section.all { section, entry in

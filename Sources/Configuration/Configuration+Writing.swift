@@ -22,6 +22,7 @@ extension Configuration {
       [("auto", quoted(connection.rule.name))]
         + (connection.adapter.map { [("adapter", quoted($0))] } ?? []))
     table("firmware", [("keys", list(firmware.keyFiles))])
+    table("auto-pause", [("mode", quoted(autoPause.rawValue))])
     table("keys", keyWishes.map { (key($0.command), list($0.keys)) })
     for named in profiles {
       let name = "profiles.\(key(named.name))"

@@ -8,6 +8,7 @@ public struct Configuration: Hashable, Sendable {
   public var thresholds = BatteryThresholds()
   public var connection = ConnectionWishes()
   public var firmware = FirmwareWishes()
+  public var autoPause = AutoPause.off
   /// Only where they differ from the standard ones, in the order of the file.
   public var keyWishes: [KeyWish] = []
   public var keys = KeyMap.standard

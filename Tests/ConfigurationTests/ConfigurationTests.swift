@@ -32,6 +32,8 @@ import Testing
       adapter = "hci1"
       [firmware]
       keys = "~/maker.pub"
+      [auto-pause]
+      mode = "players"
       [keys]
       next-anc = ["n", "F5"]
       rename = "N"
@@ -43,6 +45,7 @@ import Testing
     #expect(configuration.connection.rule == .matching("Aurora"))
     #expect(configuration.connection.adapter == "hci1")
     #expect(configuration.firmware.keyFiles == ["~/maker.pub"])
+    #expect(configuration.autoPause == .players)
     #expect(configuration.keys.command(for: .function(5)) == .nextANC)
     #expect(configuration.keys.command(for: .character("N")) == .rename)
     #expect(configuration.keys.command(for: .character("a")) == nil)

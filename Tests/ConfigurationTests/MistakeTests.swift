@@ -40,7 +40,7 @@ import Testing
       """.utf8)
     #expect(
       mistakes.map(\.description) == [
-        #"line 1: there is no "colour" in the file; there is battery, connection, firmware, keys, profiles, screen"#,
+        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, firmware, keys, profiles, screen"#,
         #"line 3: "theme" takes one of "standard", "terminal", "high-contrast", "monochrome", not "solarised""#,
         #"line 4: "mouse" takes true or false, not "yes""#,
         #"line 5: there is no "symbol" in [screen]; did you mean "symbols"?"#,
@@ -71,6 +71,10 @@ import Testing
     ("battery = 3", #"line 1: "battery" is a table: write [battery] above its lines"#),
     ("[profiles]\nacme = 1", "line 2: a profile is a table: write [profiles.acme]"),
     ("[battery]\nlow = 5", #"line 2: "critical" (10) cannot be above "low" (5)"#),
+    (
+      "[auto-pause]\nmode = true",
+      #"line 2: "mode" takes one of "off", "players", "cork", not true"#
+    ),
     ("[keys]\nquit = []", #"line 2: no key would quit; give "quit" one"#),
     (
       "screen = { themes = 1 }", #"line 1: there is no "themes" in [screen]; did you mean "theme"?"#

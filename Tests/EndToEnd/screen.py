@@ -151,6 +151,31 @@ def case_a_changed_configuration_is_taken_on_at_once(binary):
         assert terminal.end() == 0
 
 
+def case_auto_pause_of_the_configuration_counts_for_a_process_without_a_screen(binary):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "config.toml"), "w") as file:
+        file.write('[auto-pause]\nmode = "cork"\n')
+    simulation = subprocess.Popen(
+        [binary, "simulate"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, text=True,
+    )
+    try:
+        place = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot", "adapter-virtual.socket")
+        while not os.path.exists(place):
+            assert simulation.poll() is None, "the simulation has ended"
+        with start(binary, columns=120, rows=40) as terminal:
+            terminal.expect("both in ear", lambda text: "● ready" in text and "left in ear" in text)
+            simulation.stdin.write("aurora out left\naurora out right\n")
+            simulation.stdin.flush()
+            terminal.expect("the sound held", lambda text: "the sound is held" in text)
+            terminal.send("q")
+            assert terminal.end() == 0
+    finally:
+        simulation.kill()
+        simulation.wait()
+
+
 def runs_beside(binary, *arguments, **options):
     """A command of the shell, while a screen keeps the link."""
     return subprocess.run(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
+import Descriptors
 import TerminalUI
 
 struct AgentCommand: ReportingCommand {
@@ -39,7 +41,8 @@ struct AgentCommand: ReportingCommand {
   @MainActor
   private func serve(_ doorway: Doorway?, at place: MeetingPlace) async throws {
     try await wired { wiring throws(CommandError) in
-      let program = Background(wiring, doorway: doorway, log: tell(wiring))
+      let program = Background(
+        wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message("keeps the link; others share it at \(place.socket)")
       for await _ in program.store.states {}
@@ -54,8 +57,18 @@ final class Background {
   let store: Store
   private let effects: LiveEffects
   private let owner: Owner?
+  private let autoPause: AutoPause
+  /// Not where the command line has said it.
+  private let followsConfiguration: Bool
+  private var following: Task<Void, Never>?
 
-  init(_ wiring: Wiring, doorway: Doorway?, log: @escaping @MainActor (LogLine) -> Void) {
+  /// - Parameter autoPause: what the command line says; nil: the configuration does.
+  init(
+    _ wiring: Wiring, doorway: Doorway?, autoPause: AutoPause? = nil,
+    log: @escaping @MainActor (LogLine) -> Void
+  ) {
+    self.autoPause = autoPause ?? wiring.configuration.autoPause
+    followsConfiguration = autoPause == nil
     let effects = LiveEffects(world: wiring.world)
     let store = Store(handler: effects, now: wiring.world.now, log: log)
     self.effects = effects
@@ -67,10 +80,22 @@ final class Background {
   func start(autoConnect: AutoConnect) {
     let store = store
     owner?.open()
+    store.send(.autoPauseSet(autoPause))
+    if followsConfiguration { following = Task { await followConfiguration() } }
     effects.start(autoConnect: autoConnect) { store.send($0) }
   }
 
+  /// Adopts what the configuration says of auto-pause each time that its file changes.
+  private func followConfiguration() async {
+    let file = ConfigurationFile()
+    for await _ in PollLoop.shared.changes(ofFile: file.path) {
+      let wish = file.read().configuration.autoPause
+      if wish != store.state.autoPause { store.send(.autoPauseSet(wish)) }
+    }
+  }
+
   func stop() async {
+    following?.cancel()
     await effects.stop()
     await owner?.close()
   }

@@ -27,7 +27,8 @@ struct ConnectCommand: SharedCommand {
     guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let doorway = options.meetingPlace?.open()
-      let program = Background(wiring, doorway: doorway, log: tell(wiring))
+      let program = Background(
+        wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
       program.start(autoConnect: .matching(id))
       var wasReady = false
       for await state in program.store.follow() {

@@ -37,7 +37,8 @@ struct WatchCommand: SharedCommand {
         if try await sendToOwner() { return }
       case .owner(let doorway):
         return try await wired { wiring throws(CommandError) in
-          let program = Background(wiring, doorway: doorway, log: tell(wiring))
+          let program = Background(
+            wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
           program.start(autoConnect: wiring.autoConnect(options))
           await follow(program.store)
           await program.stop()

@@ -48,11 +48,11 @@ extension Earshot {
         return ending
       case .owner(let doorway):
         let wiring = try wire(terminal)
-        let program = ScreenProgram(wiring, terminal: terminal)
+        let program = ScreenProgram(wiring, terminal: terminal, autoPause: autoPause)
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
-          autoConnect: wiring.autoConnect(common), autoPause: autoPause ?? .off, doorway: doorway)
+          autoConnect: wiring.autoConnect(common), doorway: doorway)
         await wiring.finish()
         return ending
       }

@@ -13,6 +13,8 @@ final class ScreenProgram {
   private let effects: LiveEffects
   private var style: Style
   private var configuration: Configuration
+  /// What the command line says; nil: the configuration does.
+  private let autoPause: AutoPause?
   private let clock: any Clock<Duration>
   private var pace = FramePace()
   /// What a click points at.
@@ -21,8 +23,9 @@ final class ScreenProgram {
   /// Lets other processes share the link; nil: none can come.
   private var owner: Owner?
 
-  init(_ wiring: Wiring, terminal: CursesTerminal) {
+  init(_ wiring: Wiring, terminal: CursesTerminal, autoPause: AutoPause?) {
     self.terminal = terminal
+    self.autoPause = autoPause
     configuration = wiring.configuration
     style = Style(configuration, symbols: terminal.symbols)
     clock = wiring.world.clock
@@ -36,14 +39,12 @@ final class ScreenProgram {
   /// Runs until the person quits, a signal comes or the terminal goes away.
   ///
   /// The terminal is given back before the links are closed: a slow radio must not hold it.
-  func run(
-    autoConnect: AutoConnect, autoPause: AutoPause, doorway: Doorway?
-  ) async -> ScreenEnding {
+  func run(autoConnect: AutoConnect, doorway: Doorway?) async -> ScreenEnding {
     present()
     if let doorway { share(through: doorway) }
     let following = Task { await followConfiguration() }
     let store = store
-    store.send(.autoPauseSet(autoPause))
+    store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
     effects.start(autoConnect: autoConnect) { store.send($0) }
     for await _ in store.states {
       if ending != nil { break }
@@ -103,6 +104,9 @@ final class ScreenProgram {
       known = mistakes
       guard new != configuration else { continue }
       if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
+      if new.autoPause != configuration.autoPause, autoPause == nil {
+        store.send(.autoPauseSet(new.autoPause))
+      }
       configuration = new
       store.send(.thresholdsChanged(new.thresholds))
       style = Style(new, symbols: terminal.symbols)
