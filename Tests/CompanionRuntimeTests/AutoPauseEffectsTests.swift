@@ -8,18 +8,13 @@ import Testing
 
 /// What the effects of auto-pause do to the desktop and to the sound server.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct AutoPauseEffectsTests {
-  private static let sink = "virtual_output.00_00_00_00_00_01"
-
-  private func effects(
-    _ desktop: ScriptedDesktop, _ audio: any AudioRouteSource,
-    in folder: StateFolder = TemporaryFolder().state
-  ) -> LiveEffects {
+  private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource) -> LiveEffects {
     LiveEffects(
       world: World(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: { audio }, clock: ManualClock(),
-        known: KnownHeadphones(in: folder), desktop: desktop))
+        known: KnownHeadphones(in: TemporaryFolder().state), desktop: desktop))
   }
 
   /// What is sent back while the effects run to their end.

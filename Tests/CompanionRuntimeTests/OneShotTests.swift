@@ -130,6 +130,18 @@ import Testing
     }
   }
 
+  @Test func `a headphone that is not reached is told as it is, and nobody tries again`()
+    async throws
+  {
+    try remember()
+    radio.script(attempts: [.timedOut])
+    let command = command()
+    await #expect(throws: CommandError.link(.connectTimeout)) { try await command.run { _ in } }
+    #expect(command.headphone?.name == "Ear 1")
+    #expect(command.headphone?.link == .disconnected(.connectTimeout))
+    #expect(radio.attempts == [earPeer])
+  }
+
   @Test(arguments: [
     (HeadphoneError.notAHeadphone(missing: "FFF4"), CommandError.notAHeadphone(missing: "FFF4")),
     (.gatt(.security(.refused)), .failed(.pairingRefused)),

@@ -59,6 +59,7 @@ public final class OneShot: HeadphoneAtHand {
       remember()
       outcome = .success(try await work(self))
     } catch {
+      tellEnd(of: found.headphone.id)
       outcome = .failure(error)
     }
     link.cancel()
@@ -174,6 +175,13 @@ public final class OneShot: HeadphoneAtHand {
   private func finish(_ end: LinkEvent) {
     self.end = end
     wake()
+  }
+
+  /// The state says how the link ended; nobody tries again.
+  private func tellEnd(of id: HeadphoneID) {
+    guard let end else { return }
+    state.headphones.update(id) { $0.isWanted = false }
+    reduce(.link(id, end))
   }
 
   private func wake() {

@@ -53,30 +53,41 @@ extension SharedCommand {
   /// Does `work` with one headphone, then writes what `report` makes of it.
   ///
   /// Where another process owns the link, it is done there.
+  ///
+  /// - Parameter tellsUnlinked: a known headphone that cannot be reached is reported with its sound,
+  ///   before the failure.
   @MainActor
   func withHeadphone(
+    tellsUnlinked: Bool = false,
     _ work: @MainActor (any HeadphoneAtHand) async throws(CommandError) -> Void = { _ in },
-    report: @MainActor (HeadphoneState, State) -> any Report
+    report: @escaping @MainActor (HeadphoneState, State) -> any Report
   ) async throws {
-    if let visit = Visit.current { return try await withHeadphone(of: visit, work, report) }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
-      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
-      try await command.run(work)
+    let write: @MainActor (any HeadphoneAtHand) -> Void = { command in
       guard let headphone = command.headphone else { return }
       Output.data(report(headphone, command.state), asJSON: options.json)
     }
-  }
-
-  @MainActor
-  private func withHeadphone(
-    of visit: Visit, _ work: @MainActor (any HeadphoneAtHand) async throws(CommandError) -> Void,
-    _ report: @MainActor (HeadphoneState, State) -> any Report
-  ) async throws {
-    try await shared(visit, options.device) { headphone throws(CommandError) in
-      try await work(headphone)
-      guard let state = headphone.headphone else { return }
-      Output.data(report(state, headphone.state), asJSON: options.json)
+    let writeUnlinked: @MainActor (any HeadphoneAtHand) async -> Void = { command in
+      guard tellsUnlinked, command.headphone?.link.isReady == false else { return }
+      await command.listenToSound()
+      write(command)
+    }
+    if let visit = Visit.current {
+      return try await shared(visit, options.device, unlinked: writeUnlinked) {
+        headphone throws(CommandError) in
+        try await work(headphone)
+        write(headphone)
+      }
+    }
+    guard try await !sendToOwner() else { return }
+    try await wired { wiring throws(CommandError) in
+      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      do throws(CommandError) {
+        try await command.run(work)
+      } catch {
+        await writeUnlinked(command)
+        throw error
+      }
+      write(command)
     }
   }
 
@@ -84,6 +95,7 @@ extension SharedCommand {
   @MainActor
   func shared(
     _ visit: Visit, _ selector: String?,
+    unlinked: @MainActor (SharedHeadphone) async -> Void = { _ in },
     _ work: @MainActor (SharedHeadphone) async throws(CommandError) -> Void
   ) async throws {
     let headphone = SharedHeadphone(
@@ -91,6 +103,7 @@ extension SharedCommand {
     do throws(CommandError) {
       try await headphone.run(selector) { () throws(CommandError) in try await work(headphone) }
     } catch {
+      await unlinked(headphone)
       Output.message(error.message)
       throw ExitCode(error.status.rawValue)
     }

@@ -7,6 +7,8 @@ struct StatusCommand: SharedCommand {
     commandName: "status",
     abstract: "Tell everything that is known of a headphone and its sound.",
     discussion: """
+      Of a known headphone that cannot be reached it tells the sound, and ends as the link did.
+
       EXAMPLES:
         earshot status
         earshot status --device f0f1 --json
@@ -18,7 +20,7 @@ struct StatusCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(tellsUnlinked: true) { headphone throws(CommandError) in
       await headphone.listenToSound()
     } report: { headphone, state in
       StatusReport(headphone, in: state)
