@@ -89,7 +89,7 @@ import Testing
         at: Moment(milliseconds: 0), level: .warning, headphone: HeadphoneID(rawValue: "ear"),
         text: "a\nb\u{1B}[m"))
     let text = String(decoding: try file.read() ?? [], as: UTF8.self)
-    #expect(text.hasSuffix(" warning app headphone=ear: a b [m\n"))
+    #expect(text.hasSuffix(" warning app headphone=ear part=app: a b [m\n"))
     #expect(text.split(separator: "\n").count == 1)
   }
 }

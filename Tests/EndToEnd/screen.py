@@ -305,6 +305,53 @@ def case_a_suspended_owner_is_told_and_not_waited_for(binary):
         assert terminal.end() == 0
 
 
+def case_screens_of_a_stopped_owner_say_so(binary):
+    stopped, going = (lambda text: "OWNER IS STOPPED" in text), (lambda text: "● ready" in text)
+    with start(binary) as owner, start(binary) as second:
+        # Whoever stops it does not tell: it shows when a key is not answered.
+        os.kill(owner.pid, signal.SIGSTOP)
+        second.send("a")
+        second.expect("told", stopped)
+        assert str(owner.pid) in second.text(), second.text()
+        with Terminal([binary, *VIRTUAL]) as third:
+            third.expect("told at once", stopped)
+            third.send("q")
+            assert third.end() == 0
+        os.kill(owner.pid, signal.SIGCONT)
+        second.expect("going on", going)
+        # Who stops itself tells before.
+        os.kill(owner.pid, signal.SIGTSTP)
+        second.expect("told before", stopped)
+        os.kill(owner.pid, signal.SIGCONT)
+        second.expect("going on", going)
+        second.send("q")
+        assert second.end() == 0
+        owner.send("q")
+        assert owner.end() == 0
+
+
+def case_the_equaliser_is_edited_and_taken_back(binary):
+    with start(binary) as terminal:
+        terminal.send("E")
+        terminal.expect("the editor", lambda text: "EQUALISER" in text)
+        terminal.send("lll")
+        terminal.expect("+1.5 dB", lambda text: "+1.5 dB" in text and "…" not in text)
+        terminal.send("\x1b")
+        terminal.expect("balanced", lambda text: confirmed(text, "▐Balanced"))
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+def case_the_inspector_reads_and_writes(binary):
+    with start(binary) as terminal:
+        terminal.send("ii")
+        terminal.expect("attributes", lambda text: "GATT" in text and "(180" in text)
+        terminal.send("i")
+        terminal.expect("the main page", lambda text: "CONTROL LINK" in text)
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
 def case_an_agent_keeps_the_link_for_commands(binary):
     agent = subprocess.Popen(
         [binary, "agent", *VIRTUAL], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True

@@ -20,6 +20,7 @@ public enum Action: Hashable, Sendable {
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
+  case inspection(HeadphoneID, InspectionEvent)
   /// The link's strength was measured; dBm, nil: not available.
   case strengthMeasured(HeadphoneID, rssi: Int8?)
 
@@ -35,6 +36,9 @@ public enum Action: Hashable, Sendable {
   /// What the doctor found.
   case examined([Finding])
   case thresholdsChanged(BatteryThresholds)
+
+  /// A PDU has passed on a headphone's link.
+  case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
 
   /// A part of the program has something to tell.
   case noted(LogLine.Level, HeadphoneID?, String)

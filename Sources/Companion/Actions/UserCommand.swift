@@ -32,6 +32,10 @@ public enum UserCommand: Hashable, Sendable {
   case accept
   case back
   case filter
+  /// In the log.
+  case copy
+  /// In the inspector.
+  case write, subscribe
   case info, log, doctor, help
   case redraw, suspend, quit
 }
@@ -44,7 +48,8 @@ extension UserCommand: CaseIterable {
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
-      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .info, .log, .doctor, .help,
+      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .copy, .write, .subscribe, .info,
+      .log, .doctor, .help,
       .redraw,
       .suspend, .quit,
     ]

@@ -20,6 +20,11 @@ public enum Effect: Hashable, Sendable {
   case installFirmware(HeadphoneID, FirmwareOffer)
   /// Stops an update where it is; the headphone keeps what it has.
   case pauseFirmware(HeadphoneID)
+  /// Looks at all attributes, and reads those that can be read.
+  case inspect(HeadphoneID)
+  case readAttribute(HeadphoneID, UInt16)
+  case writeAttribute(AttributeWrite)
+  case subscribeAttribute(HeadphoneID, UInt16, isOn: Bool)
   /// Reads the saved presets of the equaliser.
   case readEQs
   case changeEQs(SavedEQChange)
@@ -52,6 +57,10 @@ public enum Effect: Hashable, Sendable {
   case examine
   /// Tells a person who may be looking elsewhere, by the desktop.
   case notify(summary: String, body: String)
+  /// Follows every PDU of all links, or does not.
+  case trace(isOn: Bool)
+  /// Gives the terminal text for its clipboard.
+  case copy(String)
   /// Draws every cell again.
   case redraw
   /// Gives the terminal back to the shell until it brings the program to the front.

@@ -52,6 +52,7 @@ extension State {
       if entry.purpose == .filter { narrow(to: "") }
       self.dialog = nil
     case (.entry(let entry), .accept): return take(entry)
+    case (.entry(let entry), .otherPanel): switchResponse(entry)
     case (.soundChoice(let choice), _): return answer(choice, command, at: moment)
     case (.pairing(let open), _): return answer(open, command)
     default: break
@@ -88,6 +89,7 @@ extension State {
       return confirmReset(id, isCertain: isCertain, at: moment)
     case .installFirmware(let id): return install(on: id, at: moment)
     case .replaceEQ(let saved): return [.changeEQs(.keep(saved))]
+    case .writeAttribute(let write): return carryOut(write, at: moment)
     case .deleteEQ(let name): return [.changeEQs(.delete(name))]
     case .quitDuringUpdate: return leave()
     }
@@ -102,6 +104,9 @@ extension State {
       dialog = nil
       return examine(entry.text, for: id)
     case .saveEQ(let gains): return save(gains, as: entry)
+    case .attribute(let write):
+      take(write, as: entry)
+      return []
     case .renameEQ(let old): return rename(old, as: entry)
     case .importEQ(let id): return importEQ(from: entry, for: id)
     case .rename(let id):

@@ -13,6 +13,12 @@ extension State {
     if case .equaliser(let editor) = page, let effects = edit(command, editor, at: moment) {
       return effects
     }
+    if case .log = page, let effects = readLog(command, at: moment) { return effects }
+    if case .inspector(let line) = page,
+      let effects = inspect(command, line: line, at: moment)
+    {
+      return effects
+    }
     switch command {
     case .nextANC: return stepANC(by: 1, at: moment)
     case .previousANC: return stepANC(by: -1, at: moment)
@@ -40,7 +46,14 @@ extension State {
     case .routeSound: return routeSound(at: moment)
     case .toggleMute: return toggleMute(at: moment)
     case .switchProfile: return switchProfile(at: moment)
-    case .info: return open(.info(line: 0))
+    case .info:
+      if case .inspector = page { return open(page) }
+      if case .info = page { return openInspector(at: moment) }
+      return open(.info(line: 0))
+    case .copy: return say("that is for the log's page", remedy: .log, at: moment)
+    case .write, .subscribe:
+      return say(
+        "that is for the inspector: the information's key twice", remedy: .info, at: moment)
     case .log: return open(.log(line: 0))
     case .doctor: return openDoctor()
     case .help: return open(.help(line: 0))

@@ -210,6 +210,7 @@ extension HeadphoneState {
     ancLevel.giveUp()
     eq.giveUp()
     bands.giveUp()
+    inspection?.lose()
     wearDetection.giveUp()
     find = Setting()
   }

@@ -3,11 +3,15 @@ import Headphones
 extension State {
   mutating func move(_ command: UserCommand, at moment: Moment) -> [Effect] {
     if command == .back { return goBack(at: moment) }
+    if case (.otherPanel, .info) = (command, page) { return openInspector(at: moment) }
     if case (.accept, .info) = (command, page) { return askForSoundDevice(at: moment) }
     if case .equaliser = page { return [] }
     if page == .firmware { return command == .accept ? actOnFirmware(at: moment) : [] }
     if let line = page.line {
-      page = page.with(line: bounded(line + step(command, from: line)))
+      // The log's lines count from the newest, which is the lowest.
+      let isUpsideDown = page.isSamePage(as: .log(line: 0))
+      let moved = isUpsideDown ? command.upsideDown : command
+      page = page.with(line: bounded(line + step(moved, from: line)))
       return []
     }
     switch (command, focus) {
@@ -76,13 +80,6 @@ extension State {
     }
   }
 
-  /// Lines of the log page, newest first, narrowed by the filter.
-  public var logLines: [LogLine] {
-    guard !filter.isEmpty else { return log.lines.reversed() }
-    let wanted = filter.lowercased()
-    return log.lines.reversed().filter { $0.text.lowercased().contains(wanted) }
-  }
-
   private func step(_ command: UserCommand, from line: Int) -> Int {
     switch command {
     case .up: -1
@@ -103,6 +100,7 @@ extension State {
     case .help: UserCommand.allCases.count
     case .log: logLines.count
     case .info: infoLines.count
+    case .inspector: inspectorEntries.count
     case .doctor: findings?.count ?? 0
     }
   }
@@ -112,7 +110,9 @@ extension Page {
   fileprivate var line: Int? {
     switch self {
     case .main, .firmware, .equaliser: nil
-    case .help(let line), .log(let line), .info(let line), .doctor(let line): line
+    case .help(let line), .log(let line), .info(let line), .doctor(let line),
+      .inspector(let line):
+      line
     }
   }
 
@@ -122,9 +122,24 @@ extension Page {
     case .help: .help(line: line)
     case .log: .log(line: line)
     case .info: .info(line: line)
+    case .inspector: .inspector(line: line)
     case .doctor: .doctor(line: line)
     }
   }
 
   func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
+}
+
+extension UserCommand {
+  fileprivate var upsideDown: UserCommand {
+    switch self {
+    case .up: .down
+    case .down: .up
+    case .pageUp: .pageDown
+    case .pageDown: .pageUp
+    case .top: .bottom
+    case .bottom: .top
+    default: self
+    }
+  }
 }

@@ -5,6 +5,8 @@ extension State {
   ///
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
+    let told = log.total
+    defer { if log.total != told { completeLog(since: told, action) } }
     let effects =
       answer(action, at: moment) + pauseUnwantedUpdates(at: moment) + forgetPauseOfTheAbsent()
     showPairing()
@@ -29,6 +31,7 @@ extension State {
       end(command, token, outcome, of: id, at: moment)
     case .firmware(let id, let event): follow(event, of: id, at: moment)
     case .equaliser(let event): follow(event, at: moment)
+    case .inspection(let id, let event): follow(event, of: id, at: moment)
     case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
     case .audio(let observation): adopt(observation, at: moment)
     case .audioLinks(let links): adopt(links, at: moment)
@@ -37,6 +40,8 @@ extension State {
     case .audioCommandFailed(_, let error): complain(about: error, at: moment)
     case .examined(let findings): adopt(findings)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
+    case .traffic(let id, let level, let text, let packet):
+      trace(level, id, text, packet, at: moment)
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
     }
   }

@@ -29,6 +29,7 @@ public struct Question: Hashable, Sendable {
     /// A preset of this name is there already.
     case replaceEQ(SavedEQ)
     case deleteEQ(name: String)
+    case writeAttribute(AttributeWrite)
     /// A firmware update is under way.
     case quitDuringUpdate
   }
@@ -43,6 +44,8 @@ public struct TextEntry: Hashable, Sendable {
     /// The name of gains to save.
     case saveEQ([BandGain])
     case renameEQ(String)
+    /// Bytes to write by hand.
+    case attribute(AttributeWrite)
     /// The path of a parametric equaliser.
     case importEQ(HeadphoneID)
     /// Narrows the log.

@@ -65,6 +65,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var ancLevel = Setting<UInt8>()
   public var eq = Setting<EQPreset>()
   public var bands = Setting<[BandGain]>()
+  /// Nil: nobody has looked.
+  public var inspection: Inspection?
   /// What the last import made of a file.
   public var eqImport: EQImport?
   public var wearDetection = Setting<Bool>()

@@ -14,6 +14,12 @@ public struct Log: Hashable, Sendable {
     total += 1
   }
 
+  /// Changes the lines that were added since there were so many.
+  mutating func update(since total: Int, _ change: (inout LogLine) -> Void) {
+    let count = min(max(0, self.total - total), lines.count)
+    for index in lines.indices.suffix(count) { change(&lines[index]) }
+  }
+
   /// The newest line that a person should see on the status line.
   public var lastEvent: LogLine? { lines.last { $0.level >= .info } }
 }
@@ -21,22 +27,71 @@ public struct Log: Hashable, Sendable {
 /// One thing that happened.
 public struct LogLine: Hashable, Sendable {
   public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
+    /// With raw bytes.
+    case trace
     case debug, info, notice, warning, error
 
     public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// What part of the program tells it.
+  public enum Subsystem: String, Hashable, Sendable, CaseIterable {
+    /// Keys, settings, files.
+    case app
+    /// Adapter and scan.
+    case radio
+    case link
+    case pairing
+    /// What the headphone tells and is told.
+    case headphone
+    case firmware
+    case audio
+    /// ATT, PDU by PDU.
+    case att
+  }
+
   public var at: Moment
   public var level: Level
+  public var subsystem: Subsystem
   /// Whom it is about; nil: the program or the machine.
   public var headphone: HeadphoneID?
+  /// Of that headphone, when it was told.
+  public var link: LinkState?
   /// Unsanitised where it quotes a headphone.
   public var text: String
+  /// Nil: it is not about a packet.
+  public var packet: PacketDetail?
 
-  public init(at: Moment, level: Level, headphone: HeadphoneID? = nil, text: String) {
+  public init(
+    at: Moment, level: Level, subsystem: Subsystem = .app, headphone: HeadphoneID? = nil,
+    link: LinkState? = nil, text: String, packet: PacketDetail? = nil
+  ) {
     self.at = at
     self.level = level
+    self.subsystem = subsystem
     self.headphone = headphone
+    self.link = link
     self.text = text
+    self.packet = packet
+  }
+}
+
+/// The numbers of a packet on the link.
+public struct PacketDetail: Hashable, Sendable {
+  /// Of docs/protocol.md section 6; nil: it is no packet of the command channel.
+  public var command: UInt8?
+  public var sequence: UInt8?
+  /// Of the whole PDU.
+  public var bytes: [UInt8]
+  /// What it says went wrong; nil: nothing.
+  public var error: String?
+
+  public init(
+    bytes: [UInt8], command: UInt8? = nil, sequence: UInt8? = nil, error: String? = nil
+  ) {
+    self.bytes = bytes
+    self.command = command
+    self.sequence = sequence
+    self.error = error
   }
 }

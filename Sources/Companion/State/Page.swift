@@ -22,6 +22,8 @@ public enum Page: Hashable, Sendable {
   /// The selected headphone's firmware.
   case firmware
   case equaliser(EQEditor)
+  /// The attributes of the selected headphone; `line` counts from the top.
+  case inspector(line: Int)
 }
 
 /// Something to know; goes by itself after 4 s.

@@ -28,6 +28,12 @@ public struct State: Hashable, Sendable {
   public var notice: Notice?
   /// Narrows the log page; empty: all lines.
   public var filter = ""
+  /// Narrows it too: only such lines and graver ones.
+  public var logLevel = LogLine.Level.info
+  /// Nil: of all.
+  public var logSubsystem: LogLine.Subsystem?
+  /// Every PDU is followed, because some screen shows them.
+  public internal(set) var isTracing = false
   public var log = Log()
   /// Gains that a person has given names, as the file has them.
   public var savedEQs: [SavedEQ] = []

@@ -5,6 +5,8 @@ public struct Viewpoint: Hashable, Sendable {
   public var page: Page
   public var dialog: Dialog?
   public var filter: String
+  public var logLevel: LogLine.Level
+  public var logSubsystem: LogLine.Subsystem?
   public var isQuitting: Bool
   public var selected: HeadphoneID?
 }
@@ -15,6 +17,7 @@ extension State {
     get {
       Viewpoint(
         focus: focus, controlRow: controlRow, page: page, dialog: dialog, filter: filter,
+        logLevel: logLevel, logSubsystem: logSubsystem,
         isQuitting: isQuitting, selected: headphones.selected?.id)
     }
     set {
@@ -23,6 +26,8 @@ extension State {
       page = newValue.page
       dialog = newValue.dialog
       filter = newValue.filter
+      logLevel = newValue.logLevel
+      logSubsystem = newValue.logSubsystem
       isQuitting = newValue.isQuitting
       if let selected = newValue.selected { headphones.select(selected) }
     }

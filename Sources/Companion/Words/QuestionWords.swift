@@ -23,12 +23,22 @@ extension State {
     case .installFirmware(let id): installWords(id)
     case .replaceEQ(let saved):
       "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."
+    case .writeAttribute(let write): writeWords(write)
     case .deleteEQ(let name):
       "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
     case .quitDuringUpdate:
       "Quit while the firmware is being updated? The update pauses: install the same image again, "
         + "and it goes on where it stopped."
     }
+  }
+
+  private func writeWords(_ write: AttributeWrite) -> String {
+    let title =
+      headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"
+    let count = write.bytes.count
+    return "Write \(count) \(count == 1 ? "byte" : "bytes") to \(title), handle "
+      + "\(handleWords(write.handle)), \(write.withResponse ? "with" : "without") response: "
+      + "\(hexadecimalWords(write.bytes))? They go out as they are: know what they do."
   }
 
   /// The headphone's name, unsanitised, or its address where it has none.

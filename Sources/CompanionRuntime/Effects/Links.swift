@@ -9,6 +9,8 @@ final class Links {
   typealias Send = LiveEffects.Send
 
   let world: World
+  /// What passes on all links.
+  let tap = TrafficTap()
   private var book: PeerBook
   /// Those that may still tell something.
   private(set) var sessions: [HeadphoneID: Session] = [:]
@@ -49,7 +51,9 @@ final class Links {
     guard let peer = book.peer(of: id) else {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
-    let session = Session(id, radio: world.radio, makeDriver: world.makeDriver)
+    let session = Session(id, radio: world.radio) { [world, tap] bearer, id in
+      world.makeDriver(TracedBearer(base: bearer, headphone: id, tap: tap), id)
+    }
     sessions[id] = session
     let previous = tasks[id]
     previous?.cancel()

@@ -12,10 +12,15 @@ public final class LiveEffects: EffectHandler {
   public struct Screen {
     public var redraw: @MainActor () -> Void
     public var suspend: @MainActor () -> Void
+    public var copy: @MainActor (String) -> Void
 
-    public init(redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void) {
+    public init(
+      redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void,
+      copy: @escaping @MainActor (String) -> Void = { _ in }
+    ) {
       self.redraw = redraw
       self.suspend = suspend
+      self.copy = copy
     }
   }
 
@@ -23,6 +28,7 @@ public final class LiveEffects: EffectHandler {
   let audio: any AudioRouteSource
   let links: Links
   let firmware: FirmwareDesk
+  private let inspections = Inspections()
   let players: PausedPlayers
   /// The last order to the sound server: they are carried out one after another.
   var orders: Task<Void, Never>?
@@ -63,6 +69,14 @@ public final class LiveEffects: EffectHandler {
     case .installFirmware(let id, let offer):
       firmware.install(offer, on: id, over: links.session(of: id), send: send)
     case .pauseFirmware(let id): firmware.pause(id)
+    case .inspect(let id): inspections.survey(id, over: links.session(of: id), send: send)
+    case .readAttribute(let id, let handle):
+      inspections.read(id, handle, over: links.session(of: id), send: send)
+    case .writeAttribute(let write):
+      inspections.write(write, over: links.session(of: write.headphone), send: send)
+    case .subscribeAttribute(let id, let handle, let isOn):
+      inspections.subscribe(
+        id, handle, isOn: isOn, over: links.session(of: id), send: send)
     case .readEQs: readEQs(send)
     case .changeEQs(let change): changeEQs(change, send)
     case .importEQ(let id, let path): importEQ(path, for: id, send)
@@ -79,6 +93,8 @@ public final class LiveEffects: EffectHandler {
     case .cancelTimer(let id): timers.cancel(id)
     case .examine: Task { [world] in send(.examined(await world.examine())) }
     case .notify(let summary, let body): notify(summary, body, send)
+    case .trace(let isOn): links.tap.set(isOn: isOn)
+    case .copy(let text): screen?.copy(text)
     case .redraw: screen?.redraw()
     case .suspend: screen?.suspend()
     }
@@ -102,6 +118,12 @@ public final class LiveEffects: EffectHandler {
     let audio = audio
     watches =
       pairing + [
+        Task { [links] in
+          for await passed in links.tap.passed {
+            let words = TrafficWords(passed)
+            send(.traffic(passed.headphone, words.level, words.text, words.packet))
+          }
+        },
         Task { [weak self] in
           var isFirst = true
           for await observation in audio.observations {
@@ -126,6 +148,7 @@ public final class LiveEffects: EffectHandler {
     for watch in watches { watch.cancel() }
     linkWatch?.cancel()
     timers.cancelAll()
+    inspections.close()
     await firmware.close()
     await links.close()
     await saving?.value

@@ -4,7 +4,19 @@ public import Logging
 extension Logger {
   /// Writes a line of the state's log.
   public func write(_ line: LogLine) {
-    let metadata: Logger.Metadata = line.headphone.map { ["headphone": "\($0.rawValue)"] } ?? [:]
+    var metadata: Logger.Metadata = ["part": "\(line.subsystem.rawValue)"]
+    if let headphone = line.headphone { metadata["headphone"] = "\(headphone.rawValue)" }
+    if let link = line.link { metadata["link"] = "\(link.name)" }
+    if let packet = line.packet {
+      metadata["length"] = "\(packet.bytes.count)"
+      if let command = packet.command { metadata["command"] = "\(hexadecimalWords([command]))" }
+      if let sequence = packet.sequence { metadata["sequence"] = "\(sequence)" }
+      if packet.error != nil { metadata["error"] = "yes" }
+      let error = packet.error.map { ": \($0)" } ?? ""
+      let bytes =
+        line.level == .trace || logLevel == .trace ? ": \(hexadecimalWords(packet.bytes))" : ""
+      return log(level: Level(line.level), "\(line.text)\(error)\(bytes)", metadata: metadata)
+    }
     log(level: Level(line.level), "\(line.text)", metadata: metadata)
   }
 }
@@ -13,6 +25,7 @@ extension Logger.Level {
   init(_ level: LogLine.Level) {
     self =
       switch level {
+      case .trace: .trace
       case .debug: .debug
       case .info: .info
       case .notice: .notice

@@ -23,9 +23,10 @@ public struct DatabaseReport: Report {
   private func lines(_ characteristic: Characteristic) -> [String] {
     let handle = hexadecimal(characteristic.handle, width: 4)
     let head = "  \(handle)  \(characteristic.uuid.title)  [\(characteristic.properties)]"
-    return [head] + values[characteristic.handle].map { ["        \($0.text)"] }.list
+    let value = values[characteristic.handle].map { $0.text(as: characteristic.uuid) }
+    return [head] + value.map { ["        \($0)"] }.list
       + (characteristic.descriptors ?? []).map { descriptor in
-        let value = values[descriptor.handle].map { "  \($0.text)" } ?? ""
+        let value = values[descriptor.handle].map { "  \($0.text(as: descriptor.uuid))" } ?? ""
         return "    \(hexadecimal(descriptor.handle, width: 4))  \(descriptor.uuid.title)\(value)"
       }
   }
@@ -66,7 +67,7 @@ public struct ValuesReport: Report {
 
   init(_ values: [(UInt16, AttributeValue)]) { self.values = values }
 
-  public var text: String { values.map(\.value.text).joined(separator: "\n") }
+  public var text: String { values.map { $0.value.text(as: nil) }.joined(separator: "\n") }
 
   public var json: JSON {
     [
@@ -81,11 +82,12 @@ public struct ValuesReport: Report {
 
 extension AttributeValue {
   /// "45 61 72  "Ear"".
-  fileprivate var text: String {
+  fileprivate func text(as type: BluetoothUUID?) -> String {
     switch self {
     case .known(let bytes):
       let octets = bytes.map { hexadecimal($0, width: 2) }.joined(separator: " ")
-      let words = bytes.words.map { "  \"\(displayable($0))\"" } ?? ""
+      let meaning = type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted
+      let words = meaning.map { "  " + displayable($0) } ?? ""
       return octets.isEmpty ? "(empty)" : octets + words
     case .unreadable(let why): return "not readable: \(why)"
     }
@@ -107,7 +109,7 @@ extension AttributeValue {
 
 extension [UInt8] {
   /// The bytes as text; nil if they are not meant so.
-  fileprivate var words: String? {
+  var words: String? {
     guard count > 1, let text = String(validating: self, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { return nil }
@@ -117,7 +119,7 @@ extension [UInt8] {
 
 extension BluetoothUUID {
   /// "Battery Level (2A19)".
-  fileprivate var title: String {
+  var title: String {
     AttributeNames.name(of: self).map { "\($0) (\(self))" } ?? "\(self)"
   }
 

@@ -27,6 +27,8 @@ struct CachingDriver: HeadphoneDriver {
 
   var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
 
+  var attributes: GATTClient? { client }
+
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     let description = try await driver.start()
     if let learnt = await client.cache, learnt != cache {

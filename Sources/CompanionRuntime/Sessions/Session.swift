@@ -104,6 +104,9 @@ public actor Session {
   /// The way by which firmware travels; nil: none, or no link.
   public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
 
+  /// Its attributes as they are; nil: no link, or no attributes on it.
+  var attributes: GATTClient? { driver?.attributes }
+
   /// The link's strength in dBm; nil: not available.
   public func readStrength() async -> Int8? { await bearer?.readRSSI() }
 

@@ -6,6 +6,8 @@ internal import Glibc
 /// A reader takes one line at a time, and who sends waits until the line is on its way: nothing
 /// piles up, and a slow other side holds up nobody but its own task.
 public actor LineChannel {
+  /// The other end; nil: the kernel does not say.
+  public nonisolated let process: OtherProcess?
   private let loop: PollLoop
   private let reader: Int32
   /// The same socket once more: a loop waits for one thing at a time per descriptor.
@@ -22,9 +24,10 @@ public actor LineChannel {
   ///
   /// - Parameter longest: bytes of a line; a longer one ends the connection.
   init(
-    _ descriptor: Int32, longest: Int, loop: PollLoop = .shared,
+    _ descriptor: Int32, longest: Int, process: OtherProcess? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.process = process
     self.loop = loop
     self.longest = longest
     self.clock = clock

@@ -29,11 +29,13 @@ public struct MeetingPlace: Hashable, Sendable {
     let isConnected = withAddress(socket) { address, length in
       Glibc.connect(descriptor, address, length) == 0
     }
-    guard isConnected == true, Self.peer(of: descriptor) == getuid() else {
+    guard isConnected == true, let peer = Self.credentials(of: descriptor), peer.user == getuid()
+    else {
       close(descriptor)
       return nil
     }
-    return LineChannel(descriptor, longest: 1 << 22)
+    return LineChannel(
+      descriptor, longest: 1 << 22, process: OtherProcess(id: peer.process))
   }
 
   /// Becomes the owner; nil: another process is, or none can be here.
@@ -97,13 +99,15 @@ public struct MeetingPlace: Hashable, Sendable {
   }
 
   /// The user at the other end; nil: the kernel does not say.
-  static func peer(of descriptor: Int32) -> UInt32? {
+  static func peer(of descriptor: Int32) -> UInt32? { credentials(of: descriptor)?.user }
+
+  private static func credentials(of descriptor: Int32) -> PeerCredentials? {
     var credentials = PeerCredentials()
     var length = socklen_t(MemoryLayout<PeerCredentials>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
       return nil
     }
-    return credentials.user
+    return credentials
   }
 }
 

@@ -1,3 +1,5 @@
+public import GATT
+
 /// One kind of headphone's language, behind one face: the same events, the same commands.
 ///
 /// docs/protocol.md is the first driver; headphones that speak otherwise are further ones.
@@ -20,10 +22,15 @@ public protocol HeadphoneDriver: Sendable {
 
   /// The way by which firmware travels; nil: this kind of headphone takes none.
   var firmwareLink: (any FirmwareLink)? { get }
+
+  /// The attributes that it works with, for who wants to see them; nil: it has none.
+  var attributes: GATTClient? { get }
 }
 
 extension HeadphoneDriver {
   public var firmwareLink: (any FirmwareLink)? { nil }
+
+  public var attributes: GATTClient? { nil }
 }
 
 /// What a driver has learnt at the start.

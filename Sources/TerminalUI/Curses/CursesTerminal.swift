@@ -88,6 +88,12 @@ public final class CursesTerminal {
     if let screen { present(screen) }
   }
 
+  /// Asks the terminal to take text into its clipboard; whether it does, it does not tell.
+  public func copy(_ text: String) {
+    guard isOpen, isForeground else { return }
+    modes.send(clipboardSequence(text))
+  }
+
   /// Draws in another theme from now on.
   public func apply(_ theme: Theme) {
     palette = Palette(colors: colors, theme: theme)

@@ -50,9 +50,13 @@ struct TerminalModes {
   }
 
   /// Curses' own `putp` writes to the C library's stdout, whatever terminal is open.
-  private func send(_ text: String) {
-    var text = text
-    text.withUTF8 { _ = write(output, $0.baseAddress, $0.count) }
+  func send(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// A string of the terminal's description; nil: it has none.

@@ -51,6 +51,7 @@ extension TextEntry.Purpose {
     case .saveEQ: "SAVE THE EQUALISER AS"
     case .renameEQ: "NEW NAME OF THE PRESET"
     case .importEQ: "IMPORT AN EQUALISER"
+    case .attribute(let write): "BYTES FOR \(handleWords(write.handle))"
     case .filter: "FILTER THE LOG"
     }
   }
@@ -61,6 +62,8 @@ extension TextEntry.Purpose {
     case .firmwareImage: "The path of a .fw file; it is only looked at."
     case .saveEQ, .renameEQ: "A name of your own; it is kept on this computer."
     case .importEQ: "The path of AutoEq's ParametricEQ.txt."
+    case .attribute(let write):
+      "Hexadecimal, \(write.withResponse ? "with" : "without") response; Tab changes that."
     case .filter: "Lines with this text; nothing: all lines."
     }
   }

@@ -17,14 +17,31 @@ extension Drawing {
     let hints: [KeyHint?] =
       switch state.page {
       case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
-      case .log: [hint(.filter, in: state)] + moving + ends
-      case .info: [choosingSound] + moving + ends
+      case .log: logHints(state) + moving.prefix(1) + ends
+      case .info: [choosingSound, inspecting] + moving + ends
       case .doctor: [hint(.refresh, in: state)] + moving + ends
       case .help: moving + ends
       case .firmware: firmwareHints(state) + ends
+      case .inspector(let line): inspectorHints(state, line: line)
       case .equaliser(let editor): equaliserHints(state, editor)
       }
     return hints.compactMap { $0 }
+  }
+
+  private func logHints(_ state: State) -> [KeyHint?] {
+    let part = style.keys.hint(for: .otherPanel).map {
+      KeyHint(key: $0, label: "Part", command: .otherPanel)
+    }
+    let follow = style.keys.hint(for: .bottom).map {
+      KeyHint(key: $0, label: "Follow", command: .bottom)
+    }
+    return [
+      hint(.filter, in: state), pair(.left, .right, "Level"), part, hint(.copy, in: state), follow,
+    ]
+  }
+
+  private var inspecting: KeyHint? {
+    style.keys.hint(for: .info).map { KeyHint(key: $0, label: "GATT", command: .info) }
   }
 
   private var choosingSound: KeyHint? {

@@ -147,7 +147,7 @@ extension Drawing {
 extension LogLine.Level {
   func mark(_ symbols: Symbols) -> String {
     switch self {
-    case .debug, .info: symbols.separator
+    case .trace, .debug, .info: symbols.separator
     case .notice: symbols.done
     case .warning: "!"
     case .error: symbols.failed
@@ -156,7 +156,7 @@ extension LogLine.Level {
 
   var role: Role {
     switch self {
-    case .debug, .info: .muted
+    case .trace, .debug, .info: .muted
     case .notice: .success
     case .warning: .warning
     case .error: .error
@@ -165,7 +165,7 @@ extension LogLine.Level {
 
   var textRole: Role {
     switch self {
-    case .debug: .muted
+    case .trace, .debug: .muted
     case .info, .notice: .notice
     case .warning: .warning
     case .error: .error

@@ -103,7 +103,8 @@ extension UserCommand {
     case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept,
       .back:
       .moving
-    case .filter, .info, .log, .doctor, .help, .redraw, .suspend, .quit: .pages
+    case .filter, .copy, .write, .subscribe, .info, .log, .doctor, .help, .redraw, .suspend, .quit:
+      .pages
     }
   }
 }

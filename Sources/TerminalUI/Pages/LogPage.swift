@@ -7,12 +7,15 @@ extension Drawing {
     page(state) { drawing, area in
       let lines = state.logLines
       let box = Box(
-        title: state.filter.isEmpty ? "LOG" : "LOG with \"\(displayable(state.filter))\"",
+        title: drawing.logTitle(state),
         isFocused: true, note: drawing.logNote(state, line: line, count: lines.count))
       let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
         var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        let words = state.filter.isEmpty ? "Nothing has happened yet." : "No line has this text."
+        let words =
+          state.log.lines.isEmpty
+          ? "Nothing has happened yet."
+          : state.filter.isEmpty ? "No line is of this level and part." : "No line has this text."
         return drawing.write(words, .muted, &pen)
       }
       // The line of the cursor is the lowest, as far as there are older ones above it.
@@ -21,14 +24,43 @@ extension Drawing {
       for (place, entry) in shown.enumerated() {
         var pen = Pen(
           row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
-        drawing.logLine(entry, state, &pen)
+        drawing.fullLogLine(entry, state, &pen)
       }
     }
   }
 
+  /// "LOG", and what it is narrowed to.
+  private func logTitle(_ state: State) -> String {
+    let part = state.logSubsystem.map { " of \($0.rawValue)" } ?? ""
+    let text = state.filter.isEmpty ? "" : " with \"\(displayable(state.filter))\""
+    return "LOG from \(state.logLevel)\(part)\(text)"
+  }
+
+  /// All that a line says, as far as there is room.
+  private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Pen) {
+    if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
+    write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    if pen.room >= 60 {
+      var part = Pen(row: pen.row, from: pen.column, to: pen.column + 9)
+      write(line.subsystem.rawValue, .label, &part)
+      skip(10, &pen)
+    }
+    if let link = line.link, pen.room >= 100 { writeTrailing("(\(link.name))", .muted, &pen) }
+    if let id = line.headphone, state.headphones.count > 1, pen.room >= 44 {
+      write(displayable(state.name(of: id)) + ": ", .muted, &pen)
+    }
+    write(displayable(line.text), line.level.textRole, &pen)
+    guard let packet = line.packet else { return }
+    write(" [", .muted, &pen)
+    write(displayable(packet.words), packet.error == nil ? .label : .warning, &pen)
+    write("] ", .muted, &pen)
+    if state.logLevel == .trace { write(hexadecimalWords(packet.bytes), .value, &pen) }
+  }
+
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
-    return "\(count) lines \(symbols.separator) \(following)"
+    let tracing = state.isTracing ? "every packet \(symbols.separator) " : ""
+    return "\(tracing)\(count) lines \(symbols.separator) \(following)"
   }
 
   /// A page of its own: header, a frame, status and footer.

@@ -1,3 +1,4 @@
+import Companion
 import CompanionRuntime
 import Configuration
 import Descriptors
@@ -12,6 +13,10 @@ final class MirrorProgram {
   private let outbox: AsyncStream<ScreenInput>.Continuation
   private var screen: Screen
   private var ending: ScreenEnding?
+  /// Waits for the owner's answer to an input; nil: nothing is awaited.
+  private var patience: Task<Void, Never>?
+  /// The owner is stopped, and the person has been told.
+  private var ownerIsStopped = false
 
   init(_ channel: LineChannel, terminal: CursesTerminal) {
     self.channel = channel
@@ -30,6 +35,7 @@ final class MirrorProgram {
       for await input in inputs where !(await channel.send(input.json)) { break }
     }
     let following = Task { await followTheme() }
+    awaitAnswer()
     while ending == nil, let line = await channel.next() {
       if let output = ScreenOutput(line: line) {
         receive(output)
@@ -37,6 +43,7 @@ final class MirrorProgram {
         end(.refused(why))
       }
     }
+    patience?.cancel()
     sending.cancel()
     following.cancel()
     await channel.close()
@@ -46,10 +53,13 @@ final class MirrorProgram {
   /// Takes an input of the terminal.
   func receive(_ input: Input) {
     switch input {
-    case .key(let key): outbox.yield(.key(key))
-    case .paste(let text): outbox.yield(.paste(text))
-    case .mouse(let mouse): outbox.yield(.mouse(mouse))
-    case .resized(let size): outbox.yield(.resized(size))
+    case .key(let key) where isOwnerStopped: quitIfAsked(by: key)
+    case .key(let key): send(.key(key))
+    case .paste(let text): send(.paste(text))
+    case .mouse(let mouse): send(.mouse(mouse))
+    case .resized(let size):
+      send(.resized(size))
+      if isOwnerStopped { tellStopped() }
     case .suspendRequested: terminal.suspend()
     case .endRequested(let signal): end(.signal(signal))
     }
@@ -60,7 +70,19 @@ final class MirrorProgram {
     Task { await channel.close() }
   }
 
+  private func send(_ input: ScreenInput) {
+    outbox.yield(input)
+    awaitAnswer()
+  }
+
   private func receive(_ output: ScreenOutput) {
+    patience?.cancel()
+    patience = nil
+    if output == .stopping {
+      ownerIsStopped = true
+      return tellStopped()
+    }
+    ownerIsStopped = false
     switch output {
     case .frame(let size, let rows):
       if size != screen.size { screen = Screen(size: size) }
@@ -68,7 +90,51 @@ final class MirrorProgram {
       terminal.present(screen)
     case .redraw: terminal.redraw()
     case .suspend: terminal.suspend()
+    case .copy(let text): terminal.copy(text)
     case .quit: end(.quit)
+    case .stopping, .alive: terminal.present(screen)
+    }
+  }
+
+  // MARK: An owner that is stopped
+
+  /// As told to the person, unless it goes on meanwhile.
+  private var isOwnerStopped: Bool {
+    guard ownerIsStopped, channel.process?.isStopped == false else { return ownerIsStopped }
+    ownerIsStopped = false
+    terminal.present(screen)
+    return false
+  }
+
+  /// Looks at the owner if it does not answer soon; a screen must not stand still without words.
+  private func awaitAnswer() {
+    guard patience == nil, !ownerIsStopped else { return }
+    patience = Task { [weak self] in
+      guard (try? await ContinuousClock().sleep(for: .seconds(1))) != nil else { return }
+      self?.lookAtOwner()
+    }
+  }
+
+  private func lookAtOwner() {
+    patience = nil
+    guard channel.process?.isStopped == true else { return }
+    ownerIsStopped = true
+    tellStopped()
+  }
+
+  private func tellStopped() {
+    guard let process = channel.process else { return }
+    let style = Style(ConfigurationFile().read().configuration, symbols: terminal.symbols)
+    let behind = screen.size == terminal.size ? screen : Screen(size: terminal.size)
+    terminal.present(stoppedOwner(behind: behind, process: process.id, style: style))
+  }
+
+  /// Who is stopped cannot be asked what a key means.
+  private func quitIfAsked(by key: Key) {
+    switch ConfigurationFile().read().configuration.keys.command(for: key) {
+    case .quit: end(.quit)
+    case .suspend: terminal.suspend()
+    default: break
     }
   }
 

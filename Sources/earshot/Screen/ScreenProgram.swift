@@ -11,6 +11,7 @@ final class ScreenProgram {
   private let terminal: CursesTerminal
   private let store: Store
   private let effects: LiveEffects
+  private let suspension: Suspension
   private var style: Style
   private var configuration: Configuration
   /// What the command line says; nil: the configuration does.
@@ -29,9 +30,13 @@ final class ScreenProgram {
     configuration = wiring.configuration
     style = Style(configuration, symbols: terminal.symbols)
     clock = wiring.world.clock
+    let suspension = Suspension()
+    self.suspension = suspension
     effects = LiveEffects(
       world: wiring.world,
-      screen: LiveEffects.Screen(redraw: terminal.redraw, suspend: terminal.suspend))
+      screen: LiveEffects.Screen(
+        redraw: terminal.redraw, suspend: { suspension.begin() },
+        copy: terminal.copy))
     store = Store(handler: effects, now: wiring.world.now) { wiring.logger.write($0) }
     store.send(.thresholdsChanged(wiring.configuration.thresholds))
   }
@@ -41,6 +46,7 @@ final class ScreenProgram {
   /// The terminal is given back before the links are closed: a slow radio must not hold it.
   func run(autoConnect: AutoConnect, doorway: Doorway?) async -> ScreenEnding {
     present()
+    suspension.begin = { [weak self] in self?.suspend() }
     if let doorway { share(through: doorway) }
     let following = Task { await followConfiguration() }
     let store = store
@@ -69,6 +75,14 @@ final class ScreenProgram {
     return ending ?? .quit
   }
 
+  /// Stops the process as a shell expects it, when those that share the link know.
+  private func suspend() {
+    Task {
+      await owner?.tellStopping()
+      terminal.suspend()
+    }
+  }
+
   private func present() {
     presented = view(store.state, size: terminal.size, style: style)
     terminal.present(presented)
@@ -87,8 +101,11 @@ final class ScreenProgram {
     switch input {
     case .key(let key): send(style.keys.actions(for: key, in: store.state))
     case .paste(let text): send(style.keys.actions(forPaste: text, in: store.state))
-    case .resized: present()
-    case .suspendRequested: terminal.suspend()
+    case .resized:
+      present()
+      // So it is, too, when a stopped process is continued.
+      owner?.tellAlive()
+    case .suspendRequested: suspend()
     case .endRequested(let signal): end(.signal(signal))
     case .mouse(let mouse): send(presented.actions(for: mouse))
     }
@@ -125,6 +142,12 @@ final class ScreenProgram {
     self.ending = self.ending ?? ending
     store.finish()
   }
+}
+
+/// What a wish to be suspended sets off.
+@MainActor
+private final class Suspension {
+  var begin: () -> Void = {}
 }
 
 extension Style {

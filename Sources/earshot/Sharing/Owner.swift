@@ -31,6 +31,27 @@ final class Owner {
   /// Tells that the style has changed.
   func restyle() { for screen in screens.values { screen.wake() } }
 
+  /// Tells the other screens that this process is about to be stopped; does not wait long for slow ones.
+  func tellStopping() async {
+    let (delivered, end) = AsyncStream.makeStream(of: Void.self)
+    let telling = screens.values.map { screen in Task { await screen.tell(.stopping) } }
+    Task {
+      for task in telling { await task.value }
+      end.finish()
+    }
+    let limit = Task { [clock = effects.clock] in
+      try? await clock.sleep(for: .milliseconds(300))
+      end.finish()
+    }
+    for await _ in delivered {}
+    limit.cancel()
+  }
+
+  /// Tells the other screens that this process goes on.
+  func tellAlive() {
+    for screen in screens.values { Task { await screen.tell(.alive) } }
+  }
+
   private func receive(_ channel: LineChannel) async {
     guard let line = await channel.next() else { return }
     do throws(Request.Refusal) {

@@ -15,7 +15,11 @@ final class RemoteScreen {
   private var size: Size
   private var view: Viewpoint
   private var presented: Screen?
+  /// Its process is there.
+  private var isServed = true
   private var orders: [ScreenOutput] = []
+  /// Those who wait until all orders are on their way.
+  private var waiters: [CheckedContinuation<Void, Never>] = []
   private let wakes: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
 
@@ -36,6 +40,14 @@ final class RemoteScreen {
   /// Draws again soon.
   func wake() { bell.yield() }
 
+  /// Says something; returns when it is on its way, or the screen is gone.
+  func tell(_ order: ScreenOutput) async {
+    guard isServed else { return }
+    orders.append(order)
+    wake()
+    await withCheckedContinuation { waiters.append($0) }
+  }
+
   /// Serves the screen until its person quits, it goes away, or this process ends.
   func run() async {
     let reading = Task {
@@ -50,9 +62,17 @@ final class RemoteScreen {
       if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
       // Sending waits for the other side: of all that changes meanwhile it gets the last only.
       guard await present() else { break }
+      if orders.isEmpty { endWaits() }
     }
+    isServed = false
+    endWaits()
     reading.cancel()
     following.cancel()
+  }
+
+  private func endWaits() {
+    for waiter in waiters { waiter.resume() }
+    waiters = []
   }
 
   private var style: Style {
@@ -97,6 +117,7 @@ final class RemoteScreen {
         switch effect {
         case .redraw: self?.orders.append(.redraw)
         case .suspend: self?.orders.append(.suspend)
+        case .copy(let text): self?.orders.append(.copy(text))
         default: return false
         }
         return true

@@ -44,6 +44,12 @@ enum ScreenOutput: Hashable {
   /// Rows that have changed, by their numbers.
   case frame(Size, [Int: [Run]])
   case redraw, suspend, quit
+  /// Text for the terminal's clipboard.
+  case copy(String)
+  /// The owner is about to be stopped, and will say nothing until it is continued.
+  case stopping
+  /// The owner goes on, though nothing has changed.
+  case alive
 
   var json: JSON {
     switch self {
@@ -53,16 +59,21 @@ enum ScreenOutput: Hashable {
           [JSON(row)] + runs.flatMap { [JSON.string($0.role.name), .string($0.text)] })
       }
       return ["size": size.json, "rows": .array(lines)]
-    case .redraw, .suspend, .quit: return ["do": .string("\(self)")]
+    case .copy(let text): return ["copy": .string(text)]
+    case .redraw, .suspend, .quit, .stopping, .alive: return ["do": .string("\(self)")]
     }
   }
 
   /// Nil: it is none.
   init?(line: [UInt8]) {
     guard let json = try? JSON(parsing: line) else { return nil }
+    if let text = json["copy"]?.text {
+      self = .copy(text)
+      return
+    }
     if let name = json["do"]?.text {
-      guard let order = [ScreenOutput.redraw, .suspend, .quit].first(where: { "\($0)" == name })
-      else { return nil }
+      let orders: [ScreenOutput] = [.redraw, .suspend, .quit, .stopping, .alive]
+      guard let order = orders.first(where: { "\($0)" == name }) else { return nil }
       self = order
       return
     }

@@ -1,6 +1,7 @@
-import Companion
 import CustomDump
 import Testing
+
+@testable import Companion
 
 /// Drives the app's state by hand; fails on any change or effect that the test does not name.
 struct Scenario {
@@ -19,6 +20,7 @@ struct Scenario {
   ) {
     var expected = state
     change(&expected)
+    expected.completeLog(since: state.log.total, action)
     let actual = state.reduce(action, at: now)
     if let difference = diff(expected, state) {
       Issue.record("state\n\(difference)", sourceLocation: sourceLocation)

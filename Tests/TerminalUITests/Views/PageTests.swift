@@ -51,6 +51,34 @@ import Testing
     #expect(nothing.text(row: 2).contains("No line has this text."))
   }
 
+  @Test(arguments: [(80, 24), (120, 40), (40, 12)])
+  func `the log tells packets, byte by byte where that is wanted`(columns: Int, rows: Int) {
+    let packet = PacketDetail(
+      bytes: [0x1B, 0x24, 0x00, 0xA5, 0x01, 0x20, 0x07, 0x03, 0x01, 0x03, 0xD4], command: 0x20,
+      sequence: 7, error: "busy")
+    let state = Example.state().changed {
+      $0.log.append(
+        LogLine(
+          at: Example.at(1), level: .debug, subsystem: .att, headphone: Example.aurora,
+          link: .ready, text: "sent Write Command to 0022, command",
+          packet: PacketDetail(bytes: Array(packet.bytes.dropLast()), command: 0x20, sequence: 7)))
+      $0.log.append(
+        LogLine(
+          at: Example.at(2), level: .debug, subsystem: .att, headphone: Example.aurora,
+          link: .ready, text: "heard Handle Value Notification of 0024, response",
+          packet: packet))
+      $0.page = .log(line: 0)
+      $0.logLevel = .trace
+    }
+    let size = Size(columns: columns, rows: rows)
+    expectScreen(view(state, size: size), "log-trace-\(columns)x\(rows)")
+    let part = state.changed {
+      $0.logSubsystem = .att
+      $0.logLevel = .debug
+    }
+    expectScreen(view(part, size: size), "log-part-\(columns)x\(rows)")
+  }
+
   @Test(arguments: [(80, 24), (40, 12)])
   func `information tells all that is known`(columns: Int, rows: Int) {
     let state = Example.state().changed { $0.page = .info(line: 0) }

@@ -1,0 +1,83 @@
+import Headphones
+
+/// What an inspection comes to know.
+extension State {
+  mutating func follow(
+    _ event: InspectionEvent, of id: HeadphoneID, at moment: Moment
+  ) -> [Effect] {
+    guard let inspection = headphones[id]?.inspection, inspection.isOfThisLink else {
+      return ignore("an inspection that nobody waits for", id, at: moment)
+    }
+    switch event {
+    case .surveyed(let services):
+      headphones.update(id) {
+        $0.inspection?.services = services
+        $0.inspection?.stage = .known
+      }
+      boundInspector()
+      return note(.debug, id, "\(services.count) services are known", at: moment)
+    case .failed(let reason):
+      headphones.update(id) { $0.inspection?.stage = .failed(reason) }
+      return complain("the inspection: \(reason)", advice: "r tries again", id, at: moment)
+    case .value(let handle, let content, let isTold):
+      headphones.update(id) { headphone in
+        let told = headphone.inspection?.values[handle]?.told ?? 0
+        headphone.inspection?.values[handle] = InspectedValue(
+          content, heardAt: moment, told: told + (isTold ? 1 : 0))
+        if !isTold { headphone.inspection?.pending.remove(handle) }
+      }
+      return note(
+        .debug, id, "\(isTold ? "told" : "read") \(handleWords(handle)): \(content.logWords)",
+        at: moment)
+    case .written(let handle, let bytes, let failure):
+      headphones.update(id) { _ = $0.inspection?.pending.remove(handle) }
+      guard let failure else {
+        return say(
+          "written to \(handleWords(handle)): \(hexadecimalWords(bytes))", id, at: moment)
+      }
+      return complain(
+        "writing to \(handleWords(handle)): \(failure)", advice: "", id, at: moment)
+    case .subscribed(let handle, let isOn, let failure):
+      headphones.update(id) {
+        $0.inspection?.pending.remove(handle)
+        if isOn, failure == nil {
+          $0.inspection?.subscribed.insert(handle)
+        } else if !isOn {
+          $0.inspection?.subscribed.remove(handle)
+        }
+      }
+      guard let failure else { return [] }
+      return complain(
+        "subscribing to \(handleWords(handle)): \(failure)", advice: "", id, at: moment)
+    }
+  }
+
+  /// The cursor stays on a line that is there.
+  private mutating func boundInspector() {
+    guard case .inspector(let line) = page else { return }
+    page = .inspector(line: min(line, max(0, inspectorEntries.count - 1)))
+  }
+}
+
+extension InspectedValue.Content {
+  fileprivate var logWords: String {
+    switch self {
+    case .bytes(let bytes, _): bytes.isEmpty ? "nothing" : hexadecimalWords(bytes)
+    case .unreadable(let why): why
+    }
+  }
+}
+
+/// "000B".
+public func handleWords(_ handle: UInt16) -> String {
+  let digits = String(handle, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}
+
+/// "01 FF".
+public func hexadecimalWords(_ bytes: [UInt8]) -> String {
+  bytes.map { byte in
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count < 2 ? "0" + digits : digits
+  }.joined(separator: " ")
+}

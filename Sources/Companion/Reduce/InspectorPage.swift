@@ -1,0 +1,155 @@
+import Headphones
+
+/// A line of the inspector's page that the cursor can be on.
+public enum InspectorEntry: Hashable, Sendable {
+  case service(InspectedService)
+  case characteristic(InspectedCharacteristic)
+  case descriptor(InspectedDescriptor)
+
+  /// Of its value; nil: it has none.
+  public var handle: UInt16? {
+    switch self {
+    case .service: nil
+    case .characteristic(let characteristic): characteristic.handle
+    case .descriptor(let descriptor): descriptor.handle
+    }
+  }
+}
+
+/// What keys do on the inspector's page.
+extension State {
+  public var inspectorEntries: [InspectorEntry] {
+    (headphones.selected?.inspection?.services ?? []).flatMap { service in
+      [.service(service)]
+        + service.characteristics.flatMap { characteristic in
+          [.characteristic(characteristic)]
+            + characteristic.descriptors.map(InspectorEntry.descriptor)
+        }
+    }
+  }
+
+  /// Opens the page, and looks at the attributes unless they are known.
+  mutating func openInspector(at moment: Moment) -> [Effect] {
+    page = .inspector(line: 0)
+    guard let headphone = headphones.selected else { return [] }
+    if headphone.inspection?.isUsable == true { return [] }
+    guard headphone.link == .ready else { return [] }
+    return survey(headphone.id)
+  }
+
+  private mutating func survey(_ id: HeadphoneID) -> [Effect] {
+    let subscribed = headphones[id]?.inspection?.subscribed ?? []
+    headphones.update(id) { $0.inspection = Inspection() }
+    return subscribed.sorted().map { .subscribeAttribute(id, $0, isOn: false) } + [.inspect(id)]
+  }
+
+  /// Presses a key on the page; nil: it means what it means elsewhere.
+  mutating func inspect(
+    _ command: UserCommand, line: Int, at moment: Moment
+  ) -> [Effect]? {
+    switch command {
+    case .refresh, .accept, .write, .subscribe: break
+    case .otherPanel:
+      page = .info(line: 0)
+      return []
+    default: return nil
+    }
+    guard let headphone = headphones.selected, headphone.link == .ready else {
+      return sayNotConnected(at: moment)
+    }
+    let entries = inspectorEntries
+    guard let inspection = headphone.inspection, inspection.isOfThisLink,
+      command != .refresh, entries.indices.contains(line)
+    else { return survey(headphone.id) }
+    switch (entries[line], command) {
+    case (.service, _): return say("go to a characteristic first", headphone.id, at: moment)
+    case (.characteristic(let one), .subscribe): return toggle(one, inspection, headphone, moment)
+    case (.characteristic(let one), .write): return askForBytes(one, headphone, moment)
+    case (.characteristic(let one), _) where one.abilities.contains(.read):
+      return read(one.handle, headphone.id)
+    case (.characteristic(let one), _) where one.abilities.contains(.subscribe):
+      return toggle(one, inspection, headphone, moment)
+    case (.characteristic, _): return say("it can only be written", headphone.id, at: moment)
+    case (.descriptor(let one), .accept): return read(one.handle, headphone.id)
+    case (.descriptor, _):
+      return say("that is for characteristics", headphone.id, at: moment)
+    }
+  }
+
+  private mutating func read(_ handle: UInt16, _ id: HeadphoneID) -> [Effect] {
+    headphones.update(id) { $0.inspection?.pending.insert(handle) }
+    return [.readAttribute(id, handle)]
+  }
+
+  private mutating func toggle(
+    _ one: InspectedCharacteristic, _ inspection: Inspection, _ headphone: HeadphoneState,
+    _ moment: Moment
+  ) -> [Effect] {
+    guard one.abilities.contains(.subscribe) else {
+      return say("it cannot notify or indicate", headphone.id, at: moment)
+    }
+    guard !inspection.pending.contains(one.handle) else { return [] }
+    headphones.update(headphone.id) { $0.inspection?.pending.insert(one.handle) }
+    let isOn = !inspection.subscribed.contains(one.handle)
+    return [.subscribeAttribute(headphone.id, one.handle, isOn: isOn)]
+  }
+
+  private mutating func askForBytes(
+    _ one: InspectedCharacteristic, _ headphone: HeadphoneState, _ moment: Moment
+  ) -> [Effect] {
+    guard !one.abilities.isDisjoint(with: [.write, .writeWithoutResponse]) else {
+      return say("it cannot be written", headphone.id, at: moment)
+    }
+    let write = AttributeWrite(
+      headphone: headphone.id, handle: one.handle, withResponse: one.abilities.contains(.write))
+    dialog = .entry(TextEntry(.attribute(write)))
+    return []
+  }
+
+  /// Tab while bytes are typed: with response or without, where both can be.
+  mutating func switchResponse(_ entry: TextEntry) {
+    guard case .attribute(var write) = entry.purpose,
+      headphones[write.headphone]?.inspection?.characteristic(write.handle)?.abilities
+        .isSuperset(of: [.write, .writeWithoutResponse]) == true
+    else { return }
+    var entry = entry
+    write.withResponse.toggle()
+    entry.purpose = .attribute(write)
+    dialog = .entry(entry)
+  }
+
+  /// Enter on the bytes: they are asked about before they go.
+  mutating func take(_ write: AttributeWrite, as entry: TextEntry) {
+    guard let bytes = hexadecimalBytes(entry.text), !bytes.isEmpty, bytes.count <= 512 else {
+      var entry = entry
+      entry.complaint = "pairs of hexadecimal digits are needed, at most 512"
+      dialog = .entry(entry)
+      return
+    }
+    var write = write
+    write.bytes = bytes
+    dialog = .question(Question(.writeAttribute(write)))
+  }
+
+  mutating func carryOut(_ write: AttributeWrite, at moment: Moment) -> [Effect] {
+    guard let headphone = headphones[write.headphone], headphone.link == .ready,
+      headphone.inspection?.isOfThisLink == true
+    else { return sayNotConnected(at: moment) }
+    headphones.update(write.headphone) { $0.inspection?.pending.insert(write.handle) }
+    return [.writeAttribute(write)]
+  }
+}
+
+/// "01 ff", "01FF"; nil: these are none.
+func hexadecimalBytes(_ text: String) -> [UInt8]? {
+  let digits = text.filter { !$0.isWhitespace && $0 != ":" }.utf8.map { Character(.init($0)) }
+  guard digits.count.isMultiple(of: 2) else { return nil }
+  var bytes: [UInt8] = []
+  for index in stride(from: 0, to: digits.count, by: 2) {
+    guard digits[index].isASCII, digits[index + 1].isASCII,
+      let high = digits[index].hexDigitValue, let low = digits[index + 1].hexDigitValue
+    else { return nil }
+    bytes.append(UInt8(high << 4 | low))
+  }
+  return bytes
+}

@@ -1,0 +1,94 @@
+import Headphones
+
+/// The log's page: what is shown of the log, and what keys do there.
+extension State {
+  /// Lines of the log page, newest first, narrowed by level, subsystem and text.
+  public var logLines: [LogLine] {
+    let wanted = filter.lowercased()
+    return log.lines.reversed().filter { line in
+      line.level >= logLevel && (logSubsystem == nil || line.subsystem == logSubsystem)
+        && (wanted.isEmpty || line.text.lowercased().contains(wanted))
+    }
+  }
+
+  /// Presses a key on the page; nil: it means what it means elsewhere.
+  mutating func readLog(_ command: UserCommand, at moment: Moment) -> [Effect]? {
+    switch command {
+    case .left: return stepLogLevel(by: -1)
+    case .right: return stepLogLevel(by: 1)
+    case .otherPanel:
+      let all: [LogLine.Subsystem?] = [nil] + LogLine.Subsystem.allCases
+      let next = (all.firstIndex(of: logSubsystem) ?? 0) + 1
+      logSubsystem = next < all.count ? all[next] : nil
+      page = .log(line: 0)
+      return []
+    case .copy: return copyLog(at: moment)
+    default: return nil
+    }
+  }
+
+  /// Down to debug and trace, every PDU is followed; it costs, so that it is not done otherwise.
+  private mutating func stepLogLevel(by step: Int) -> [Effect] {
+    guard let level = LogLine.Level(rawValue: logLevel.rawValue + step) else { return [] }
+    logLevel = level
+    page = .log(line: 0)
+    guard (level < .info) != isTracing else { return [] }
+    isTracing.toggle()
+    return [.trace(isOn: isTracing)]
+  }
+
+  /// As many of the newest lines as terminals take.
+  private mutating func copyLog(at moment: Moment) -> [Effect] {
+    var lines: [String] = []
+    var size = 0
+    for line in logLines {
+      let name = line.headphone.map { self.name(of: $0) }
+      let words = displayable(line.words(name: name, withBytes: logLevel == .trace))
+      size += words.utf8.count + 1
+      guard size <= 48_000 else { break }
+      lines.append(words)
+    }
+    guard !lines.isEmpty else { return say("there is no line to copy", at: moment) }
+    let text = lines.reversed().joined(separator: "\n") + "\n"
+    return [.copy(text)]
+      + say(
+        "\(lines.count) lines are given to the terminal; whether it takes them it does not tell",
+        at: moment)
+  }
+
+  /// A PDU has passed.
+  mutating func trace(
+    _ level: LogLine.Level, _ id: HeadphoneID, _ text: String, _ packet: PacketDetail,
+    at moment: Moment
+  ) -> [Effect] {
+    log.append(
+      LogLine(at: moment, level: level, headphone: id, text: text, packet: packet))
+    return []
+  }
+
+  /// What all lines of an action have in common.
+  mutating func completeLog(since total: Int, _ action: Action) {
+    let links = Dictionary(
+      headphones.map { ($0.id, $0.link) }, uniquingKeysWith: { first, _ in first })
+    log.update(since: total) { line in
+      line.subsystem = action.subsystem
+      line.link = line.headphone.flatMap { links[$0] }
+    }
+  }
+}
+
+extension Action {
+  /// Whose lines those of this action are.
+  var subsystem: LogLine.Subsystem {
+    switch self {
+    case .adapterChanged, .scan, .sighted: .radio
+    case .link, .strengthMeasured: .link
+    case .pairing: .pairing
+    case .headphone, .commandEnded, .equaliser, .inspection: .headphone
+    case .firmware: .firmware
+    case .audio, .audioLinks, .autoPauseSet, .playersPaused, .audioCommandFailed: .audio
+    case .traffic: .att
+    default: .app
+    }
+  }
+}

@@ -1,0 +1,191 @@
+internal import BluetoothCodec
+internal import Companion
+internal import GATT
+internal import Headphones
+
+/// What the inspector's page asks of the attributes, over the link that the session has.
+@MainActor
+final class Inspections {
+  typealias Send = LiveEffects.Send
+
+  /// What tells a value, by headphone and handle.
+  private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
+
+  func survey(_ id: HeadphoneID, over session: Session?, send: @escaping Send) {
+    Task {
+      guard let client = await session?.attributes else {
+        let why = session == nil ? "the link ended" : "this kind of link has no GATT attributes"
+        return send(.inspection(id, .failed(why)))
+      }
+      do throws(GATTError) {
+        let database = try await client.wholeDatabase()
+        send(.inspection(id, .surveyed(database.services.map(InspectedService.init))))
+        for handle in database.readableHandles {
+          await read(handle, of: id, by: client, send)
+          if await client.closed != nil { return }
+        }
+      } catch {
+        send(.inspection(id, .failed(error.words)))
+      }
+    }
+  }
+
+  func read(_ id: HeadphoneID, _ handle: UInt16, over session: Session?, send: @escaping Send) {
+    Task {
+      guard let client = await session?.attributes else { return }
+      await read(handle, of: id, by: client, send)
+    }
+  }
+
+  func write(_ write: AttributeWrite, over session: Session?, send: @escaping Send) {
+    Task {
+      @MainActor func tell(_ failure: String?) {
+        send(
+          .inspection(
+            write.headphone, .written(write.handle, bytes: write.bytes, failure: failure)))
+      }
+      guard let client = await session?.attributes else { return tell("the link ended") }
+      do throws(GATTError) {
+        if write.withResponse {
+          try await client.write(write.bytes[...], to: write.handle)
+        } else {
+          try await client.writeWithoutResponse(write.bytes[...], to: write.handle)
+        }
+        tell(nil)
+      } catch {
+        return tell(error.words)
+      }
+      // What it has become is seen best.
+      let characteristic = await client.database.characteristic(handle: write.handle)
+      if characteristic?.properties.contains(.read) == true {
+        await read(write.handle, of: write.headphone, by: client, send)
+      }
+    }
+  }
+
+  func subscribe(
+    _ id: HeadphoneID, _ handle: UInt16, isOn: Bool, over session: Session?, send: @escaping Send
+  ) {
+    let before = subscriptions[id]?.removeValue(forKey: handle)
+    before?.cancel()
+    guard isOn else {
+      Task {
+        await before?.value
+        send(.inspection(id, .subscribed(handle, isOn: false, failure: nil)))
+      }
+      return
+    }
+    subscriptions[id, default: [:]][handle] = Task {
+      await before?.value
+      await follow(handle, of: id, over: session, send)
+    }
+  }
+
+  /// Ends all; what was asked of headphones is forgotten with their links.
+  func close() {
+    for task in subscriptions.values.flatMap(\.values) { task.cancel() }
+    subscriptions = [:]
+  }
+
+  private func follow(
+    _ handle: UInt16, of id: HeadphoneID, over session: Session?, _ send: @escaping Send
+  ) async {
+    guard let client = await session?.attributes,
+      let characteristic = await client.database.characteristic(handle: handle)
+    else {
+      return send(.inspection(id, .subscribed(handle, isOn: true, failure: "the link ended")))
+    }
+    do throws(GATTError) {
+      let values = try await client.subscribe(to: characteristic)
+      send(.inspection(id, .subscribed(handle, isOn: true, failure: nil)))
+      var iterator = values.makeAsyncIterator()
+      while !Task.isCancelled, let received = try await iterator.next(isolation: #isolation) {
+        let content = InspectedValue.Content(received.value, of: characteristic.uuid)
+        send(.inspection(id, .value(handle, content, isTold: true)))
+      }
+      // The caller's own task is cancelled; the headphone is told all the same.
+      await Task { _ = try? await client.unsubscribe(values) }.value
+    } catch {
+      if case .closed = error { return }
+      send(.inspection(id, .subscribed(handle, isOn: true, failure: error.words)))
+    }
+  }
+
+  private func read(
+    _ handle: UInt16, of id: HeadphoneID, by client: GATTClient, _ send: Send
+  ) async {
+    let content: InspectedValue.Content
+    do throws(GATTError) {
+      let value = try await client.read(handle)
+      content = .init(value, of: await client.database.type(of: handle))
+    } catch .closed {
+      return
+    } catch {
+      content = .unreadable(error.words)
+    }
+    send(.inspection(id, .value(handle, content, isTold: false)))
+  }
+}
+
+extension GATTClient {
+  /// Everything, with descriptors; what is known already is not asked for again.
+  func wholeDatabase() async throws(GATTError) -> Database {
+    if database.services.allSatisfy(\.characteristics.isEmpty) { try await discoverAll() }
+    let characteristics = database.services.flatMap(\.characteristics)
+    let unknown = characteristics.filter { $0.descriptors == nil }
+    if !unknown.isEmpty { try await discoverDescriptors(of: unknown) }
+    return database
+  }
+}
+
+extension Database {
+  /// Those of values that may be read, and of all descriptors.
+  fileprivate var readableHandles: [UInt16] {
+    services.flatMap(\.characteristics).flatMap { characteristic in
+      (characteristic.properties.contains(.read) ? [characteristic.handle] : [])
+        + (characteristic.descriptors ?? []).map(\.handle)
+    }
+  }
+
+  fileprivate func type(of handle: UInt16) -> BluetoothUUID? {
+    for characteristic in services.lazy.flatMap(\.characteristics) {
+      if characteristic.handle == handle { return characteristic.uuid }
+      if let descriptor = characteristic.descriptors?.first(where: { $0.handle == handle }) {
+        return descriptor.uuid
+      }
+    }
+    return nil
+  }
+}
+
+extension InspectedService {
+  init(_ service: Service) {
+    self.init(
+      title: service.uuid.title, start: service.range.start, end: service.range.end,
+      characteristics: service.characteristics.map(InspectedCharacteristic.init))
+  }
+}
+
+extension InspectedCharacteristic {
+  init(_ characteristic: Characteristic) {
+    var abilities: Abilities = []
+    let properties = characteristic.properties
+    if properties.contains(.read) { abilities.insert(.read) }
+    if properties.contains(.write) { abilities.insert(.write) }
+    if properties.contains(.writeWithoutResponse) { abilities.insert(.writeWithoutResponse) }
+    if !properties.isDisjoint(with: [.notify, .indicate]) { abilities.insert(.subscribe) }
+    self.init(
+      title: characteristic.uuid.title, handle: characteristic.handle,
+      properties: "\(properties)", abilities: abilities,
+      descriptors: (characteristic.descriptors ?? []).map {
+        InspectedDescriptor(title: $0.uuid.title, handle: $0.handle)
+      })
+  }
+}
+
+extension InspectedValue.Content {
+  init(_ value: Bytes, of type: BluetoothUUID?) {
+    let bytes = Array(value)
+    self = .bytes(bytes, words: type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted)
+  }
+}

@@ -1,0 +1,78 @@
+internal import BluetoothCodec
+internal import Companion
+internal import GATT
+internal import Synchronization
+
+/// PDUs of all links, for who wants to see them; free while nobody does.
+final class TrafficTap: Sendable {
+  struct Passed: Sendable {
+    var headphone: HeadphoneID
+    var isSent: Bool
+    /// False: of another channel than ATT's.
+    var isAttributes: Bool
+    var pdu: Bytes
+  }
+
+  /// Who reads more slowly than headphones talk gets the newest.
+  let passed: AsyncStream<Passed>
+  private let sink: AsyncStream<Passed>.Continuation
+  private let isOn = Atomic<Bool>(false)
+
+  init() {
+    (passed, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+  }
+
+  func set(isOn: Bool) { self.isOn.store(isOn, ordering: .relaxed) }
+
+  func note(_ headphone: HeadphoneID, isSent: Bool, _ pdu: Bytes, on channel: LinkChannel) {
+    guard isOn.load(ordering: .relaxed) else { return }
+    sink.yield(
+      Passed(
+        headphone: headphone, isSent: isSent, isAttributes: channel == .attributes, pdu: pdu))
+  }
+}
+
+/// A bearer whose PDUs can be seen as they pass.
+struct TracedBearer: Bearer {
+  let base: any Bearer
+  let headphone: HeadphoneID
+  let tap: TrafficTap
+
+  var channel: LinkChannel { base.channel }
+
+  var executor: any SerialExecutor { base.executor }
+
+  nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
+    tap.note(headphone, isSent: true, pdu, on: channel)
+    try await base.send(pdu)
+  }
+
+  func post(_ pdu: Bytes) throws(BearerClosed) {
+    if !pdu.isEmpty { tap.note(headphone, isSent: true, pdu, on: channel) }
+    try base.post(pdu)
+  }
+
+  nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
+    let pdu = try await base.receive()
+    tap.note(headphone, isSent: false, pdu, on: channel)
+    return pdu
+  }
+
+  func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
+    let (tap, headphone, channel) = (tap, headphone, channel)
+    base.deliver { received in
+      if case .success(let pdu) = received { tap.note(headphone, isSent: false, pdu, on: channel) }
+      sink(received)
+    }
+  }
+
+  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
+    try await base.raiseSecurity(to: level)
+  }
+
+  var security: SecurityLevel { get async { await base.security } }
+
+  func readRSSI() async -> Int8? { await base.readRSSI() }
+
+  func close(_ reason: BearerClosed.Reason) { base.close(reason) }
+}

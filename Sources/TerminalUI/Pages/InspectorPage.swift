@@ -1,0 +1,170 @@
+internal import Companion
+internal import Headphones
+
+extension Drawing {
+  /// The attributes of the selected headphone: what they are, what can be done, what they hold.
+  mutating func inspectorPage(_ state: State, line: Int) {
+    page(state) { drawing, area in
+      let headphone = state.headphones.selected
+      let inspection = headphone?.inspection
+      let isStale = inspection.map { !$0.isOfThisLink } ?? false
+      let inner = drawing.frame(
+        Box(
+          title: "GATT", isFocused: true,
+          note: isStale ? "of an earlier link" : drawing.inspectionNote(inspection)), area)
+      guard let headphone, let inspection, !inspection.services.isEmpty else {
+        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        let words =
+          headphone == nil
+          ? "No headphone is chosen." : drawing.emptyWords(inspection, headphone?.link)
+        return drawing.write(words, .muted, &pen)
+      }
+      let columns = max(1, inner.columns - 2)
+      let blocks = state.inspectorEntries.enumerated().map { place, entry in
+        drawing.inspectorRows(
+          entry, inspection, isChosen: place == line, isLive: headphone.link == .ready && !isStale,
+          columns: columns)
+      }
+      let before = blocks.prefix(line).reduce(0) { $0 + $1.count }
+      let chosen = blocks.indices.contains(line) ? blocks[line].count : 0
+      let rows = blocks.flatMap(\.self)
+      // The whole block of the cursor is in sight, in the middle as far as there is more around.
+      let top = max(0, min(before - (inner.rows - chosen) / 2, rows.count - inner.rows))
+      let first = chosen > inner.rows ? before : min(top, before)
+      for (place, row) in rows.dropFirst(first).prefix(inner.rows).enumerated() {
+        var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+        for run in row { drawing.write(run.text, run.role, &pen) }
+      }
+    }
+  }
+
+  private func inspectionNote(_ inspection: Inspection?) -> String {
+    guard let inspection else { return "" }
+    switch inspection.stage {
+    case .reading: return "reading\(symbols.ellipsis)"
+    case .failed: return "not complete"
+    case .known:
+      return inspection.subscribed.isEmpty ? "" : "\(inspection.subscribed.count) subscribed"
+    }
+  }
+
+  private func emptyWords(_ inspection: Inspection?, _ link: LinkState?) -> String {
+    if case .failed(let reason) = inspection?.stage { return displayable(reason) }
+    guard link == .ready else { return "It has to be connected to be looked at." }
+    return "Looking at all attributes\(symbols.ellipsis)"
+  }
+
+  private typealias Row = [InspectorRun]
+
+  private func inspectorRows(
+    _ entry: InspectorEntry, _ inspection: Inspection, isChosen: Bool, isLive: Bool, columns: Int
+  ) -> [Row] {
+    let mark = InspectorRun(isChosen ? symbols.pointer + " " : "  ", .rowSelected)
+    switch entry {
+    case .service(let service):
+      let range = "\(handleWords(service.start))\(symbols.dash)\(handleWords(service.end))"
+      return [
+        [
+          mark, InspectorRun(displayable(service.title), isChosen ? .rowSelected : .title),
+          InspectorRun("  " + range, .muted),
+        ]
+      ]
+    case .characteristic(let one):
+      let isTold = inspection.subscribed.contains(one.handle)
+      let head: Row = [
+        mark, InspectorRun("  \(handleWords(one.handle))  ", .muted),
+        InspectorRun(displayable(one.title), isChosen ? .rowSelected : .value),
+        InspectorRun("  [\(one.properties)]", .label),
+        InspectorRun(isTold ? " \(symbols.full) subscribed" : "", .linkReady),
+      ]
+      return [head]
+        + values(
+          one.handle, inspection, isChosen: isChosen, isLive: isLive, indent: 10, columns: columns)
+    case .descriptor(let one):
+      let head: Row = [
+        mark, InspectorRun("    \(handleWords(one.handle))  ", .muted),
+        InspectorRun(displayable(one.title), isChosen ? .rowSelected : .label),
+      ]
+      return [head]
+        + values(
+          one.handle, inspection, isChosen: isChosen, isLive: isLive, indent: 12, columns: columns)
+    }
+  }
+
+  /// The value on rows of its own: one, or as many as it takes where the cursor is.
+  private func values(
+    _ handle: UInt16, _ inspection: Inspection, isChosen: Bool, isLive: Bool, indent: Int,
+    columns: Int
+  ) -> [Row] {
+    let indent = min(indent, columns / 4)
+    let space = InspectorRun(String(repeating: " ", count: indent), .plain)
+    let isPending = inspection.pending.contains(handle)
+    guard let value = inspection.values[handle] else {
+      return isPending ? [[space, InspectorRun(symbols.ellipsis, .pending)]] : []
+    }
+    let told = value.told > 0 ? "  (told \(value.told) times, last \(value.heardAt.clock))" : ""
+    let role: Role = !isLive ? .stale : isPending ? .pending : .value
+    switch value.content {
+    case .unreadable(let why):
+      return wrapped("not readable: \(displayable(why))", columns: columns - indent)
+        .prefix(isChosen ? 8 : 1).map { [space, InspectorRun($0, .warning)] }
+    case .bytes(let bytes, let words):
+      let octets = bytes.isEmpty ? "(empty)" : hexadecimalWords(bytes)
+      let meaning = words.map { "  " + displayable($0) } ?? ""
+      guard isChosen else {
+        return [
+          [
+            space,
+            InspectorRun(
+              octets.truncated(to: max(8, columns / 2), ellipsis: symbols.ellipsis), role),
+            InspectorRun(meaning, isLive ? .success : .stale), InspectorRun(told, .muted),
+          ]
+        ]
+      }
+      var rows: [Row] = wrapped(octets, columns: columns - indent).prefix(16).map {
+        [space, InspectorRun($0, role)]
+      }
+      for line in wrapped(meaning + told, columns: columns - indent).prefix(6) {
+        rows.append([space, InspectorRun(line, isLive ? .success : .stale)])
+      }
+      return rows
+    }
+  }
+
+  /// What keys do on the line of the cursor.
+  func inspectorHints(_ state: State, line: Int) -> [KeyHint?] {
+    func named(_ command: UserCommand, _ label: String) -> KeyHint? {
+      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+    }
+    let entries = state.inspectorEntries
+    let own: [KeyHint?]
+    switch entries.indices.contains(line) ? entries[line] : nil {
+    case .characteristic(let one):
+      let isOn = state.headphones.selected?.inspection?.subscribed.contains(one.handle) == true
+      own = [
+        one.abilities.contains(.read) ? named(.accept, "Read") : nil,
+        one.abilities.contains(.subscribe)
+          ? named(.subscribe, isOn ? "Unsubscribe" : "Subscribe") : nil,
+        one.abilities.isDisjoint(with: [.write, .writeWithoutResponse])
+          ? nil : named(.write, "Write"),
+      ]
+    case .descriptor: own = [named(.accept, "Read")]
+    case .service, nil: own = []
+    }
+    return own + [
+      pair(.up, .down, "Move"), named(.refresh, "All anew"), named(.otherPanel, "Info"),
+      hint(.back, in: state), hint(.quit, in: state),
+    ]
+  }
+}
+
+/// A part of a row in one role.
+private struct InspectorRun {
+  var text: String
+  var role: Role
+
+  init(_ text: String, _ role: Role) {
+    self.text = text
+    self.role = role
+  }
+}

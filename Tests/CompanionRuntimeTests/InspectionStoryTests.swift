@@ -1,0 +1,106 @@
+import Companion
+import CompanionRuntime
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// The inspector's page on a whole virtual headphone, over the link that the session has.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct `An inspection over the session's link` {
+  private let folder = TemporaryFolder()
+
+  private func stage() async -> (effects: LiveEffects, store: Store) {
+    let model = VirtualModel.aurora
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let profile = DeviceProfile.earshot
+    let effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .matching(model.name)) { store.send($0) }
+    await until(store) { $0.link == .ready && $0.anc.confirmed != nil }
+    store.send(.pressed(.info))
+    store.send(.pressed(.info))
+    await until(store) { $0.inspection?.stage == .known }
+    return (effects, store)
+  }
+
+  private func until(_ store: Store, _ isReached: (HeadphoneState) -> Bool) async {
+    if store.state.headphones.selected.map(isReached) == true { return }
+    for await state in store.states where state.headphones.selected.map(isReached) == true {
+      return
+    }
+  }
+
+  private func handle(_ title: String, in store: Store) throws -> UInt16 {
+    let services = try #require(store.state.headphones.selected?.inspection?.services)
+    return try #require(
+      services.flatMap(\.characteristics).first { $0.title.hasPrefix(title) }?.handle)
+  }
+
+  /// Moves the cursor to a characteristic.
+  private func go(to handle: UInt16, in store: Store) {
+    store.send(.pressed(.top))
+    while case .inspector(let line) = store.state.page,
+      store.state.inspectorEntries[line].handle != handle,
+      line + 1 < store.state.inspectorEntries.count
+    {
+      store.send(.pressed(.down))
+    }
+  }
+
+  @Test func `all values come with what they mean`() async throws {
+    let (effects, store) = await stage()
+    let mode = try handle("ANC Mode", in: store)
+    await until(store) { $0.inspection?.values[mode] != nil }
+    guard
+      case .bytes(let bytes, let words)? = store.state.headphones.selected?.inspection?
+        .values[mode]?.content
+    else {
+      Issue.record("the mode is not read")
+      return
+    }
+    #expect(bytes.count == 1 && words != nil)
+    await effects.stop()
+  }
+
+  @Test func `bytes that are written change the headphone, and the driver hears of it`()
+    async throws
+  {
+    let (effects, store) = await stage()
+    let mode = try handle("ANC Mode", in: store)
+    go(to: mode, in: store)
+    store.send(.pressed(.write))
+    for character in "03" { store.send(.typed(.character(character))) }
+    for command in [UserCommand.accept, .right, .accept] { store.send(.pressed(command)) }
+    await until(store) {
+      $0.inspection?.values[mode]?.content == .bytes([3], words: "adaptive")
+    }
+    #expect(store.state.problem == nil)
+    await effects.stop()
+  }
+
+  @Test func `a value that is subscribed to is told, and the driver goes on hearing it`()
+    async throws
+  {
+    let (effects, store) = await stage()
+    let event = try handle("Event", in: store)
+    go(to: event, in: store)
+    store.send(.pressed(.subscribe))
+    await until(store) { $0.inspection?.subscribed == [event] }
+    store.send(.pressed(.toggleWearDetection))
+    await until(store) {
+      $0.wearDetection.confirmed == true && $0.inspection?.values[event]?.told ?? 0 > 0
+    }
+    store.send(.pressed(.subscribe))
+    await until(store) { $0.inspection?.subscribed == [] }
+    store.send(.pressed(.toggleWearDetection))
+    await until(store) { $0.wearDetection.confirmed == false }
+    await effects.stop()
+  }
+}

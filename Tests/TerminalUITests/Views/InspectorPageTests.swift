@@ -1,0 +1,142 @@
+import Companion
+import Headphones
+import Testing
+
+@testable import TerminalUI
+
+/// The inspector's page, in the three sizes.
+@Suite struct `The inspector's page` {
+  static let sizes = [(80, 24), (120, 40), (40, 12)]
+
+  static func inspection() -> Inspection {
+    var inspection = Inspection()
+    inspection.stage = .known
+    inspection.services = [
+      InspectedService(
+        title: "Battery (180F)", start: 0x10, end: 0x14,
+        characteristics: [
+          InspectedCharacteristic(
+            title: "Battery Level (2A19)", handle: 0x12, properties: "read, notify",
+            abilities: [.read, .subscribe],
+            descriptors: [
+              InspectedDescriptor(
+                title: "Client Characteristic Configuration (2902)", handle: 0x13),
+              InspectedDescriptor(title: "Characteristic Presentation Format (2904)", handle: 0x14),
+            ])
+        ]),
+      InspectedService(
+        title: "Device Information (180A)", start: 0x15, end: 0x19,
+        characteristics: [
+          InspectedCharacteristic(
+            title: "Model Number String (2A24)", handle: 0x17, properties: "read",
+            abilities: [.read]),
+          InspectedCharacteristic(
+            title: "System ID (2A23)", handle: 0x19, properties: "read", abilities: [.read]),
+        ]),
+      InspectedService(
+        title: "12345678-1234-5678-1234-56789ABCDEF0", start: 0x20, end: 0x2F,
+        characteristics: [
+          InspectedCharacteristic(
+            title: "Command (12345678-1234-5678-1234-56789ABCDEF3)", handle: 0x22,
+            properties: "write without response, write",
+            abilities: [.write, .writeWithoutResponse]),
+          InspectedCharacteristic(
+            title: "Event (12345678-1234-5678-1234-56789ABCDEF4)", handle: 0x24,
+            properties: "notify", abilities: [.subscribe]),
+        ]),
+    ]
+    func value(_ content: InspectedValue.Content, told: Int = 0) -> InspectedValue {
+      InspectedValue(content, heardAt: Example.now, told: told)
+    }
+    inspection.values = [
+      0x12: value(.bytes([0x54], words: "84 %")),
+      0x13: value(.bytes([1, 0], words: "notify")),
+      0x14: value(.bytes([4, 0, 0xAD, 0x27, 1, 0x0D, 1], words: "uint8, %, left")),
+      0x17: value(
+        .bytes(
+          Array("EA\u{1B}[31m".utf8) + Array(repeating: 0x41, count: 70), words: "\"EA\u{1B}[31m…\""
+        )),
+      0x19: value(.unreadable("ATT error 0x05 reading 0019: insufficient authentication; pair")),
+      0x24: value(.bytes([2, 84, 79, 62], words: nil), told: 12),
+    ]
+    inspection.subscribed = [0x24]
+    inspection.pending = [0x12]
+    return inspection
+  }
+
+  static let scenes: [(String, Int, @Sendable (inout HeadphoneState) -> Void)] = [
+    ("characteristic", 1, { _ in }),
+    ("long-value", 5, { _ in }),
+    ("subscribed", 9, { _ in }),
+    (
+      "stale", 6,
+      {
+        $0.link = .disconnected(.user)
+        $0.inspection?.isOfThisLink = false
+      }
+    ),
+    ("reading", 0, { $0.inspection = Inspection() }),
+    (
+      "unconnected", 0,
+      {
+        $0.link = .idle
+        $0.inspection = nil
+      }
+    ),
+    (
+      "failed", 0,
+      {
+        $0.inspection?.services = []
+        $0.inspection?.stage = .failed("the headphone changed its services meanwhile")
+      }
+    ),
+  ]
+
+  @Test(arguments: scenes.indices, sizes)
+  func `is drawn`(scene: Int, size: (columns: Int, rows: Int)) {
+    let (name, line, change) = Self.scenes[scene]
+    let state = Example.state().changed {
+      $0.page = .inspector(line: line)
+      $0.headphones.update(Example.aurora) {
+        $0.inspection = Self.inspection()
+        change(&$0)
+      }
+    }
+    expectScreen(
+      view(state, size: Size(columns: size.columns, rows: size.rows)),
+      "inspector-\(name)-\(size.columns)x\(size.rows)")
+  }
+
+  private func state(_ dialog: Dialog) -> State {
+    Example.state().changed {
+      $0.page = .inspector(line: 8)
+      $0.dialog = dialog
+      $0.headphones.update(Example.aurora) { $0.inspection = Self.inspection() }
+    }
+  }
+
+  @Test func `asks for bytes, and before it writes`() {
+    let write = AttributeWrite(
+      headphone: Example.aurora, handle: 0x22, bytes: [0xA5, 1, 2], withResponse: false)
+    expectScreen(
+      view(state(.entry(TextEntry(.attribute(write), text: "A5 01"))), size: .ordinary),
+      "inspector-entry")
+    expectScreen(
+      view(state(.question(Question(.writeAttribute(write)))), size: .ordinary),
+      "inspector-question")
+  }
+
+  @Test(arguments: 0..<11, [0, 1, 3, 9, 25, 200])
+  func `keeps the cursor in sight at any size`(line: Int, columns: Int) {
+    let state = Example.state().changed {
+      $0.page = .inspector(line: line)
+      $0.headphones.update(Example.aurora) { $0.inspection = Self.inspection() }
+    }
+    for rows in [0, 1, 2, 4, 7, 13, 60] {
+      let screen = view(state, size: Size(columns: columns, rows: rows))
+      guard columns >= 9, rows >= 7, line < 10 else { continue }
+      let text = (0..<rows).map { screen.text(row: $0) }.joined()
+      #expect(text.contains("▸"), "the cursor is out of sight")
+    }
+  }
+}
