@@ -11,8 +11,10 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library target of the house; `uses` is all that it may import (docs/architecture.md).
-func room(_ name: String, uses: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: uses, swiftSettings: strict)
+func room(
+  _ name: String, uses: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: uses, resources: resources, swiftSettings: strict)
 }
 
 /// The tests of a room, with what else they need.
@@ -78,7 +80,9 @@ let package = Package(
       ]),
     room(
       "Configuration",
-      uses: ["TOML", "BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
+      uses: ["TOML", "BluetoothCodec", "Headphones", "Companion", "TerminalUI"],
+      // In the program itself: a static binary needs no files beside it.
+      resources: [.embedInCode("Models")]),
     .executableTarget(
       name: "earshot",
       dependencies: [
@@ -103,10 +107,13 @@ let package = Package(
     tests(of: "Descriptors", uses: ["GATT", "BluetoothCodec"]),
     tests(of: "BluetoothLinux", uses: ["GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
-    tests(of: "Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto"]),
+    tests(
+      of: "Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto", "Configuration"]),
     tests(
       of: "VirtualHeadphones",
-      uses: ["BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto"]),
+      uses: [
+        "BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto", "Configuration",
+      ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "Descriptors"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
@@ -115,12 +122,13 @@ let package = Package(
       uses: [
         "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
-        "VirtualHeadphones", logging,
+        "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
       of: "Configuration", uses: ["BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
     tests(
-      of: "TerminalUI", uses: ["Companion", "Headphones", "AudioRoute", "CNcurses"],
+      of: "TerminalUI",
+      uses: ["Companion", "Headphones", "AudioRoute", "CNcurses", "Configuration"],
       resources: ["Screens"]),
   ]
 )

@@ -93,6 +93,8 @@ public final class LinuxRadio: Radio {
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
+    // No attributes there.
+    guard peer.kind != .classic else { throw .refused }
     let adapter = try choice.choose()
     await pairing.prepare(adapter, for: peer)
     return try await bearer(

@@ -7,6 +7,7 @@ extension VirtualHeadphone {
   var eventHandle: UInt16? { server.table.handle(of: model.control.event) }
 
   func wrote(_ value: Bytes, to handle: UInt16) {
+    if server.table.type(at: handle) == .volumeControlPoint { return changeVolume(value) }
     if family != nil { return answerAsFamily(value) }
     let control = model.control
     switch server.table.type(at: handle) {
@@ -18,6 +19,20 @@ extension VirtualHeadphone {
       if let preset = value.first.flatMap(EQPreset.init(rawValue:)) { echo(life.set(preset)) }
     default: break
     }
+  }
+
+  /// Set Absolute Volume by the state that is now; anything else is refused without a word.
+  private func changeVolume(_ order: Bytes) {
+    guard let handle = server.table.handle(of: .volumeState),
+      let value = server.table.value(at: handle),
+      var state = try? VolumeState(decoding: value[...]), order.count == 3,
+      order.first == VolumeState.setAbsolute, order.dropFirst().first == state.counter,
+      let setting = order.last
+    else { return }
+    state.setting = setting
+    state.counter &+= 1
+    server.table.setValue(state.encoded(), at: handle)
+    carryOut(server.push(state.encoded()[...], of: handle))
   }
 
   private func answerAsFamily(_ value: Bytes) {

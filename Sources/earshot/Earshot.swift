@@ -21,7 +21,8 @@ struct Earshot: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
-      ANCCommand.self, EQCommand.self, FindCommand.self, WearDetectionCommand.self,
+      ANCCommand.self, EQCommand.self, FindCommand.self, VolumeCommand.self,
+      WearDetectionCommand.self,
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
       WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
       KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,

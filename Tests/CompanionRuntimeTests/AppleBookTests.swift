@@ -1,5 +1,6 @@
 import BluetoothCodec
 import Companion
+import Configuration
 import GATT
 import Headphones
 import Testing
@@ -30,7 +31,7 @@ import Testing
   func `the audio side and the advertisements are one, whichever is heard first`(
     _ audioFirst: Bool
   ) {
-    var book = PeerBook()
+    var book = PeerBook(models: .bundled)
     let sightings = [advertised(), connected(audio)]
     let heard = (audioFirst ? sightings.reversed() : sightings).map { book.hear($0) }
     #expect(heard[0].id == heard[1].id && heard[0].name == "AirPods Pro 2")
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `two of one model are not taken for each other`() {
-    var book = PeerBook()
+    var book = PeerBook(models: .bundled)
     let white = book.hear(advertised(colour: 0)), black = book.hear(advertised(colour: 1))
     let here = book.hear(connected(audio))
     #expect(Set([white.id, black.id, here.id]).count == 3)
@@ -50,12 +51,12 @@ import Testing
   }
 
   @Test func `another model's audio side is another headphone`() {
-    var book = PeerBook()
+    var book = PeerBook(models: .bundled)
     #expect(book.hear(advertised()).id != book.hear(connected(audio, product: 0x200E)).id)
   }
 
   @Test func `one of an earlier run is known by its audio side`() {
-    var book = PeerBook()
+    var book = PeerBook(models: .bundled)
     let id = HeadphoneID(rawValue: "apple-2014-0")
     book.know(
       KnownHeadphone(
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func `phones and keyboards of the same maker are none`() {
-    var apple = AppleBook()
+    var apple = AppleBook(models: .bundled)
     #expect(apple.hear(connected(audio, product: 0x0267)) == nil)
     #expect(apple.peers.isEmpty)
   }

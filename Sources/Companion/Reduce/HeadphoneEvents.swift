@@ -5,7 +5,7 @@ extension State {
     _ event: HeadphoneEvent, from id: HeadphoneID, at moment: Moment
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.link.isConnected else {
-      return ignore("\"\(event.told.1)\" without a link", id, at: moment)
+      return ignore("\"\(event.told().1)\" without a link", id, at: moment)
     }
     if case .starting(let phase) = event {
       guard headphone.link.isStarting else {
@@ -27,8 +27,8 @@ extension State {
     }
     // What it says of itself at the start is no news.
     let isNews = headphone.link.isReady && headphone.knew(before: event)
-    let (level, words) = isNews ? event.told : (.debug, event.told.1)
-    var effects = note(level, id, words, at: moment)
+    let (level, words) = event.told(hasOneBattery: headphone.hasOneBattery)
+    var effects = note(isNews ? level : .debug, id, words, at: moment)
     if case .batteryChanged = event { effects += tellLowCharge(of: id, at: moment) }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
@@ -47,6 +47,7 @@ extension HeadphoneState {
     case .ancChanged: anc.confirmed != nil
     case .ancLevelChanged: ancLevel.confirmed != nil
     case .eqChanged: eq.confirmed != nil
+    case .volumeChanged: volume != nil
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
     case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
@@ -66,6 +67,7 @@ extension HeadphoneState {
     case .eqChanged(let preset, let bands):
       eq.heard(preset)
       if let bands { self.bands.heard(bands) }
+    case .volumeChanged(let volume): self.volume = volume
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
     case .wearDetectionChanged(let isOn): wearDetection.heard(isOn)
     case .touchActionsChanged(let actions): touchActions.merge(actions) { $0.merging($1) { $1 } }

@@ -88,6 +88,7 @@ extension State {
       $0.driver = description.driver
       $0.capabilities = description.capabilities
       $0.information = description.information
+      $0.missing = description.missing
       $0.serial = SerialNumber(description.information) ?? $0.serial
       $0.mtu = description.mtu
       $0.isEncrypted = isEncrypted

@@ -27,8 +27,9 @@ extension State {
     guard !news.isEmpty else { return [] }
     let name = name(of: id)
     let words = worst == .critical ? "is nearly empty" : "is low"
-    return say("the battery of \(name) \(words): \(news.words)", id, at: moment) + [
-      .notify(summary: "The battery of \(name) \(words)", body: news.words)
+    let told = news.words(isOnlyOne: headphones[id]?.hasOneBattery == true)
+    return say("the battery of \(name) \(words): \(told)", id, at: moment) + [
+      .notify(summary: "The battery of \(name) \(words)", body: told)
     ]
   }
 }

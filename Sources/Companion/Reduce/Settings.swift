@@ -53,7 +53,7 @@ extension State {
     case .setWearDetection:
       settle(\.wearDetection, token, succeeded, of: id) { .setWearDetection(isOn: $0) }
     case .find: settle(\.find, token, succeeded, of: id) { .find($0) }
-    case .setTouchAction, .readTouchActions, .rename, .restart, .factoryReset: []
+    case .setVolume, .setTouchAction, .readTouchActions, .rename, .restart, .factoryReset: []
     }
   }
 

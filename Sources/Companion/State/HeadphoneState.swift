@@ -40,6 +40,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Nil until it was ready once.
   public var capabilities: Capabilities?
   public var information = DeviceInformation()
+  /// What it has no known way to tell, and why.
+  public var missing: [String] = []
   /// The driver's name, for example "Earshot protocol".
   public var driver: String?
   /// ATT MTU in bytes, while connected.
@@ -69,6 +71,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var inspection: Inspection?
   /// What the last import made of a file.
   public var eqImport: EQImport?
+  /// The headphone's own; nil: it has none, or has not told it.
+  public var volume: HeadphoneVolume?
   public var wearDetection = Setting<Bool>()
   /// The buds that make themselves heard.
   public var find = Setting<Sides>()

@@ -2,14 +2,17 @@ public import Headphones
 
 extension HeadphoneEvent {
   /// The event as a line of the log.
-  var told: (LogLine.Level, String) {
+  ///
+  /// - Parameter hasOneBattery: whether the headphone has one, which is nobody's.
+  func told(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
     switch self {
     case .starting(let phase): (.debug, LinkState(phase).words)
-    case .batteryChanged(let parts): (.info, "battery \(parts.words)")
+    case .batteryChanged(let parts): (.info, "battery \(parts.words(isOnlyOne: hasOneBattery))")
     case .wearingChanged(let wearing): (.info, wearing.words)
     case .ancChanged(let mode): (.info, "noise control: \(mode.title.lowercased())")
     case .ancLevelChanged(let level): (.info, "noise control level \(level)")
     case .eqChanged(let preset, _): (.info, "equaliser: \(preset.title.lowercased())")
+    case .volumeChanged(let volume): (.info, "volume of the headphone \(volume.words)")
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
     case .wearDetectionChanged(let isOn): (.info, "wear detection \(isOn ? "on" : "off")")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.words)")
@@ -24,7 +27,18 @@ extension HeadphoneEvent {
   }
 }
 
+extension HeadphoneState {
+  /// It has one battery, that is neither left nor right.
+  public var hasOneBattery: Bool { capabilities?.batteries == [.left] }
+}
+
 extension [Part: Battery] {
+  /// The same as ``words``; "80 %" where there is one battery only.
+  public func words(isOnlyOne: Bool) -> String {
+    guard isOnlyOne, let only = self[.left] else { return words }
+    return only.words
+  }
+
   /// "left 80 %, right 75 %, case -- charging".
   public var words: String {
     Part.allCases.compactMap { part in
@@ -45,6 +59,11 @@ extension Battery {
     guard let steps, let step else { return "\(level) %" }
     return "\(step) of \(steps)"
   }
+}
+
+extension HeadphoneVolume {
+  /// "50 %", "50 %, muted".
+  public var words: String { "\(level) %" + (isMuted ? ", muted" : "") }
 }
 
 extension Wearing {

@@ -35,7 +35,15 @@ extension State {
       InfoLine(
         label: "Not understood",
         value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
-    ]
+    ] + headphone.ownLines
+  }
+}
+
+extension HeadphoneState {
+  /// What only some headphones have a line for.
+  fileprivate var ownLines: [InfoLine] {
+    (volume.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
+      + missing.map { InfoLine(label: "Missing", value: $0) }
   }
 }
 
@@ -54,7 +62,8 @@ extension Capabilities {
     let features: [(Bool, String)] = [
       (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
       (!eqPresets.isEmpty, "equaliser"), (eqBands > 0, "\(eqBands) bands"),
-      (hasWearDetection, "wear detection"), (hasFind, "find"), (hasTouchActions, "touch actions"),
+      (hasWearDetection, "wear detection"), (hasFind, "find"), (hasVolume, "volume"),
+      (hasTouchActions, "touch actions"),
       (hasCase, "case"), (hasFirmwareUpdate, "firmware update"), (hasRename, "rename"),
       (hasFactoryReset, "factory reset"),
     ]

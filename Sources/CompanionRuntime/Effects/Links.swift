@@ -22,7 +22,7 @@ final class Links {
 
   init(world: World) {
     self.world = world
-    book = PeerBook(bonds: world.bonds)
+    book = PeerBook(bonds: world.bonds, models: world.models)
   }
 
   /// Where each headphone was heard the last time.

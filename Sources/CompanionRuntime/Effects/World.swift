@@ -3,6 +3,7 @@ public import BluetoothCodec
 public import Companion
 public import FirmwareCrypto
 public import GATT
+public import Headphones
 public import SessionBus
 
 /// The seams behind which the world is: real, virtual or scripted.
@@ -28,6 +29,8 @@ public struct World: Sendable {
   public var desk: PairingDesk
   /// What the radio keeps of pairings.
   public var bonds: BondBook
+  /// What is known of kinds of headphones as data.
+  public var models: ModelBook
   /// Makers whose firmware is installed; empty: nobody's.
   public var trustedKeys: [VerifyingKey]
 
@@ -42,7 +45,8 @@ public struct World: Sendable {
 
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
-    patterns: Set<AdvertisingPattern> = [], makeDriver: @escaping Session.MakeDriver,
+    patterns: Set<AdvertisingPattern> = [], models: ModelBook = ModelBook(),
+    makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desktop: any Desktop = SessionBus(), desk: PairingDesk = PairingDesk(),
     bonds: BondBook = BondBook(), trustedKeys: [VerifyingKey] = [],
@@ -53,6 +57,7 @@ public struct World: Sendable {
     self.adapter = adapter
     self.services = services
     self.patterns = patterns
+    self.models = models
     self.makeDriver = makeDriver
     self.makeAudio = makeAudio
     self.desktop = desktop

@@ -4,13 +4,17 @@ public import Headphones
 /// `earshot battery`.
 public struct BatteryLevels: Report, Hashable {
   private let battery: [Part: Battery]
+  private let isOnlyOne: Bool
 
-  public init(_ headphone: HeadphoneState) { battery = headphone.battery?.value ?? [:] }
+  public init(_ headphone: HeadphoneState) {
+    battery = headphone.battery?.value ?? [:]
+    isOnlyOne = headphone.hasOneBattery
+  }
 
   public var text: String {
-    battery.isEmpty
-      ? "unknown"
-      : table(Part.allCases.compactMap { part in battery[part].map { (part.name, $0.words) } })
+    if battery.isEmpty { return "unknown" }
+    if isOnlyOne { return battery.words(isOnlyOne: true) }
+    return table(Part.allCases.compactMap { part in battery[part].map { (part.name, $0.words) } })
   }
 
   public var json: JSON { ["schema": 1, "battery": battery.json] }

@@ -32,6 +32,8 @@ public struct StatusReport: Report, Hashable {
       ],
       "caseOpen": JSON(headphone.isCaseOpen),
       "firmwareUpdate": JSON(headphone.firmwareProgress),
+      "volume": JSON(headphone.volume) { ["level": JSON($0.level), "muted": .bool($0.isMuted)] },
+      "missing": .array(headphone.missing.map { .string($0) }),
     ]
   }
 
@@ -73,10 +75,13 @@ public struct StatusReport: Report, Hashable {
       ("Audio route", route.words),
     ]
     if let link { rows.append(("Audio link", link.name)) }
-    if let battery = headphone.battery?.value { rows.append(("Battery", battery.words)) }
+    if let battery = headphone.battery?.value {
+      rows.append(("Battery", battery.words(isOnlyOne: headphone.hasOneBattery)))
+    }
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
     if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
     if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.words)) }
+    if let volume = headphone.volume { rows.append(("Own volume", volume.words)) }
     if let wearing = headphone.wearing { rows.append(("Wearing", wearing.words)) }
     if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }
     if let model = information.model { rows.append(("Model", displayable(model))) }

@@ -26,7 +26,10 @@ struct AppleBook {
   /// Headphones among Apple's products; phones and keyboards have other numbers.
   static let products: ClosedRange<UInt16> = 0x2000...0x20FF
 
+  private let models: ModelBook
   private var entries: [Entry] = []
+
+  init(models: ModelBook) { self.models = models }
 
   /// Learns of a headphone of an earlier run; others than these have no address of BR/EDR.
   mutating func know(_ headphone: KnownHeadphone) {
@@ -43,11 +46,11 @@ struct AppleBook {
 
   /// What a sighting says of a headphone, and of which; nil: it is none of these.
   mutating func hear(_ sighting: Sighting) -> HeadphoneSighting? {
-    if let proximity = ProximityAdvertisement(sighting.data) {
+    if let proximity = ProximityAdvertisement(sighting.data, models) {
       let index = place(of: proximity, at: sighting.peer)
       let entry = entries[index]
       var heard = HeadphoneSighting(
-        id: entry.id, name: AppleModel(proximity.model).name, address: AirAddress(entry.peer),
+        id: entry.id, name: models.appleName(proximity.model), address: AirAddress(entry.peer),
         publicAddress: entry.audio?.description, rssi: sighting.rssi, battery: proximity.batteries)
       heard.told = AdvertisedState(
         wearing: proximity.wearing, isCaseOpen: proximity.isCaseOpen)
@@ -58,7 +61,7 @@ struct AppleBook {
     else { return nil }
     let entry = entries[place(of: product.product, at: sighting.peer)]
     return HeadphoneSighting(
-      id: entry.id, name: AppleModel(product.product).name, address: AirAddress(sighting.peer),
+      id: entry.id, name: models.appleName(product.product), address: AirAddress(sighting.peer),
       publicAddress: sighting.peer.address.description)
   }
 

@@ -12,7 +12,7 @@ struct CachingDriver: HeadphoneDriver {
 
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], forced: HeadphoneFamily?,
-    known: KnownHeadphones, clock: any Clock<Duration>,
+    models: ModelBook, known: KnownHeadphones, clock: any Clock<Duration>,
     report: @escaping @Sendable (ATTIncident) -> Void
   ) {
     self.id = id
@@ -20,7 +20,8 @@ struct CachingDriver: HeadphoneDriver {
     cache = known.cache(of: id)
     client = GATTClient(bearer: bearer, clock: clock, options: GATTOptions(report: report))
     driver = ChosenDriver(
-      client: client, profiles: profiles, forced: forced, clock: clock, cache: cache)
+      client: client, profiles: profiles, forced: forced, models: models, clock: clock,
+      cache: cache)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
@@ -50,17 +51,22 @@ extension [DeviceProfile] {
   ///
   /// - Parameters:
   ///   - forced: the family that a person says all headphones are of; nil: their services tell.
+  ///   - models: what is known of kinds of headphones as data.
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
     keepingIn known: KnownHeadphones, forced: HeadphoneFamily? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
     { bearer, id in
       // Whatever a person says: no other language is spoken there.
-      if case .classic = bearer.channel { return AACPDriver(bearer: bearer, clock: clock) }
-      return CachingDriver(bearer, id, profiles: self, forced: forced, known: known, clock: clock) {
+      if case .classic = bearer.channel {
+        return AACPDriver(bearer: bearer, models: models, clock: clock)
+      }
+      return CachingDriver(
+        bearer, id, profiles: self, forced: forced, models: models, known: known, clock: clock
+      ) {
         report(id, $0)
       }
     }

@@ -17,13 +17,20 @@ struct PeerBook {
   }
 
   private var entries: [Entry] = []
-  private var apple = AppleBook()
+  private var apple: AppleBook
   /// The address that a bonded device keeps, by one that it uses today; else the same.
   private let identity: (PeerAddress) -> PeerAddress
 
-  init(identity: @escaping (PeerAddress) -> PeerAddress = { $0 }) { self.identity = identity }
+  init(
+    models: ModelBook = ModelBook(), identity: @escaping (PeerAddress) -> PeerAddress = { $0 }
+  ) {
+    apple = AppleBook(models: models)
+    self.identity = identity
+  }
 
-  init(bonds: any BondKeeping) { self.init { bonds.identity(of: $0) } }
+  init(bonds: any BondKeeping, models: ModelBook) {
+    self.init(models: models) { bonds.identity(of: $0) }
+  }
 
   /// Learns of a headphone of an earlier run.
   mutating func know(_ headphone: KnownHeadphone) {
@@ -135,7 +142,7 @@ struct PeerBook {
 extension World {
   /// A book with the headphones of earlier runs; those that cannot be read are strangers.
   var peerBook: PeerBook {
-    var book = PeerBook(bonds: bonds)
+    var book = PeerBook(bonds: bonds, models: models)
     for headphone in (try? known.all()) ?? [] { book.know(headphone) }
     return book
   }

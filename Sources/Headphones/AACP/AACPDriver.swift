@@ -12,6 +12,7 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
   let clock: any Clock<Duration>
   let timeline: Timeline
 
+  private nonisolated let models: ModelBook
   private var language = AACPLanguage()
   var desk = ExchangeDesk()
   var waiters: [ExchangeDesk.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
@@ -22,8 +23,12 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
   private static let mostEvents = 4096
 
   /// - Parameter bearer: a connected channel of ``AACPPacket/psm``.
-  public init(bearer: any Bearer, clock: any Clock<Duration> = ContinuousClock()) {
+  public init(
+    bearer: any Bearer, models: ModelBook = ModelBook(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.bearer = bearer
+    self.models = models
     executor = bearer.executor.asUnownedSerialExecutor()
     self.clock = clock
     timeline = Timeline(clock)
@@ -42,7 +47,9 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
       throw error
     }
     return HeadphoneDescription(
-      driver: AACPLanguage.name, capabilities: language.capabilities,
+      driver: AACPLanguage.name,
+      capabilities: language.capabilities.narrowed(
+        to: models.model(of: .airpods, number: language.information.model)),
       information: language.information, mtu: nil, requests: sent)
   }
 

@@ -21,15 +21,17 @@ public struct ProximityAdvertisement: Hashable, Sendable {
   private static let steps: UInt8 = 10
 
   /// Finds and decodes it among what was advertised; nil if it is not there or makes no sense.
-  public init?(_ data: AdvertisingData) {
+  public init?(_ data: AdvertisingData, _ models: ModelBook) {
     guard let bytes = data.manufacturerData(for: Self.company),
-      bytes.starts(with: Self.prefix), let decoded = try? Self(decoding: bytes)
+      bytes.starts(with: Self.prefix), let decoded = try? Self(decoding: bytes, models)
     else { return nil }
     self = decoded
   }
 
   /// Decodes manufacturer data without its company.
-  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+  ///
+  /// - Parameter models: what has a battery, by its model; unknown ones are buds with a case.
+  public init(decoding bytes: Bytes, _ models: ModelBook) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "proximity advertisement")
     _ = try reader.uint8(in: Self.prefix[0]...Self.prefix[0])
     let length = try reader.uint8(in: Self.prefix[1]...Self.prefix[1])
@@ -47,14 +49,14 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     // Whoever is primary speaks first; one that lies in the case speaks for the other.
     let isFlipped = !status.contains(.leftIsPrimary)
     let flags = caseAndFlags >> 4
-    let kind = AppleModel(model)
+    let shape = models.apple(model)?.shape ?? .budsWithCase
     let left = Self.battery(
       isFlipped ? buds >> 4 : buds & 0xF, isCharging: flags & (isFlipped ? 2 : 1) != 0)
     let right = Self.battery(
       isFlipped ? buds & 0xF : buds >> 4, isCharging: flags & (isFlipped ? 1 : 2) != 0)
     let `case` = Self.battery(caseAndFlags & 0xF, isCharging: flags & 4 != 0)
     batteries = [:]
-    switch kind.shape {
+    switch shape {
     case .headband: batteries[.left] = left ?? right
     case .buds: (batteries[.left], batteries[.right]) = (left, right)
     case .budsWithCase:
@@ -65,10 +67,10 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     let second = status.contains(.secondInEar)
     wearing = Wearing(
       left: isSwapped ? second : first,
-      right: kind.shape == .headband
+      right: shape == .headband
         ? (isSwapped ? second : first) : (isSwapped ? first : second))
     let tellsLid =
-      kind.shape == .budsWithCase
+      shape == .budsWithCase
       && !status.isDisjoint(with: [.senderInCase, .oneInCase, .bothInCase])
     isCaseOpen = tellsLid ? lid & Self.closedBit == 0 : nil
   }

@@ -103,29 +103,14 @@ extension EarshotDriver {
     listen(to: try await client.subscribe(to: event))
     try await client.unsubscribe(before)
   }
+}
 
-  // MARK: Time
+extension EarshotDriver: DeadlineKeeping {
+  var nextDeadline: Duration? { engine.nextDeadline }
 
-  private func watchDeadline() {
-    guard engine.nextDeadline != nil else {
-      watch?.cancel()
-      watch = nil
-      return
-    }
-    guard watch == nil else { return }
-    watch = Task { await sleepUntilDeadline() }
-  }
-
-  private func sleepUntilDeadline() async {
-    while let deadline = engine.nextDeadline, !Task.isCancelled {
-      let now = timeline.now()
-      guard deadline <= now else {
-        try? await clock.sleep(for: deadline - now)
-        continue
-      }
-      // Events that waited with a packet that never came to its end.
-      emit(known: channel.finish())
-      carryOut(engine.elapse(to: now))
-    }
+  func elapse(to now: Duration) {
+    // Events that waited with a packet that never came to its end.
+    emit(known: channel.finish())
+    carryOut(engine.elapse(to: now))
   }
 }

@@ -15,6 +15,7 @@ extension EarshotDriver {
       tell([.ancLevelChanged(level)])
     case .setEQ(let preset): try await set(preset)
     case .setCustomEQ(let gains): try await set(gains)
+    case .setVolume: throw .unsupported("volume")
     case .find(let sides, let isOn): try await find(sides, isOn: isOn)
     case .setTouchAction(let side, let gesture, let action):
       try need(capabilities.hasTouchActions, "touch actions")

@@ -86,10 +86,7 @@ public actor EarshotDriver: HeadphoneDriver {
     let proof = isBonded ? cache : nil
     if let proof { try await trust(proof) }
     try await gatt { client throws(GATTError) in
-      try await client.exchangeMTU()
-      try await client.discover(using: self.cache, isBonded: proof != nil) { [sink] phase in
-        if phase == .characteristics { sink.yield(.starting(.discoveringCharacteristics)) }
-      }
+      try await client.begin(using: self.cache, isBonded: proof != nil, telling: sink)
     }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map

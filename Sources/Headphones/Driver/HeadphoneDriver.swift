@@ -43,6 +43,8 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var mtu: Int?
   /// ATT requests, or packets, that it took to get here.
   public var requests: Int
+  /// What a person may look for and this headphone has no known way to tell, and why.
+  public var missing: [String] = []
 
   public init(
     driver: String, capabilities: Capabilities, information: DeviceInformation, mtu: Int?,

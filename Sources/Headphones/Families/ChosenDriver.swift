@@ -11,6 +11,7 @@ public final class ChosenDriver: HeadphoneDriver {
   private let client: GATTClient
   private let profiles: [DeviceProfile]
   private let forced: HeadphoneFamily?
+  private let models: ModelBook
   private let clock: any Clock<Duration>
   private let cache: GATTCache?
   private let chosen = Mutex<(any HeadphoneDriver)?>(nil)
@@ -21,11 +22,13 @@ public final class ChosenDriver: HeadphoneDriver {
   ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil
+    models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
+    cache: GATTCache? = nil
   ) {
     self.client = client
     self.profiles = profiles
     self.forced = forced
+    self.models = models
     self.clock = clock
     self.cache = cache
     (events, sink) = AsyncStream.makeStream()
@@ -44,7 +47,9 @@ public final class ChosenDriver: HeadphoneDriver {
       }
     }
     return try await start(
-      FamilyDriver(client: client, forced: forced, clock: clock, cache: cache), isLast: true)
+      FamilyDriver(
+        client: client, forced: forced, models: models, clock: clock, cache: cache),
+      isLast: true)
   }
 
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {

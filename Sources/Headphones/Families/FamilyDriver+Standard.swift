@@ -29,18 +29,19 @@ extension FamilyDriver {
       }
     }
     if !batteries.isEmpty { tell([.batteryChanged(batteries)]) }
-    var information = InformationUUIDs.standard.information { type in
+    if let told = standard.fastPairModel.flatMap({ values[$0.handle] }), told.count == 3 {
+      fastPairModel = told.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    return InformationUUIDs.standard.information { type in
       standard.information[type].flatMap { values[$0.handle] }.map(textFromAir)
     }
-    if information.model == nil, let model = standard.fastPairModel.flatMap({ values[$0.handle] }) {
-      let digits = model.map { hexadecimal($0, width: 2) }.joined()
-      information.model = "Fast Pair \(digits)"
-    }
-    return information
   }
 
-  /// Listens to levels that notify.
+  /// Listens to values that notify.
   func followStandard() async throws(HeadphoneError) {
+    if let volume = standard.volume {
+      try await follow(volume.state) { driver, value in driver.take(volume: value) }
+    }
     for level in toldBatteries {
       guard let part = parts[level.handle] else { continue }
       try await follow(level) { driver, value in driver.take(level: value, of: part) }
@@ -131,6 +132,17 @@ extension Capabilities {
     if all.batteries.isEmpty { all.batteries = Part.allCases.filter { told[$0] != nil } }
     if all.batteries.contains(.case) { all.hasCase = true }
     if standard.alert != nil { all.hasFind = true }
+    all.hasVolume = standard.volume != nil
+    return all
+  }
+}
+
+extension Capabilities {
+  /// Without what a model does not have.
+  func narrowed(to model: HeadphoneModel?) -> Capabilities {
+    guard let modes = model?.ancModes else { return self }
+    var all = self
+    all.ancModes = ancModes.filter(modes.contains)
     return all
   }
 }

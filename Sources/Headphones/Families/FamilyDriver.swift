@@ -13,6 +13,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
   private nonisolated let cache: GATTCache?
+  private nonisolated let models: ModelBook
   let clock: any Clock<Duration>
   let timeline: Timeline
 
@@ -22,6 +23,10 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   var capabilities = Capabilities()
   /// The part that each battery level stands for, by its handle.
   var parts: [UInt16: Part] = [:]
+  /// As the headphone told it last; nil: not yet.
+  var volume: VolumeState?
+  /// As the Fast Pair service tells it; nil: it does not.
+  var fastPairModel: UInt32?
   /// What the Battery services have told.
   var batteries: [Part: Battery] = [:]
 
@@ -37,11 +42,12 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   ///   - client: on a connected bearer; its database is used where it is complete.
   ///   - forced: the family that a person says it is.
   public init(
-    client: GATTClient, forced: HeadphoneFamily? = nil,
+    client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil
   ) {
     self.client = client
     self.forced = forced
+    self.models = models
     self.clock = clock
     self.cache = cache
     timeline = Timeline(clock)
@@ -63,10 +69,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     sink.yield(.starting(.discoveringServices))
     if await client.cache == nil {
       try await gatt { client throws(GATTError) in
-        try await client.exchangeMTU()
-        try await client.discover(using: self.cache) { [sink] phase in
-          if phase == .characteristics { sink.yield(.starting(.discoveringCharacteristics)) }
-        }
+        try await client.begin(using: self.cache, telling: sink)
       }
     }
     try choose(by: await client.database)
@@ -79,13 +82,35 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
       Task { await hearAll(of: values) }
     }
     try await ask(language?.questions() ?? [])
-    let information = try await readStandard(withInformation: true)
+    let read = try await readStandard(withInformation: true)
+    volume = nil
+    try await readVolume()
+    var information = read.filled(by: language?.information)
+    let model = family.flatMap {
+      models.model(of: $0, number: information.model, fastPair: fastPairModel)
+    }
+    if let model {
+      language?.recognise(model)
+      information.model = information.model ?? model.name
+    }
+    if information.model == nil, let fastPairModel {
+      information.model = "Fast Pair \(hexadecimal(fastPairModel, width: 6))"
+    }
     capabilities = (language?.capabilities ?? Capabilities()).with(standard, batteries)
+      .narrowed(to: model)
     Task { try? await followStandard() }
-    return HeadphoneDescription(
+    var description = HeadphoneDescription(
       driver: name, capabilities: capabilities,
-      information: information.filled(by: language?.information), mtu: await client.mtu,
+      information: information, mtu: await client.mtu,
       requests: await client.requestCount)
+    if language == nil { description.missing = standard.missing }
+    return description
+  }
+
+  /// Nil: the driver is for any headphone.
+  private var family: HeadphoneFamily? {
+    guard let language else { return .standard }
+    return HeadphoneFamily.allCases.first { $0.language == type(of: language) }
   }
 
   private var name: String {
@@ -96,12 +121,12 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   private func choose(by database: Database) throws(HeadphoneError) {
     standard = StandardServices(database)
     if forced == nil {
-      if let found = HeadphoneFamily.language(of: database) { (language, channel) = found }
+      if let found = HeadphoneFamily.language(of: database, models) { (language, channel) = found }
     } else if let forced = forced?.language {
       guard let channel = forced.channel(in: database) else {
         throw .notAHeadphone(missing: "\(forced.name) service")
       }
-      (language, self.channel) = (forced.init(), channel)
+      (language, self.channel) = (forced.init(on: channel, models), channel)
     }
     guard language != nil || !standard.isEmpty else {
       throw .notAHeadphone(missing: "control, battery or information service")
@@ -112,6 +137,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     if case .find(_, let isOn) = command, language?.capabilities.hasFind != true {
       return try await alert(isOn: isOn)
     }
+    if case .setVolume(let level) = command { return try await setVolume(level) }
     guard language != nil else { throw .unsupported("\(name): this command") }
     for exchange in try language?.exchanges(for: command) ?? [] {
       try await carryOut(exchange, attempts: 3)
@@ -123,6 +149,8 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     try await ask(language?.questions() ?? [])
     batteries = [:]
     _ = try await readStandard(withInformation: false)
+    volume = nil
+    try await readVolume()
   }
 
   func write(_ value: Bytes) async throws(HeadphoneError) {

@@ -1,3 +1,4 @@
+public import BluetoothCodec
 public import GATT
 
 /// A language that is spoken over two characteristics of GATT; ``FamilyDriver`` speaks it.
@@ -5,22 +6,25 @@ public protocol FamilyLanguage: HeadphoneLanguage {
   /// Where it is spoken among a headphone's attributes; nil: this is none of the family.
   static func channel(in database: Database) -> FamilyChannel?
 
-  init()
+  /// Of the family, and the model where the channel tells it.
+  init(on channel: FamilyChannel, _ models: ModelBook)
 }
 
 /// The characteristics on which a family's language is spoken.
 public struct FamilyChannel: Hashable, Sendable {
+  public var service: BluetoothUUID
   /// Orders and questions are written here.
   public var write: Characteristic
   /// Answers and news come here.
   public var notify: Characteristic
 
   /// Nil where either cannot do its part.
-  public init?(write: Characteristic?, notify: Characteristic?) {
+  public init?(of service: Service, write: Characteristic?, notify: Characteristic?) {
     guard let write, let notify,
       !write.properties.isDisjoint(with: [.write, .writeWithoutResponse]),
       !notify.properties.isDisjoint(with: [.notify, .indicate])
     else { return nil }
+    self.service = service.uuid
     self.write = write
     self.notify = notify
   }

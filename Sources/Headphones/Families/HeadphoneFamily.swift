@@ -22,10 +22,12 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
 
   /// The family whose services these are: never a question of the name.
   static func language(
-    of database: Database
+    of database: Database, _ models: ModelBook
   ) -> (language: any FamilyLanguage, channel: FamilyChannel)? {
     for language in allCases.compactMap(\.language) {
-      if let channel = language.channel(in: database) { return (language.init(), channel) }
+      if let channel = language.channel(in: database) {
+        return (language.init(on: channel, models), channel)
+      }
     }
     return nil
   }

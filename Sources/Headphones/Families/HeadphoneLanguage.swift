@@ -14,6 +14,9 @@ public protocol HeadphoneLanguage: Sendable {
   /// What the headphone has told of itself.
   var information: DeviceInformation { get }
 
+  /// Which model it is, as soon as that is known.
+  mutating func recognise(_ model: HeadphoneModel)
+
   /// What is asked at the start and when all is read again, in order; every value is news then.
   mutating func questions() -> [Exchange]
 
@@ -31,6 +34,11 @@ public protocol HeadphoneLanguage: Sendable {
 
   /// Takes one value from the headphone; what makes no sense is an event that says so.
   mutating func hear(_ value: Bytes) -> Heard
+}
+
+extension HeadphoneLanguage {
+  /// All models of the family speak alike.
+  public mutating func recognise(_ model: HeadphoneModel) {}
 }
 
 extension HeadphoneEvent {

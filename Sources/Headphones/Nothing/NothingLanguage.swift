@@ -20,8 +20,16 @@ public struct NothingLanguage: FamilyLanguage {
   private var ringing: Sides = []
   private var firmware: String?
   private var lastOperation: UInt8 = 0
+  /// It is 2 by another source; a model's file says which.
+  private var leftBud: UInt8 = 0x01
 
   public init() {}
+
+  public init(on channel: FamilyChannel, _ models: ModelBook) {}
+
+  public mutating func recognise(_ model: HeadphoneModel) {
+    leftBud = model.leftBud ?? leftBud
+  }
 
   /// By their properties: the characteristics' UUIDs differ among models.
   public static func channel(in database: Database) -> FamilyChannel? {
@@ -32,7 +40,9 @@ public struct NothingLanguage: FamilyLanguage {
       let telling = service.characteristics.first {
         !$0.properties.isDisjoint(with: [.notify, .indicate])
       }
-      if let channel = FamilyChannel(write: writable, notify: telling) { return channel }
+      if let channel = FamilyChannel(of: service, write: writable, notify: telling) {
+        return channel
+      }
     }
     return nil
   }
@@ -109,7 +119,7 @@ public struct NothingLanguage: FamilyLanguage {
   /// One order for each bud; those that are not meant are silenced.
   private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
     if case .single = battery { return [ask(NothingCommand.ring, [Self.whole, isOn ? 1 : 0])] }
-    let buds: [(Sides, UInt8)] = [(.left, Self.left), (.right, Self.right)]
+    let buds: [(Sides, UInt8)] = [(.left, leftBud), (.right, Self.right)]
     let others = isOn ? ringing.subtracting(sides) : []
     return buds.filter { others.contains($0.0) }.map { ask(NothingCommand.ring, [$0.1, 0]) }
       + buds.filter { sides.contains($0.0) }.map {
@@ -117,8 +127,6 @@ public struct NothingLanguage: FamilyLanguage {
       }
   }
 
-  /// The left bud's number is 2 by another source; no headphone of ours has told yet.
-  private static let left: UInt8 = 0x01
   private static let right: UInt8 = 0x03
   private static let whole: UInt8 = 0x06
 
@@ -181,8 +189,13 @@ public struct NothingLanguage: FamilyLanguage {
     case NothingCommand.answer(to: NothingCommand.readFirmware):
       firmware = textFromAir(frame.payload)
       return []
-    // Acknowledgements, and news of what has no place on the screen.
-    default: return []
+    case NothingCommand.answer(to: NothingCommand.setNoise),
+      NothingCommand.answer(to: NothingCommand.setEQ),
+      NothingCommand.answer(to: NothingCommand.setInEarDetection),
+      NothingCommand.answer(to: NothingCommand.ring):
+      return []
+    default:
+      throw MalformedBytes("Nothing command", at: 3, .unknownType(UInt64(frame.command)))
     }
   }
 

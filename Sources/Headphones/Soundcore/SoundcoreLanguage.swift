@@ -4,7 +4,7 @@ public import GATT
 /// Soundcore over BLE: service xxxxF5DA, whose first 16 bits are the model's.
 ///
 /// Battery, charging, firmware and serial number are asked of every model. Sound modes and equaliser
-/// are there where the state has a layout that is known (``SoundcoreState``).
+/// are there where the state has a layout that is known (``SoundcoreLayout``).
 public struct SoundcoreLanguage: FamilyLanguage {
   public static let name = "Soundcore"
   /// Those bits of the service's UUID that all models share.
@@ -20,18 +20,32 @@ public struct SoundcoreLanguage: FamilyLanguage {
   private var eq: SoundcoreEQ?
   /// The gains that a person chose last, as far as they were told.
   private var ownGains: [Int16]?
-  /// What was ordered and is not acknowledged yet.
-  private var orderedModes: SoundcoreSoundModes?
+  /// What was ordered and is not read back yet.
   private var orderedEQ: SoundcoreEQ?
+  /// The next value is news, whatever it is: it was ordered.
+  private var modesAreNews = false
+  private var eqIsNews = false
+  private var joiner = SoundcoreJoiner()
   private var firmware: String?
   private var serial: String?
 
-  public init() {}
+  private let models: ModelBook
+  /// The model's part of the service.
+  private let service: UInt16?
+
+  public init(_ models: ModelBook, service: UInt16? = nil) {
+    self.models = models
+    self.service = service
+  }
+
+  public init(on channel: FamilyChannel, _ models: ModelBook) {
+    self.init(models, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
+  }
 
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
       let channel = FamilyChannel(
-        write: service.characteristic(write), notify: service.characteristic(notify))
+        of: service, write: service.characteristic(write), notify: service.characteristic(notify))
       if let channel { return channel }
     }
     return nil
@@ -69,8 +83,11 @@ public struct SoundcoreLanguage: FamilyLanguage {
       guard let changed = soundModes?.with(mode) else {
         throw .unsupported("noise control mode \"\(mode)\"")
       }
-      orderedModes = changed
-      return [Self.exchange(SoundcoreCommand.setSoundModes, changed.encoded())]
+      modesAreNews = true
+      return [
+        Self.exchange(SoundcoreCommand.setSoundModes, changed.encoded()),
+        Self.exchange(SoundcoreCommand.state),
+      ]
     case .setEQ(let preset):
       guard eq != nil else { throw .unsupported("equaliser") }
       let flat = Array(repeating: Int16(0), count: SoundcoreEQ.bandCount)
@@ -87,26 +104,46 @@ public struct SoundcoreLanguage: FamilyLanguage {
   }
 
   private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
-    orderedEQ = eq
-    return [Self.exchange(SoundcoreCommand.setEQ, eq.encoded())]
+    (orderedEQ, eqIsNews) = (eq, true)
+    return [
+      Self.exchange(SoundcoreCommand.setEQ, eq.encoded()), Self.exchange(SoundcoreCommand.state),
+    ]
   }
 
   private static func exchange(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
     Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: command)
   }
 
-  /// The acknowledgement is the same command without a body.
-  public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] {
+  /// An order is acknowledged by its command without a body; what is true then, the state tells.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
     switch command {
-    case .setANC: orderedModes.take().map { take($0, [], always: true) } ?? []
-    case .setEQ, .setCustomEQ: orderedEQ.take().map { take($0, always: true) } ?? []
-    default: []
+    case .setANC(let mode) where soundModes?.mode != mode:
+      throw .unsupported("noise control mode \"\(mode)\"")
+    case .setEQ, .setCustomEQ:
+      guard let ordered = orderedEQ.take(), ordered.id == eq?.id,
+        // A preset's gains are not always told with it.
+        ordered.id != SoundcoreEQ.customID || ordered == eq
+      else { throw .unsupported("this equaliser") }
+    default: break
     }
+    return []
   }
 
   // MARK: Hearing
 
   public mutating func hear(_ value: Bytes) -> Heard {
+    let joined = joiner.join(value)
+    var heard = joined.frame.map { hear(frame: $0) } ?? Heard()
+    if let lost = joined.lost {
+      let error = MalformedBytes("Soundcore frame", at: lost.count, .badLength(lost.count))
+      heard.events.insert(.malformed(error, lost), at: 0)
+    }
+    return heard
+  }
+
+  private mutating func hear(frame value: Bytes) -> Heard {
     do throws(MalformedBytes) {
       let frame = try SoundcoreFrame(decoding: value)
       guard frame.sender == .headphone else {
@@ -128,11 +165,17 @@ public struct SoundcoreLanguage: FamilyLanguage {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch frame.command {
     case SoundcoreCommand.state:
-      let state = try SoundcoreState(decoding: frame.body)
-      (firmware, serial) = (state.firmware, state.serial)
-      levels = state.battery.level.map { [$0 / (100 / SoundcoreBattery.steps)] } ?? []
-      charging = state.battery.isCharging.map { [$0] } ?? []
-      return [.batteryChanged(batteries)] + take(state.soundModes, value) + take(state.eq)
+      guard
+        let layout = models.soundcore(service: service, stateLength: frame.body.count)?
+          .soundcoreState
+      else { throw MalformedBytes("Soundcore state", at: 0, .badLength(frame.body.count)) }
+      let state = try SoundcoreState(decoding: frame.body, by: layout)
+      (firmware, serial) = (state.firmware ?? firmware, state.serial ?? serial)
+      let before = (levels, charging)
+      if let step = state.step { levels = [step] }
+      if let isCharging = state.isCharging { charging = [isCharging] }
+      return ((levels, charging) == before ? [] : [.batteryChanged(batteries)])
+        + (state.soundModes.map { take($0, value) } ?? []) + (state.eq.map { take($0) } ?? [])
     case SoundcoreCommand.battery:
       let told = try SoundcoreBattery(decoding: frame.body).levels
       return told == levels ? [] : news { $0.levels = told }
@@ -145,8 +188,9 @@ public struct SoundcoreLanguage: FamilyLanguage {
       return []
     case SoundcoreCommand.soundModes where !frame.body.isEmpty:
       return take(try SoundcoreSoundModes(decoding: frame.body), value)
-    // Acknowledgements, and news of what has no place on the screen.
-    default: return []
+    case SoundcoreCommand.setEQ, SoundcoreCommand.setSoundModes, SoundcoreCommand.soundModes:
+      return []
+    default: throw MalformedBytes("Soundcore command", at: 5, .unknownType(UInt64(frame.command)))
     }
   }
 
@@ -166,20 +210,20 @@ public struct SoundcoreLanguage: FamilyLanguage {
   }
 
   private mutating func take(
-    _ told: SoundcoreSoundModes, _ value: Bytes, always: Bool = false
+    _ told: SoundcoreSoundModes, _ value: Bytes
   ) -> [HeadphoneEvent] {
     guard let mode = told.mode else {
       let error = MalformedBytes(
         "Soundcore sound mode", at: 0, .badValue(UInt64(told.ambient.rawValue)))
       return [.malformed(error, value)]
     }
-    defer { soundModes = told }
-    return always || soundModes?.mode != mode ? [.ancChanged(mode)] : []
+    defer { (soundModes, modesAreNews) = (told, false) }
+    return modesAreNews || soundModes?.mode != mode ? [.ancChanged(mode)] : []
   }
 
-  private mutating func take(_ told: SoundcoreEQ, always: Bool = false) -> [HeadphoneEvent] {
+  private mutating func take(_ told: SoundcoreEQ) -> [HeadphoneEvent] {
     if told.preset == .custom { ownGains = told.tenths }
-    defer { eq = told }
-    return always || eq != told ? [.eqChanged(told.preset, bands: told.gains)] : []
+    defer { (eq, eqIsNews) = (told, false) }
+    return eqIsNews || eq != told ? [.eqChanged(told.preset, bands: told.gains)] : []
   }
 }

@@ -1,43 +1,64 @@
 public import BluetoothCodec
 
-/// Everything at once, as the A3028 (Life Q30) answers command 0101; other models order it otherwise.
-///
-/// Battery step, charging, equaliser, 23 bytes about the wearer's hearing, sound modes, firmware (5
-/// characters), serial number (16), and on newer firmware 7 bytes more.
+/// Everything at once, as command 0101 is answered; where what is in it is the model's.
 public struct SoundcoreState: Hashable, Sendable {
-  public var battery: Battery
-  public var eq: SoundcoreEQ
-  /// Age, gender and hearing test, kept as they are.
-  public var hearing: Bytes
-  public var soundModes: SoundcoreSoundModes
-  public var firmware: String
-  public var serial: String
-  /// Settings that only newer firmware tells.
-  public var more: Bytes
+  /// Of ``SoundcoreBattery/steps``.
+  public var step: UInt8?
+  public var isCharging: Bool?
+  public var eq: SoundcoreEQ?
+  public var soundModes: SoundcoreSoundModes?
+  public private(set) var firmware: String?
+  public private(set) var serial: String?
+  /// As it was told; what has no place above stays as it is.
+  private let body: Bytes
+  private let layout: SoundcoreLayout
 
-  /// Bytes of the body, without and with what newer firmware adds.
-  public static let lengths: Set<Int> = [60, 67]
-  private static let hearingLength = 23
+  private static let firmwareLength = 5
+  private static let serialLength = 16
 
-  public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = ByteReader(bytes, of: "Soundcore state")
-    guard Self.lengths.contains(bytes.count) else {
-      throw reader.malformed(.badLength(bytes.count))
+  public init(decoding bytes: Bytes, by layout: SoundcoreLayout) throws(MalformedBytes) {
+    body = bytes
+    self.layout = layout
+    step = try Self.field(bytes, layout.battery) { reader throws(MalformedBytes) in
+      try reader.uint8(in: 0...SoundcoreBattery.steps)
     }
-    let step = try reader.uint8(in: 0...SoundcoreBattery.steps)
-    battery = Battery(step: step, of: SoundcoreBattery.steps, isCharging: try reader.flag())
-    eq = try SoundcoreEQ(&reader)
-    hearing = try reader.take(Self.hearingLength)
-    soundModes = try SoundcoreSoundModes(&reader)
-    firmware = textFromAir(try reader.take(5))
-    serial = textFromAir(try reader.take(16))
-    more = reader.rest()
+    isCharging = try Self.field(bytes, layout.charging) { reader throws(MalformedBytes) in
+      try reader.flag()
+    }
+    eq = try Self.field(bytes, layout.eq) { reader throws(MalformedBytes) in
+      try SoundcoreEQ(&reader)
+    }
+    soundModes = try Self.field(bytes, layout.soundModes) { reader throws(MalformedBytes) in
+      try SoundcoreSoundModes(&reader)
+    }
+    firmware = try Self.field(bytes, layout.firmware) { reader throws(MalformedBytes) in
+      textFromAir(try reader.take(Self.firmwareLength))
+    }
+    serial = try Self.field(bytes, layout.serial) { reader throws(MalformedBytes) in
+      textFromAir(try reader.take(Self.serialLength))
+    }
+  }
+
+  private static func field<Value>(
+    _ bytes: Bytes, _ place: Int?, _ read: (inout ByteReader) throws(MalformedBytes) -> Value
+  ) throws(MalformedBytes) -> Value? {
+    guard let place else { return nil }
+    var reader = ByteReader(bytes, of: "Soundcore state")
+    _ = try reader.take(place)
+    return try read(&reader)
   }
 
   /// The body of the frame.
   public func encoded() -> [UInt8] {
-    [battery.step ?? 0, battery.isCharging == true ? 1 : 0] + eq.encoded() + hearing
-      + soundModes.encoded() + firmware.utf8 + serial.utf8 + more
+    var bytes = Array(body)
+    let fields: [(Int?, [UInt8]?)] = [
+      (layout.battery, step.map { [$0] }), (layout.charging, isCharging.map { [$0 ? 1 : 0] }),
+      (layout.eq, eq?.encoded()), (layout.soundModes, soundModes?.encoded()),
+    ]
+    for case (let place?, let value?) in fields {
+      bytes.replaceSubrange(place..<place + value.count, with: value)
+    }
+    return bytes
   }
 }
 

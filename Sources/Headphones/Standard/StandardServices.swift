@@ -11,6 +11,8 @@ struct StandardServices: Hashable, Sendable {
   var information: [BluetoothUUID: Characteristic] = [:]
   /// Alert Level of the Immediate Alert service: the headphone makes itself heard.
   var alert: Characteristic?
+  /// State and control point of the Volume Control service; nil: not both.
+  var volume: VolumeChannel?
   /// Model ID of Google's Fast Pair service, which anybody may read.
   var fastPairModel: Characteristic?
 
@@ -26,16 +28,45 @@ struct StandardServices: Hashable, Sendable {
       }
     }
     alert = database.service(.immediateAlert)?.characteristic(.alertLevel)
+    if let service = database.service(.volumeControl),
+      let state = service.characteristic(.volumeState), state.canRead,
+      let control = service.characteristic(.volumeControlPoint), control.canWrite
+    {
+      volume = VolumeChannel(state: state, control: control)
+    }
     fastPairModel = database.service(.fastPair)?.characteristic(.fastPairModel)
+  }
+
+  /// What is not there, and where it would be.
+  var missing: [String] {
+    let services = [
+      (batteries.isEmpty, "battery: no service 180F"),
+      (information.isEmpty, "information: no service 180A"),
+      (alert == nil, "find: no service 1802"),
+      (volume == nil, "volume: no service 1844"),
+    ]
+    return services.filter(\.0).map(\.1) + [
+      "noise control, equaliser: no service of a family that Earshot knows"
+    ]
   }
 
   /// Whether there is anything to show.
   var isEmpty: Bool {
-    batteries.isEmpty && information.isEmpty && alert == nil && fastPairModel == nil
+    batteries.isEmpty && information.isEmpty && alert == nil && volume == nil
+      && fastPairModel == nil
   }
 }
 
+/// Where the volume is read, and where it is ordered.
+struct VolumeChannel: Hashable, Sendable {
+  var state: Characteristic
+  var control: Characteristic
+}
+
 extension BluetoothUUID {
+  public static let volumeControl = BluetoothUUID.bit16(0x1844)
+  public static let volumeState = BluetoothUUID.bit16(0x2B7D)
+  public static let volumeControlPoint = BluetoothUUID.bit16(0x2B7E)
   static let batteryLevelStatus = BluetoothUUID.bit16(0x2BED)
   static let immediateAlert = BluetoothUUID.bit16(0x1802)
   static let alertLevel = BluetoothUUID.bit16(0x2A06)

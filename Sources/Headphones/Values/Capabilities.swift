@@ -17,6 +17,8 @@ public struct Capabilities: Hashable, Sendable {
   public var hasWearDetection: Bool
   public var hasFind: Bool
   public var hasTouchActions: Bool
+  /// The headphone's own, beside that of the sound server.
+  public var hasVolume: Bool
   public var hasCase: Bool
   public var hasFirmwareUpdate: Bool
   public var hasRename: Bool
@@ -35,6 +37,7 @@ public struct Capabilities: Hashable, Sendable {
     hasWearDetection = false
     hasFind = false
     hasTouchActions = false
+    hasVolume = false
     hasCase = false
     hasFirmwareUpdate = false
     hasRename = false

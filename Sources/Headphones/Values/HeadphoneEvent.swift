@@ -13,6 +13,7 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case ancLevelChanged(UInt8)
   /// `bands` is nil where the event did not carry them.
   case eqChanged(EQPreset, bands: [BandGain]?)
+  case volumeChanged(HeadphoneVolume)
   case caseLidChanged(isOpen: Bool)
   case wearDetectionChanged(isOn: Bool)
   case touchUsed(Side, TouchGesture)

@@ -68,7 +68,7 @@ extension Drawing {
     }
   }
 
-  /// "L80 R75 C50", each in its colour; "+" marks one that is charging, "~" one told in steps.
+  /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging, "~" one told in steps.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Pen) {
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }
@@ -77,15 +77,10 @@ extension Drawing {
       let level = battery.level.map { (battery.steps == nil ? "" : "~") + "\($0)" } ?? "--"
       let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
       write(
-        part.letter + level + mark,
+        headphone.name(of: part).prefix(1).uppercased() + level + mark,
         battery.role(isLive: headphone.isLive, style.thresholds), &pen)
     }
   }
-}
-
-extension Part {
-  /// "L", "R", "C".
-  var letter: String { name.prefix(1).uppercased() }
 }
 
 extension Role {

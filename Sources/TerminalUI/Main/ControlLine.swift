@@ -78,6 +78,11 @@ extension HeadphoneState {
   }
 }
 
+extension HeadphoneState {
+  /// "left"; the only battery there is, is nobody's.
+  func name(of part: Part) -> String { shownParts == [.left] ? "battery" : part.name }
+}
+
 extension LinkState {
   /// What to do about it; empty: nothing.
   func advice(_ adapter: AdapterState) -> String {

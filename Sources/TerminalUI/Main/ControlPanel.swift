@@ -60,7 +60,7 @@ extension Drawing {
     case .state, .stateRest, .advice:
       linkLine(line, headphone, state.adapter, columns.line(row: row))
     case .battery(let part):
-      label(part.name.sentence, columns, row: row)
+      label(headphone.name(of: part).sentence, columns, row: row)
       battery(part, headphone, content)
     case .batteries:
       var pen = columns.line(row: row)

@@ -46,7 +46,8 @@ extension VirtualModel {
     3, "Soundcore Life Q30", rssi: -63,
     .soundcore(
       VirtualSoundcore(
-        modelBits: 0x0100, state: try? SoundcoreState(decoding: lifeQ30[...]), levels: [5],
+        modelBits: 0x0100, state: try? SoundcoreState(decoding: lifeQ30[...], by: lifeQ30Layout),
+        levels: [5],
         charging: [false], firmware: "02.303029086EC82F12AC")))
 
   /// A model whose state is not known: battery, firmware and serial number are all.
@@ -110,6 +111,13 @@ extension VirtualModel {
     model.rssi = rssi
     return model
   }
+
+  private static let lifeQ30Layout: SoundcoreLayout = {
+    var layout = SoundcoreLayout()
+    layout.eq = 2
+    layout.soundModes = 35
+    return layout
+  }()
 
   /// The body of what an A3028 answered to command 0101.
   private static let lifeQ30: [UInt8] =

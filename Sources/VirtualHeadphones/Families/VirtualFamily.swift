@@ -108,6 +108,16 @@ public enum VirtualFamily: Hashable, Sendable {
 }
 
 extension VirtualModel {
+  /// The headphone's own volume, at half.
+  static let volumeControl = ServiceDefinition(
+    .volumeControl,
+    [
+      CharacteristicDefinition(
+        .volumeState, [.read, .notify],
+        value: VolumeState(setting: 128, isMuted: false, counter: 7).encoded()),
+      CharacteristicDefinition(.volumeControlPoint, .write, accepts: .upTo(3)),
+    ])
+
   /// Immediate Alert: the headphone makes itself heard.
   static let immediateAlert = ServiceDefinition(
     .bit16(0x1802),

@@ -9,7 +9,10 @@ extension VirtualModel {
     guard let family else {
       return common + batteries.map(batteryService) + [deviceInformation, controlService]
     }
-    let standard = batteries.map(batteryService) + [deviceInformation, Self.immediateAlert]
+    let standard =
+      batteries.map(batteryService) + [
+        deviceInformation, Self.immediateAlert, Self.volumeControl,
+      ]
     return common + (family.hasStandardServices ? standard : [])
       + [family.control].compactMap(\.self)
   }

@@ -60,9 +60,13 @@ struct ConfigCheckCommand: ConfigSubcommand {
 
   func run() throws {
     let file = ConfigurationFile()
-    let report = ConfigurationReport(path: file.path, mistakes: file.read().mistakes)
+    let report = ConfigurationReport(
+      path: file.path, mistakes: file.read().mistakes,
+      models: ModelFolder(file).read().mistakes)
     Output.data(report, asJSON: options.json)
-    guard report.mistakes.isEmpty else { throw ExitCode(ExitStatus.failed.rawValue) }
+    guard report.mistakes.isEmpty, report.models.isEmpty else {
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
   }
 }
 
@@ -89,11 +93,15 @@ struct ConfigPathCommand: ConfigSubcommand {
 struct ConfigurationReport: Report {
   let path: String
   let mistakes: [ConfigurationMistake]
+  /// In the person's own model files.
+  let models: [ModelFolder.Mistake]
 
   /// As compilers write it, so that editors jump to the line.
   var text: String {
-    mistakes.isEmpty
-      ? "\(path): ok" : mistakes.map { "\(path):\($0.line): \($0.what)" }.joined(separator: "\n")
+    let lines =
+      mistakes.map { "\(path):\($0.line): \($0.what)" }
+      + models.map { "\($0.path):\($0.mistake.line): \($0.mistake.what)" }
+    return lines.isEmpty ? "\(path): ok" : lines.joined(separator: "\n")
   }
 
   var json: JSON {
@@ -101,6 +109,13 @@ struct ConfigurationReport: Report {
       "schema": 1, "path": .string(path),
       "mistakes": .array(
         mistakes.map { ["line": .integer(Int64($0.line)), "what": .string($0.what)] }),
+      "models": .array(
+        models.map {
+          [
+            "path": .string($0.path), "line": .integer(Int64($0.mistake.line)),
+            "what": .string($0.mistake.what),
+          ]
+        }),
     ]
   }
 }

@@ -63,3 +63,35 @@ struct FindCommand: SharedCommand {
     }
   }
 }
+
+struct VolumeCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "volume",
+    abstract: "Set the headphone's own volume, where it has the Volume Control service.",
+    discussion: """
+      The volume of the sound server is another one; `earshot status` shows both.
+
+      EXAMPLES:
+        earshot volume 40
+      """)
+
+  @Argument(help: "0 to 100.")
+  var level: UInt8
+
+  @ParentCommand var root: Earshot
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard level <= 100 else { throw ValidationError("The volume goes from 0 to 100.") }
+  }
+
+  @MainActor
+  func run() async throws {
+    try await withHeadphone { headphone throws(CommandError) in
+      try headphone.require(\.hasVolume, "volume")
+      try await headphone.perform(.setVolume(level))
+    } report: { _, _ in
+      AnswerReport("volume", "\(level)")
+    }
+  }
+}

@@ -32,6 +32,11 @@ struct Wiring {
     let (configuration, mistakes) = file.read()
     (self.configuration, self.mistakes) = (configuration, mistakes)
     for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
+    let (models, modelMistakes) = ModelFolder(file).read()
+    for mistake in modelMistakes {
+      logger.error("\(mistake.words)")
+      Output.message(mistake.words)
+    }
     let adapter = options.adapter ?? configuration.connection.adapter
     let desk = PairingDesk()
     let bonds = options.isVirtual ? BondBook() : BondBook(in: folder)
@@ -62,8 +67,8 @@ struct Wiring {
       services: profiles.reduce(into: FamilyAdvertisements.services) {
         $0.formUnion($1.advertisedServices)
       },
-      patterns: FamilyAdvertisements.patterns,
-      makeDriver: profiles.drivers(keepingIn: known, forced: options.driver) {
+      patterns: FamilyAdvertisements.patterns, models: models,
+      makeDriver: profiles.drivers(keepingIn: known, forced: options.driver, models: models) {
         [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
       },

@@ -155,4 +155,23 @@ import Testing
   private func payloads(_ exchanges: [Exchange]) throws -> [[UInt8]] {
     try exchanges.map { Array(try NothingFrame(decoding: $0.value).payload) }
   }
+
+  @Test func `a model's file says the number of its left bud`() throws {
+    var model = HeadphoneModel(id: "acme", name: "Acme", family: .nothing)
+    model.leftBud = 2
+    var language = NothingLanguage()
+    _ = language.hear(recorded("55 60 01 07 40 07 00 01 03 04 b2 02 3c 03 3a"))
+    language.recognise(model)
+    let order = try #require(try language.exchanges(for: .find(.left, isOn: true)).first)
+    #expect(try NothingFrame(decoding: order.value).payload == [2, 1])
+  }
+
+  @Test func `a command that is not known is told, and the link is kept`() {
+    var language = NothingLanguage()
+    let heard = language.hear(recorded("55 60 01 77 e0 01 00 01 06"))
+    guard case .malformed = heard.events.first, heard.events.count == 1 else {
+      Issue.record("\(heard)")
+      return
+    }
+  }
 }

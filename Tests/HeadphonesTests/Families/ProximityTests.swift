@@ -1,4 +1,5 @@
 import BluetoothCodec
+import Configuration
 import Headphones
 import TestSupport
 import Testing
@@ -17,33 +18,34 @@ import Testing
   }
 
   @Test func `AirPods tell both buds and the case`() throws {
-    let told = try ProximityAdvertisement(decoding: recorded(Self.airPods2))
-    #expect(AppleModel(told.model).name == "AirPods (2nd generation)")
+    let told = try ProximityAdvertisement(decoding: recorded(Self.airPods2), .bundled)
+    #expect(ModelBook.bundled.appleName(told.model) == "AirPods (2nd generation)")
     #expect(told.batteries == [.left: charge(10), .right: charge(9, true), .case: charge(6)])
     #expect(told.isCaseOpen == true)
   }
 
   @Test func `headphones over the head have one battery and no lid`() throws {
-    let told = try ProximityAdvertisement(decoding: recorded(Self.airPodsMax))
-    #expect(AppleModel(told.model).name == "AirPods Max")
+    let told = try ProximityAdvertisement(decoding: recorded(Self.airPodsMax), .bundled)
+    #expect(ModelBook.bundled.appleName(told.model) == "AirPods Max")
     #expect(told.batteries == [.left: charge(5)])
     #expect(told.wearing == Wearing(left: true, right: true) && told.isCaseOpen == nil)
   }
 
   @Test func `the left bud is the primary one here, and the case has no battery`() throws {
-    let told = try ProximityAdvertisement(decoding: recorded(Self.soloBuds))
-    #expect(AppleModel(told.model).name == "Beats Solo Buds")
+    let told = try ProximityAdvertisement(decoding: recorded(Self.soloBuds), .bundled)
+    #expect(ModelBook.bundled.appleName(told.model) == "Beats Solo Buds")
     #expect(told.batteries == [.left: charge(9), .right: charge(8)])
   }
 
   @Test func `a nibble of 15 is unknown, and one above 10 is not believed`() throws {
     var bytes = Array(recorded(Self.airPods2))
     bytes[6] = 0xFB
-    #expect(try ProximityAdvertisement(decoding: bytes[...]).batteries == [.case: charge(6)])
+    #expect(
+      try ProximityAdvertisement(decoding: bytes[...], .bundled).batteries == [.case: charge(6)])
   }
 
   @Test func `a model that is not known is told by its number`() {
-    #expect(AppleModel(0x20FE).name == "Apple or Beats 0x20FE")
+    #expect(ModelBook.bundled.appleName(0x20FE) == "Apple or Beats 0x20FE")
   }
 
   @Test(arguments: [
@@ -51,7 +53,7 @@ import Testing
   ])
   func `what is cut or another message of Apple's is refused`(_ bytes: String) {
     #expect(throws: MalformedBytes.self) {
-      try ProximityAdvertisement(decoding: recorded(bytes))
+      try ProximityAdvertisement(decoding: recorded(bytes), .bundled)
     }
   }
 
@@ -60,7 +62,7 @@ import Testing
     for round in 0..<20_000 {
       let samples = [Self.airPods2, Self.airPodsMax, Self.soloBuds]
       let bytes = Array(recorded(samples[round % 3])).mutated(by: &generator)
-      guard let told = try? ProximityAdvertisement(decoding: bytes[...]) else { continue }
+      guard let told = try? ProximityAdvertisement(decoding: bytes[...], .bundled) else { continue }
       #expect(told.batteries.values.allSatisfy { ($0.level ?? 0) <= 100 })
     }
   }
@@ -97,5 +99,28 @@ import Testing
   ) throws {
     let status = try BatteryLevelStatus(decoding: recorded(bytes))
     #expect(status.isCharging == isCharging && status.level == level)
+  }
+}
+
+@Suite struct VolumeStateTests {
+  @Test func `the published examples are read and written`() throws {
+    let state = try VolumeState(decoding: recorded("80 00 08"))
+    #expect(state == VolumeState(setting: 128, isMuted: false, counter: 8))
+    #expect(state.encoded() == [0x80, 0, 8] && state.volume.level == 50)
+    // Half of 255 is 127.5: the nearest is 128.
+    #expect(VolumeState(setting: 0, isMuted: false, counter: 7).order(level: 50) == [4, 7, 0x80])
+  }
+
+  @Test func `every level comes back as it was ordered`() {
+    for level in 0...100 {
+      let order = VolumeState(setting: 0, isMuted: false, counter: 0).order(level: UInt8(level))
+      let state = VolumeState(setting: order[2], isMuted: false, counter: 1)
+      #expect(Int(state.volume.level) == level)
+    }
+  }
+
+  @Test(arguments: ["", "80", "80 00", "80 02 08", "80 00 08 00"])
+  func `what is cut, too long, or neither muted nor not is refused`(_ bytes: String) {
+    #expect(throws: MalformedBytes.self) { try VolumeState(decoding: recorded(bytes)) }
   }
 }

@@ -1,4 +1,5 @@
 import Companion
+import Configuration
 import Headphones
 import TerminalUI
 import Testing
@@ -24,7 +25,7 @@ import Testing
 
   @Test func `Soundcore tells steps and eight bands, and no case`() {
     let state = Self.state(
-      SoundcoreLanguage(), "Soundcore Life Q30",
+      SoundcoreLanguage(.bundled), "Soundcore Life Q30",
       [
         """
         09 ff 00 00 01 01 01 46 00 05 00 fe fe 3c b4 8f a0 8e b4 74 88 00 00 00 00 00 00 00 00 00
@@ -37,16 +38,16 @@ import Testing
 
   @Test func `a Soundcore model whose state is unknown has no noise control to show`() {
     let state = Self.state(
-      SoundcoreLanguage(), "Soundcore buds",
+      SoundcoreLanguage(.bundled), "Soundcore buds",
       ["09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b"])
     expectScreen(view(state, size: .ordinary), "family-soundcore-buds")
   }
 
   @Test func `AirPods are live without a connection`() throws {
     let bytes = Self.bytes("07 19 01 14 20 33 79 26 01 00 05" + String(repeating: " e5", count: 16))
-    let told = try ProximityAdvertisement(decoding: bytes)
+    let told = try ProximityAdvertisement(decoding: bytes, .bundled)
     var sighting = HeadphoneSighting(
-      id: HeadphoneID(rawValue: "apple"), name: AppleModel(told.model).name,
+      id: HeadphoneID(rawValue: "apple"), name: ModelBook.bundled.appleName(told.model),
       address: AirAddress("40:00:00:00:00:07", .random), rssi: -48, battery: told.batteries)
     sighting.told = AdvertisedState(wearing: told.wearing, isCaseOpen: told.isCaseOpen)
     var state = Self.empty

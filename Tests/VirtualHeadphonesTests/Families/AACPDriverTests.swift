@@ -1,4 +1,5 @@
 import BluetoothCodec
+import Configuration
 import GATT
 import Headphones
 import TestSupport
@@ -123,7 +124,9 @@ import VirtualHeadphones
     var models: Set<UInt16> = []
     for try await sighting in phone.radio.scan(options) {
       if let product = sighting.product { products.insert(product) }
-      if let proximity = ProximityAdvertisement(sighting.data) { models.insert(proximity.model) }
+      if let proximity = ProximityAdvertisement(sighting.data, .bundled) {
+        models.insert(proximity.model)
+      }
       if !products.isEmpty, !models.isEmpty { break }
     }
     #expect(products == [ProductID(vendor: 0x004C, product: 0x201B)] && models == [0x201B])

@@ -1,4 +1,5 @@
 import BluetoothCodec
+import Configuration
 import GATT
 import Headphones
 import TestSupport
@@ -17,7 +18,7 @@ import VirtualHeadphones
     init(_ model: VirtualModel, forced: HeadphoneFamily? = nil) async throws {
       phone = Phone(model)
       client = try await phone.connect()
-      driver = ChosenDriver(client: client, forced: forced, clock: clock)
+      driver = ChosenDriver(client: client, forced: forced, models: .bundled, clock: clock)
     }
 
     /// All that was told until the link ends; ends it.
@@ -119,8 +120,8 @@ import VirtualHeadphones
     try await conversation.driver.perform(.setEQ(.bassBoost))
     try await conversation.driver.perform(.setCustomEQ(gains))
     guard case .soundcore(let soundcore) = await conversation.phone.headphone.family else { return }
-    #expect(soundcore.state?.soundModes.encoded() == [1, 0, 1, 0])
-    #expect(soundcore.state?.eq.tenths == [0, 5, 10, 15, 20, 25, 30, 35])
+    #expect(soundcore.state?.soundModes?.encoded() == [1, 0, 1, 0])
+    #expect(soundcore.state?.eq?.tenths == [0, 5, 10, 15, 20, 25, 30, 35])
     let told = await conversation.told()
     #expect(told.contains(.ancChanged(.transparency)))
     #expect(told.contains(.batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)])))
@@ -148,6 +149,10 @@ import VirtualHeadphones
     #expect(description.information.model == "LE Buds")
     #expect(description.capabilities.batteries == [.left, .right])
     #expect(description.capabilities.hasFind && description.capabilities.eqPresets.isEmpty)
+    #expect(
+      description.missing == [
+        "noise control, equaliser: no service of a family that Earshot knows"
+      ])
     try await conversation.driver.perform(.find(.both, isOn: true))
     await #expect(throws: HeadphoneError.unsupported("standard services: this command")) {
       try await conversation.driver.perform(.setANC(.off))
@@ -155,8 +160,37 @@ import VirtualHeadphones
     #expect(
       await conversation.told() == [
         .batteryChanged([.left: Battery(level: 80), .right: Battery(level: 75)]),
-        .findChanged(.both),
+        .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.both),
       ])
+  }
+
+  @Test func `the headphone's own volume is set by the counter of its changes`() async throws {
+    let conversation = try await Conversation(.standardBuds)
+    #expect(try await conversation.driver.start().capabilities.hasVolume)
+    try await conversation.driver.perform(.setVolume(20))
+    try await conversation.driver.perform(.setVolume(100))
+    await #expect(throws: HeadphoneError.badArgument("a volume of 101: it goes from 0 to 100")) {
+      try await conversation.driver.perform(.setVolume(101))
+    }
+    let told = await conversation.told()
+    for level: UInt8 in [50, 20, 100] {
+      let told = told.count { $0 == .volumeChanged(HeadphoneVolume(level: level, isMuted: false)) }
+      #expect(told == 1, "\(level)")
+    }
+  }
+
+  @Test func `a counter that is always refused is an error, and the link is kept`() async throws {
+    let conversation = try await Conversation(.standardBuds)
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.misbehave {
+      $0.refusedWrites[.volumeControlPoint] = ATTErrorCode(rawValue: 0x80)
+    }
+    await #expect(throws: HeadphoneError.self) {
+      try await conversation.driver.perform(.setVolume(20))
+    }
+    await conversation.phone.headphone.misbehave { $0.refusedWrites = [:] }
+    try await conversation.driver.perform(.setVolume(20))
+    _ = await conversation.told()
   }
 
   @Test func `a headphone that falls silent is asked again, then given up`() async throws {

@@ -1,0 +1,122 @@
+internal import BluetoothCodec
+
+/// A kind of headphone as data: how it is recognised, and what its family's language does not tell.
+public struct HeadphoneModel: Hashable, Sendable {
+  /// What has a battery.
+  public enum Shape: String, Hashable, Sendable, CaseIterable {
+    case budsWithCase = "buds-with-case"
+    /// Their case has no battery.
+    case buds
+    case headband
+  }
+
+  /// How it is known that it works so, the surest first.
+  public enum Proof: String, Hashable, Sendable, CaseIterable {
+    case hardware
+    case recordedBytes = "recorded bytes"
+    case publishedLayout = "published layout"
+  }
+
+  /// By what a model is recognised; one is enough.
+  public struct Marks: Hashable, Sendable {
+    /// Apple's number of the product, as it advertises it and tells on the audio side.
+    public var product: UInt16?
+    /// As the headphone tells it of itself, "A3048": device information, or AirPods' metadata.
+    public var numbers: [String] = []
+    /// Fast Pair's model, 24 bits.
+    public var fastPair: UInt32?
+    /// The first 16 bits of Soundcore's service.
+    public var service: UInt16?
+    /// Lengths of Soundcore's answer to command 0101.
+    public var stateLengths: [Int] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { self == Marks() }
+  }
+
+  /// The name of its file, without ".toml".
+  public var id: String
+  public var name: String
+  public var family: HeadphoneFamily
+  public var marks: Marks
+  public var proof = Proof.publishedLayout
+  public var shape: Shape?
+  /// Nil: what the headphone tells decides.
+  public var ancModes: [ANCMode]?
+  /// Nothing's number of the left bud, where the model has another than the family.
+  public var leftBud: UInt8?
+  public var soundcoreState: SoundcoreLayout?
+
+  public init(id: String, name: String, family: HeadphoneFamily, marks: Marks = Marks()) {
+    self.id = id
+    self.name = name
+    self.family = family
+    self.marks = marks
+  }
+}
+
+/// Where the values are in a Soundcore model's answer to command 0101; a place that is nil is not
+/// there.
+public struct SoundcoreLayout: Hashable, Sendable {
+  /// Of the body's bytes: a step of the battery for each device.
+  public var battery: Int?
+  public var charging: Int?
+  /// Preset (2 bytes) and 8 bands.
+  public var eq: Int?
+  /// 4 bytes.
+  public var soundModes: Int?
+  /// 5 characters.
+  public var firmware: Int?
+  /// 16 characters.
+  public var serial: Int?
+
+  public init() {}
+}
+
+/// All kinds of headphones that are known as data; those of a person go before those that came with
+/// the program.
+public struct ModelBook: Hashable, Sendable {
+  public private(set) var models: [HeadphoneModel] = []
+
+  /// - Parameter models: the first of several with a mark is the one.
+  public init(_ models: [HeadphoneModel] = []) { self.models = models }
+
+  /// With others before these; of the same file name, the other one is the only one.
+  public func under(_ others: [HeadphoneModel]) -> ModelBook {
+    ModelBook(others + models.filter { model in !others.contains { $0.id == model.id } })
+  }
+
+  /// AirPods or Beats by Apple's number.
+  public func apple(_ product: UInt16) -> HeadphoneModel? {
+    models.first { $0.family == .airpods && $0.marks.product == product }
+  }
+
+  /// What to call them; the number where it is not known.
+  public func appleName(_ product: UInt16) -> String {
+    apple(product)?.name ?? "Apple or Beats 0x\(hexadecimal(product, width: 4))"
+  }
+
+  /// By what a headphone tells of itself.
+  public func model(
+    of family: HeadphoneFamily, number: String? = nil, fastPair: UInt32? = nil,
+    service: UInt16? = nil
+  ) -> HeadphoneModel? {
+    models.first { model in
+      model.family == family
+        && (number.map(model.marks.numbers.contains) == true
+          || fastPair != nil && model.marks.fastPair == fastPair
+          || service != nil && model.marks.service == service)
+    }
+  }
+
+  /// A Soundcore model by its service, else by how much it tells.
+  func soundcore(service: UInt16?, stateLength: Int) -> HeadphoneModel? {
+    let own = model(of: .soundcore, service: service)
+    if own?.soundcoreState != nil { return own }
+    return models.first {
+      $0.family == .soundcore && $0.marks.stateLengths.contains(stateLength)
+        && $0.soundcoreState != nil
+    }
+  }
+}
