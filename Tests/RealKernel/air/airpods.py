@@ -79,6 +79,7 @@ class DualModeController(KernelController):
 
 class AirPodsController(HeadphoneController):
     lmp_features = DUAL_MODE
+    rssi = -48
 
 
 @dataclass

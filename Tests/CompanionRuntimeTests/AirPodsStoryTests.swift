@@ -1,0 +1,60 @@
+import BluetoothCodec
+import Companion
+import CompanionRuntime
+import Configuration
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Commands for AirPods whose audio side is linked: one headphone, in the air and on that link.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct AirPodsStoryTests {
+  private let folder = TemporaryFolder()
+  private let headphone = VirtualHeadphone(
+    .airPodsHere, loop: .shared, clock: ContinuousClock())
+
+  private func command(_ selector: String, family: HeadphoneFamily? = nil) -> OneShot {
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    return OneShot(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
+        patterns: FamilyAdvertisements.patterns, models: .bundled,
+        makeDriver: [DeviceProfile.earshot].drivers(
+          keepingIn: known, models: .bundled, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known),
+      finder: Finder(
+        selector: selector, newcomer: .only, patience: .seconds(20), family: family))
+  }
+
+  private var noise: UInt8? {
+    get async {
+      guard case .airPods(let airPods, _) = await headphone.family else { return nil }
+      return airPods.noise
+    }
+  }
+
+  @Test func `they are found by the model's name, and take an order`() async throws {
+    let command = command("AirPods 4")
+    try await command.run { command throws(CommandError) in
+      try await command.perform(.setANC(.transparency))
+    }
+    #expect(command.id == HeadphoneID(rawValue: "apple-201b-0"))
+    #expect(command.headphone?.publicAddress == "00:00:5E:00:53:87")
+    #expect(command.headphone?.capabilities?.ancModes == ANCMode.allCases)
+    #expect(await noise == 3)
+    let kept = try KnownHeadphones(in: folder.state, areVirtual: true).all()
+    #expect(kept.map(\.address.kind) == [.classic])
+  }
+
+  @Test func `they are called by the address of their audio side, unheard`() async throws {
+    let command = command("00:00:5E:00:53:87", family: .airpods)
+    try await command.run { command throws(CommandError) in
+      try await command.perform(.setANC(.off))
+    }
+    #expect(await noise == 1)
+    // The next time the address alone says what they are.
+    try await self.command("00:00:5E").run { _ in }
+  }
+}
