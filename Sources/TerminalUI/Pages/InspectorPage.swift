@@ -51,6 +51,9 @@ extension Drawing {
   private func emptyWords(_ inspection: Inspection?, _ link: LinkState?) -> String {
     if case .failed(let reason) = inspection?.stage { return displayable(reason) }
     guard link == .ready else { return "It has to be connected to be looked at." }
+    guard inspection != nil else {
+      return "\(style.keys.hint(for: .refresh) ?? "--") looks at all attributes."
+    }
     return "Looking at all attributes\(symbols.ellipsis)"
   }
 

@@ -19,14 +19,36 @@ extension Drawing {
         return drawing.write(words, .muted, &pen)
       }
       // The line of the cursor is the lowest, as far as there are older ones above it.
-      let skipped = min(line, max(0, lines.count - inner.rows))
-      let shown = lines.dropFirst(skipped).prefix(inner.rows).reversed()
-      for (place, entry) in shown.enumerated() {
+      let isTrace = state.logLevel == .trace
+      let skipped = min(line, max(0, lines.count - (isTrace ? 1 : inner.rows)))
+      var rows: [LogRow] = []
+      for entry in lines.dropFirst(skipped) where rows.count < inner.rows {
+        let bytes = isTrace ? drawing.byteRows(entry, columns: inner.columns - 6) : []
+        rows += bytes.reversed() + [.line(entry)]
+      }
+      for (place, row) in rows.prefix(inner.rows).reversed().enumerated() {
         var pen = Pen(
           row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
-        drawing.fullLogLine(entry, state, &pen)
+        switch row {
+        case .line(let entry): drawing.fullLogLine(entry, state, &pen)
+        case .bytes(let text):
+          drawing.skip(4, &pen)
+          drawing.write(text, .value, &pen)
+        }
       }
     }
+  }
+
+  private enum LogRow {
+    case line(LogLine)
+    /// Numbers and bytes of the packet that the line above is about.
+    case bytes(String)
+  }
+
+  private func byteRows(_ line: LogLine, columns: Int) -> [LogRow] {
+    guard let packet = line.packet else { return [] }
+    let text = "[\(displayable(packet.words))] \(hexadecimalWords(packet.bytes))"
+    return wrapped(text, columns: columns).prefix(6).map { .bytes($0) }
   }
 
   /// "LOG", and what it is narrowed to.
@@ -50,11 +72,10 @@ extension Drawing {
       write(displayable(state.name(of: id)) + ": ", .muted, &pen)
     }
     write(displayable(line.text), line.level.textRole, &pen)
-    guard let packet = line.packet else { return }
+    guard let packet = line.packet, state.logLevel != .trace else { return }
     write(" [", .muted, &pen)
     write(displayable(packet.words), packet.error == nil ? .label : .warning, &pen)
-    write("] ", .muted, &pen)
-    if state.logLevel == .trace { write(hexadecimalWords(packet.bytes), .value, &pen) }
+    write("]", .muted, &pen)
   }
 
   private func logNote(_ state: State, line: Int, count: Int) -> String {

@@ -83,6 +83,7 @@ import Testing
         $0.inspection = nil
       }
     ),
+    ("unknown", 0, { $0.inspection = nil }),
     (
       "failed", 0,
       {
