@@ -57,4 +57,30 @@ import VirtualHeadphones
     // The next time the address alone says what they are.
     try await self.command("00:00:5E").run { _ in }
   }
+
+  @Test func `the screen connects them by itself, and a key changes their noise control`()
+    async throws
+  {
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
+        patterns: FamilyAdvertisements.patterns, models: .bundled,
+        makeDriver: [DeviceProfile.earshot].drivers(
+          keepingIn: known, models: .bundled, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .matching("apple-201b")) { store.send($0) }
+    func until(_ isReached: (HeadphoneState) -> Bool) async {
+      if store.state.headphones.selected.map(isReached) == true { return }
+      for await state in store.states
+      where state.headphones.selected.map(isReached) == true { return }
+    }
+    await until { $0.link.isReady && $0.anc.confirmed == .noiseCancelling }
+    #expect(store.state.headphones.selected?.driver == "AirPods / Beats")
+    store.send(.pressed(.setANC(.adaptive)))
+    await until { $0.anc == Setting(.adaptive) }
+    #expect(await noise == 4)
+    await effects.stop()
+  }
 }

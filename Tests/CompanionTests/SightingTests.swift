@@ -173,4 +173,31 @@ import Testing
       $0.logs(.info, nil, "the adapter hci0 is on")
     }
   }
+
+  @Test(arguments: [AutoConnect.lastUsed(else: .only), .matching("Pods")])
+  func `what only advertises is connected as soon as its audio side is there`(_ rule: AutoConnect)
+    throws
+  {
+    var state = State()
+    _ = state.reduce(.launched([], autoConnect: rule), at: noon)
+    _ = state.reduce(.adapterChanged(hci0), at: noon)
+    var advertised = sighting(ear, name: "Pods")
+    advertised.told = AdvertisedState(wearing: Wearing(left: true, right: true), isCaseOpen: nil)
+    #expect(state.reduce(.sighted(advertised), at: noon) == [])
+    let heard = try #require(state.headphones[ear])
+    #expect(heard.isHeardOnly && heard.wearing?.left == true)
+    var linked = HeadphoneSighting(
+      id: ear, name: "Pods", address: AirAddress("3C:22:FB:00:00:01", .classic))
+    var effects = state.reduce(.sighted(linked), at: noon)
+    if case .lastUsed = rule {
+      #expect(effects == [.startTimer(.settled, .exactly(.seconds(1)))])
+      effects = state.reduce(.timerFired(.settled), at: noon)
+    }
+    #expect(effects.contains(.connect(ear)))
+    #expect(state.headphones[ear]?.isHeardOnly == false)
+    // The next advertisement does not undo that.
+    linked.told = advertised.told
+    _ = state.reduce(.sighted(linked), at: noon)
+    #expect(state.headphones[ear]?.link == .connecting)
+  }
 }

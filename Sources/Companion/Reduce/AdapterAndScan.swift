@@ -82,6 +82,8 @@ extension State {
 
   mutating func hear(_ sighting: HeadphoneSighting, at moment: Moment) -> [Effect] {
     let isNew = headphones[sighting.id] == nil
+    // One that only advertised until now has a link since its audio side is there.
+    let couldConnect = headphones[sighting.id].map { !$0.isHeardOnly } ?? false
     if isNew { headphones.insert(HeadphoneState(sighting)) }
     headphones.update(sighting.id) { $0.adopt(sighting, at: moment) }
     guard let headphone = headphones[sighting.id] else { return [] }
@@ -94,9 +96,9 @@ extension State {
       return effects + seekLink(sighting.id)
     }
     switch autoConnect {
-    case .matching(let selector) where headphone.matches(selector):
+    case .matching(let selector) where headphone.matches(selector) && !headphone.isHeardOnly:
       return effects + choose(sighting.id)
-    case .lastUsed where isNew && !headphone.isHeardOnly:
+    case .lastUsed where !couldConnect && !headphone.isHeardOnly:
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
     case .matching, .lastUsed, .never:
       return effects

@@ -52,10 +52,6 @@ public protocol Bearer: Sendable {
   func close(_ reason: BearerClosed.Reason)
 }
 
-extension Bearer {
-  public var channel: LinkChannel { .attributes }
-}
-
 /// What is spoken on a link.
 public enum LinkChannel: Hashable, Sendable {
   /// ATT, on its fixed channel over LE.
