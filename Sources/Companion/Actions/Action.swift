@@ -32,6 +32,8 @@ public enum Action: Hashable, Sendable {
   /// The names of the media players that were paused.
   case playersPaused([String])
   case audioCommandFailed(AudioCommand, AudioError)
+  /// A person has said elsewhere which sound device a headphone is; nil: by rules again.
+  case soundPinned(HeadphoneID, SoundDevice.ID?)
 
   /// What the doctor found.
   case examined([Finding])

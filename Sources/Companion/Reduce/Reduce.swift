@@ -1,3 +1,5 @@
+import AudioRoute
+
 extension State {
   /// Answers an action: the only place where state changes.
   ///
@@ -42,6 +44,7 @@ extension State {
     case .thresholdsChanged(let thresholds): adopt(thresholds)
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: moment)
+    case .soundPinned(let id, let device): adopt(pin: device, of: id)
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
     }
   }
@@ -67,6 +70,11 @@ extension State {
 
   private mutating func adopt(_ thresholds: BatteryThresholds) -> [Effect] {
     self.thresholds = thresholds
+    return []
+  }
+
+  private mutating func adopt(pin: SoundDevice.ID?, of id: HeadphoneID) -> [Effect] {
+    headphones.update(id) { $0.soundPin = pin }
     return []
   }
 

@@ -13,9 +13,12 @@ public enum Dialog: Hashable, Sendable {
 public struct Question: Hashable, Sendable {
   public var subject: Subject
   /// The answer that Enter gives; No until the person chooses otherwise.
-  public var isYesChosen = false
+  public var isYesChosen: Bool
 
-  public init(_ subject: Subject) { self.subject = subject }
+  public init(_ subject: Subject, isYesChosen: Bool = false) {
+    self.subject = subject
+    self.isYesChosen = isYesChosen
+  }
 
   public enum Subject: Hashable, Sendable {
     /// The sound is loud.

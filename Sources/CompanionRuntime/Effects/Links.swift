@@ -17,6 +17,9 @@ final class Links {
   /// The last session of each headphone, which may be ending.
   var tasks: [HeadphoneID: Task<Void, Never>] = [:]
 
+  private var listeners: [Int: AsyncStream<HeadphoneSighting>.Continuation] = [:]
+  private var listenerCount = 0
+
   /// What is known as the first is the second.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
@@ -28,7 +31,24 @@ final class Links {
   /// Where each headphone was heard the last time.
   var peers: [HeadphoneID: PeerAddress] { book.peers }
 
-  func hear(_ sighting: Sighting, send: Send) { send(.sighted(book.hear(sighting))) }
+  func hear(_ sighting: Sighting, send: Send) {
+    let sighting = book.hear(sighting)
+    send(.sighted(sighting))
+    for listener in listeners.values { listener.yield(sighting) }
+  }
+
+  func sightings() -> AsyncStream<HeadphoneSighting> {
+    // Who is slow misses some; each headphone is heard many times.
+    let (sightings, listener) = AsyncStream.makeStream(
+      of: HeadphoneSighting.self, bufferingPolicy: .bufferingNewest(256))
+    listenerCount += 1
+    let number = listenerCount
+    listeners[number] = listener
+    listener.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.listeners[number] = nil }
+    }
+    return sightings
+  }
 
   func know(_ headphone: KnownHeadphone) { book.know(headphone) }
 

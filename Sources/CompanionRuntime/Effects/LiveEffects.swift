@@ -1,6 +1,6 @@
 internal import AudioRoute
 public import Companion
-internal import GATT
+public import GATT
 public import Headphones
 
 /// Carries effects out in the world.
@@ -24,7 +24,7 @@ public final class LiveEffects: EffectHandler {
     }
   }
 
-  let world: World
+  public let world: World
   let audio: any AudioRouteSource
   let links: Links
   let firmware: FirmwareDesk
@@ -108,6 +108,22 @@ public final class LiveEffects: EffectHandler {
   ) async -> CommandOutcome {
     await links.perform(id, command)
   }
+
+  /// The attributes of a headphone that is linked; nil: it is not.
+  public func attributes(of id: HeadphoneID) async -> GATTClient? {
+    await links.session(of: id)?.attributes
+  }
+
+  /// The way by which firmware travels to a headphone that is linked; nil: there is none.
+  func firmwareLink(of id: HeadphoneID) async -> (any FirmwareLink)? {
+    await links.session(of: id)?.firmwareLink
+  }
+
+  /// Waits until the files are as what was sent says.
+  public func saved() async { await saving?.value }
+
+  /// What is heard on the air from now on, by scans that others begin.
+  public func sightings() -> AsyncStream<HeadphoneSighting> { links.sightings() }
 
   /// Tells what is known and what goes on, from now on.
   public func start(autoConnect: AutoConnect, send: @escaping Send) {

@@ -1,4 +1,5 @@
 internal import Companion
+internal import FirmwareCrypto
 internal import Headphones
 
 /// The updates that the screen has begun, at most one of each headphone.
@@ -14,6 +15,8 @@ final class FirmwareDesk {
 
   private let world: World
   private var works: [HeadphoneID: Work] = [:]
+  /// Makers whom a command trusted for the image at a path.
+  private var visitorKeys: [String: [VerifyingKey]] = [:]
 
   init(world: World) { self.world = world }
 
@@ -27,12 +30,19 @@ final class FirmwareDesk {
     }
   }
 
+  /// Trusts makers, beside those whom the program trusts, for the image at a path.
+  func trust(_ keys: [VerifyingKey], for path: String) { visitorKeys[path] = keys }
+
+  private func keys(for path: String) -> [VerifyingKey] {
+    world.trustedKeys + visitorKeys[path, default: []]
+  }
+
   func examine(_ id: HeadphoneID, path: String, send: @escaping Send) {
     Task {
       do throws(CommandError) {
         let image = try await FileKeeper.shared.image(at: path)
         let offer = FirmwareOffer(
-          path: path, manifest: image.manifest, trust: image.trust(in: world.trustedKeys))
+          path: path, manifest: image.manifest, trust: image.trust(in: keys(for: path)))
         send(.firmware(id, .examined(offer)))
       } catch {
         send(
@@ -109,7 +119,8 @@ final class FirmwareDesk {
       throw .unavailable("\(offer.path) is another image than the one that was looked at")
     }
     let installation = FirmwareInstallation(
-      image, by: FirmwarePolicy(keys: world.trustedKeys, isForced: offer.isForced), world: world)
+      image, by: FirmwarePolicy(keys: keys(for: offer.path), isForced: offer.isForced), world: world
+    )
     work.installation = installation
     return installation
   }

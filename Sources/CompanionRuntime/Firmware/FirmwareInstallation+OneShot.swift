@@ -43,7 +43,7 @@ extension FirmwareInstallation {
 }
 
 extension FirmwareOutcome {
-  fileprivate func version() throws(CommandError) -> FirmwareVersion {
+  func version() throws(CommandError) -> FirmwareVersion {
     switch self {
     case .installed(let version): return version
     case .failed(let failure): throw .firmwareFailed(failure)

@@ -97,7 +97,7 @@ public struct FirmwareProgressReport: Report {
 
   public var json: JSON {
     [
-      "phase": .string("\(progress.phase)"), "bytes": JSON(progress.bytes),
+      "schema": 1, "phase": .string("\(progress.phase)"), "bytes": JSON(progress.bytes),
       "total": JSON(progress.total), "bytesPerSecond": JSON(progress.rate.map { Int($0) }),
     ]
   }

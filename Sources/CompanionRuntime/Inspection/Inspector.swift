@@ -1,11 +1,14 @@
 public import BluetoothCodec
 internal import Companion
-internal import GATT
+public import GATT
 internal import Headphones
 
 /// A headphone's attributes, read and written by hand, whatever they mean.
 public struct Inspector: Sendable {
   private let client: GATTClient
+
+  /// Looks at the attributes over a link that something else may use at the same time.
+  public init(_ client: GATTClient) { self.client = client }
 
   /// Links with the headphone that `finder` finds, does `work`, and ends the link.
   public static func run<Result: Sendable>(
@@ -21,7 +24,7 @@ public struct Inspector: Sendable {
       throw CommandError(LinkEvent(error))
     }
     defer { bearer.close(.user) }
-    let inspector = Inspector(client: GATTClient(bearer: bearer, clock: world.clock))
+    let inspector = Inspector(GATTClient(bearer: bearer, clock: world.clock))
     try await inspector.gatt { client throws(GATTError) in _ = try await client.exchangeMTU() }
     return try await work(inspector)
   }
@@ -31,7 +34,7 @@ public struct Inspector: Sendable {
   /// What cannot be read says why in its place.
   public func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
-      let database = try await client.discoverAll()
+      let database = try await client.wholeDatabase()
       _ = try await client.discoverDescriptors(of: database.services.flatMap(\.characteristics))
       return await client.database
     }
@@ -76,7 +79,7 @@ public struct Inspector: Sendable {
   private func characteristics(_ uuid: BluetoothUUID) async throws(CommandError)
     -> [Characteristic]
   {
-    let database = try await gatt { client throws(GATTError) in try await client.discoverAll() }
+    let database = try await gatt { client throws(GATTError) in try await client.wholeDatabase() }
     let found = database.services.flatMap(\.characteristics).filter { $0.uuid == uuid }
     guard !found.isEmpty else { throw .unavailable("no characteristic has the type \(uuid)") }
     return found
@@ -100,6 +103,15 @@ public struct Inspector: Sendable {
     } catch {
       throw .command(CommandFailure(.gatt(error)))
     }
+  }
+}
+
+extension GATTClient {
+  /// What is known already, else what a discovery finds: one in the middle of a driver's work
+  /// would take from it what it works with.
+  fileprivate func wholeDatabase() async throws(GATTError) -> Database {
+    if let database = cache?.database { return database }
+    return try await discoverAll()
   }
 }
 

@@ -18,6 +18,8 @@ public protocol HeadphoneAtHand: AnyObject {
   func perform(_ command: HeadphoneCommand) async throws(CommandError)
   /// Asks the sound server, for at most as long as a person would wait.
   func listenToSound() async
+  /// The way by which firmware travels to the headphone.
+  func firmwareLink() async throws(CommandError) -> any FirmwareLink
 }
 
 extension HeadphoneAtHand {
@@ -27,6 +29,20 @@ extension HeadphoneAtHand {
   ) throws(CommandError) {
     guard headphone?.capabilities.map(feature) == true else {
       throw .command(.unsupported(name))
+    }
+  }
+
+  /// What the headphone says of its firmware.
+  public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
+    let link = try await firmwareLink()
+    do throws(HeadphoneError) {
+      let data = try await link.perform(.status)
+      guard let status = try? FirmwareStatus(decoding: data) else {
+        throw .refused(.badPayload)
+      }
+      return status
+    } catch {
+      throw .command(CommandFailure(error))
     }
   }
 }

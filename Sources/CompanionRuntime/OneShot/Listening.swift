@@ -6,7 +6,7 @@ internal import GATT
 /// - Returns: all that were heard, in the order in which they were.
 @MainActor
 public func listen(
-  in world: World, for duration: Duration, heard: (HeadphoneState) -> Void
+  in world: World, for duration: Duration, heard: @MainActor (HeadphoneState) -> Void
 ) async throws(CommandError) -> HeadphoneList {
   var state = State()
   var book = world.peerBook

@@ -86,20 +86,6 @@ public final class OneShot: HeadphoneAtHand {
     return link
   }
 
-  /// What the headphone says of its firmware.
-  public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
-    let link = try await firmwareLink()
-    do throws(HeadphoneError) {
-      let data = try await link.perform(.status)
-      guard let status = try? FirmwareStatus(decoding: data) else {
-        throw .refused(.badPayload)
-      }
-      return status
-    } catch {
-      throw .command(CommandFailure(error))
-    }
-  }
-
   /// Does what a key does on the screen.
   public func press(_ command: UserCommand) async throws(CommandError) {
     let effects = reduce(.pressed(command))

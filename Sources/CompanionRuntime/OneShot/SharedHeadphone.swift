@@ -8,11 +8,11 @@ public import Headphones
 /// The command sees what the screen sees. A link that it brought up itself goes with it.
 @MainActor
 public final class SharedHeadphone: HeadphoneAtHand {
-  private let store: Store
-  private let effects: LiveEffects
-  private let patience: Duration
-  private var view: Viewpoint
-  private var id: HeadphoneID?
+  let store: Store
+  let effects: LiveEffects
+  let patience: Duration
+  var view: Viewpoint
+  private(set) var id: HeadphoneID?
   /// The link stays when the command is done.
   private var isKept = false
 
@@ -33,9 +33,7 @@ public final class SharedHeadphone: HeadphoneAtHand {
   public func run(
     _ selector: String?, _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    let found = try await find(selector)
-    id = found.id
-    view.selected = found.id
+    let found = try await choose(selector)
     let wasWanted = found.isWanted
     defer { if !wasWanted, !isKept { release() } }
     if !found.link.isReady {
@@ -43,6 +41,14 @@ public final class SharedHeadphone: HeadphoneAtHand {
       try await connected()
     }
     try await work()
+  }
+
+  /// Finds the headphone, known or nearby; it is the one that everything else is about.
+  func choose(_ selector: String?) async throws(CommandError) -> HeadphoneState {
+    let found = try await find(selector)
+    id = found.id
+    view.selected = found.id
+    return found
   }
 
   /// Leaves the link up when the command is done.
@@ -122,18 +128,18 @@ public final class SharedHeadphone: HeadphoneAtHand {
     if case .failed(let failure) = outcome { throw .command(failure) }
   }
 
-  private func ask(_ command: UserCommand) {
+  func ask(_ command: UserCommand) {
     view = store.send(.pressed(command), from: view)
   }
 
   /// Ends the link that only this command wanted.
-  private func release() {
+  func release() {
     if headphone?.isWanted == true { ask(.connectOrDisconnect) }
   }
 
   /// The first state that is as wanted; nil: none came in time.
   @discardableResult
-  private func first(
+  func first(
     within limit: Duration, by clock: any Clock<Duration>, _ isReached: (State) -> Bool
   ) async -> State? {
     let (ends, end) = AsyncStream.makeStream(of: State?.self)
@@ -153,7 +159,7 @@ public final class SharedHeadphone: HeadphoneAtHand {
     return nil
   }
 
-  private static func end(of link: LinkState) -> CommandError {
+  static func end(of link: LinkState) -> CommandError {
     switch link {
     case .disconnected(let reason): .link(reason)
     case .reconnecting(let retry): .link(retry.after)

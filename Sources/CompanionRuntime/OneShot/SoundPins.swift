@@ -20,6 +20,16 @@ public struct SoundPins {
     if let first { _ = state.reduce(.audio(first), at: world.now()) }
   }
 
+  /// What another process has told the program that owns the link, which shows it.
+  public func tell(_ store: Store) throws(CommandError) {
+    for known in try world.known.list() {
+      guard let shown = store.state.headphones[known.id], shown.soundPin != known.soundPin else {
+        continue
+      }
+      store.send(.soundPinned(known.id, known.soundPin))
+    }
+  }
+
   public var report: SoundDevicesReport { SoundDevicesReport(state) }
 
   /// Says which sound device a headphone is, for this and later runs.

@@ -104,8 +104,8 @@ public actor Session {
   /// The way by which firmware travels; nil: none, or no link.
   public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
 
-  /// Its attributes as they are; nil: no link, or no attributes on it.
-  var attributes: GATTClient? { driver?.attributes }
+  /// The headphone's attributes, to be read and written by hand; nil: no link that is ready.
+  public var attributes: GATTClient? { driver?.attributes }
 
   /// The link's strength in dBm; nil: not available.
   public func readStrength() async -> Int8? { await bearer?.readRSSI() }

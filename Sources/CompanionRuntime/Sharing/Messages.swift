@@ -7,18 +7,26 @@ public struct Request: Hashable, Sendable {
 
   /// A command line, without the program's name.
   public var arguments: [String]
+  /// Where the files are that the arguments name; nil: where the owner is.
+  public var directory: String?
+  /// Whether a person can be asked, and sees progress.
+  public var hasTerminal: Bool
   /// The screen that wants to show what the owner shows; nil: a command.
   public var screen: JSON?
 
-  public init(arguments: [String], screen: JSON? = nil) {
+  public init(
+    arguments: [String], directory: String? = nil, hasTerminal: Bool = false, screen: JSON? = nil
+  ) {
     self.arguments = arguments
+    self.directory = directory
+    self.hasTerminal = hasTerminal
     self.screen = screen
   }
 
   public var json: JSON {
     [
       "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
-      "screen": screen ?? .null,
+      "directory": JSON(directory), "terminal": .bool(hasTerminal), "screen": screen ?? .null,
     ]
   }
 
@@ -34,6 +42,8 @@ public struct Request: Hashable, Sendable {
     }
     arguments = words.compactMap(\.text)
     guard arguments.count == words.count else { throw Refusal(why: "arguments are texts") }
+    directory = json["directory"]?.text
+    hasTerminal = json["terminal"] == .bool(true)
     if let wanted = json["screen"], wanted != .null { screen = wanted }
   }
 
@@ -53,6 +63,10 @@ public enum Answer: Hashable, Sendable {
   case output(String)
   /// For standard error.
   case message(String)
+  /// For standard error, if that is a terminal: not a whole line, and soon out of date.
+  case progress(String)
+  /// A line of the person is wanted: the next ``Reply`` with this number.
+  case ask(Int64)
   /// The last one of a command: its exit code.
   case end(ExitStatus)
 
@@ -61,6 +75,8 @@ public enum Answer: Hashable, Sendable {
     case .begun: ["begun": true]
     case .output(let text): ["output": .string(text)]
     case .message(let text): ["message": .string(text)]
+    case .progress(let text): ["progress": .string(text)]
+    case .ask(let number): ["ask": .integer(number)]
     case .end(let status): ["status": .integer(Int64(status.rawValue))]
     }
   }
@@ -74,11 +90,39 @@ public enum Answer: Hashable, Sendable {
       self = .output(text)
     } else if let text = json["message"]?.text {
       self = .message(text)
+    } else if let text = json["progress"]?.text {
+      self = .progress(text)
+    } else if let number = json["ask"]?.wholeNumber {
+      self = .ask(number)
     } else if let code = json["status"]?.wholeNumber, let number = Int32(exactly: code) {
       self = .end(ExitStatus(rawValue: number) ?? .failed)
     } else {
       return nil
     }
+  }
+}
+
+/// What the person at a visitor's terminal typed when the owner asked.
+public struct Reply: Hashable, Sendable {
+  /// The question's.
+  public var number: Int64
+  /// Nil: there will be no answer.
+  public var text: String?
+
+  public init(number: Int64, text: String?) {
+    self.number = number
+    self.text = text
+  }
+
+  public var json: JSON { ["reply": .integer(number), "text": JSON(text)] }
+
+  /// Nil: it is none.
+  public init?(line: [UInt8]) {
+    guard let json = try? JSON(parsing: line), let number = json["reply"]?.wholeNumber else {
+      return nil
+    }
+    self.number = number
+    text = json["text"]?.text
   }
 }
 

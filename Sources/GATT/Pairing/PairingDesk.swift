@@ -53,7 +53,10 @@ public final class PairingDesk: Sendable {
   private struct State {
     var lastID: UInt64 = 0
     var open: [UInt64: (question: Question, reply: Reply)] = [:]
-    var person: AsyncStream<Event>.Continuation?
+    var people: [UInt64: AsyncStream<Event>.Continuation] = [:]
+    var lastPerson: UInt64 = 0
+
+    func tell(_ event: Event) { for person in people.values { person.yield(event) } }
   }
 
   private let clock: any Clock<Duration>
@@ -71,16 +74,22 @@ public final class PairingDesk: Sendable {
   // MARK: For whoever sees the person
 
   /// Whether a person can be asked.
-  public var isAttended: Bool { state.withLock { $0.person != nil } }
+  public var isAttended: Bool { state.withLock { !$0.people.isEmpty } }
 
-  /// What is asked from now on; a single consumer, the last one counts.
+  /// What is asked from now on.
+  ///
+  /// Who listens sees a person; of several the first answer counts.
   public func events() -> AsyncStream<Event> {
     let (events, person) = AsyncStream<Event>.makeStream()
-    let former = state.withLock { state in
-      defer { state.person = person }
-      return state.person
+    let number = state.withLock { state in
+      state.lastPerson += 1
+      state.people[state.lastPerson] = person
+      return state.lastPerson
     }
-    former?.finish()
+    person.onTermination = { [weak self] _ in
+      // Not yet destroyed within the lock: a stream's end may take it.
+      _ = self?.state.withLock { $0.people.removeValue(forKey: number) }
+    }
     return events
   }
 
@@ -113,7 +122,7 @@ public final class PairingDesk: Sendable {
     state.withLock { state in
       guard let id = state.open.first(where: { $1.question.peer == peer })?.key else { return }
       state.open[id]?.question.request = request
-      if let question = state.open[id]?.question { state.person?.yield(.asked(question)) }
+      if let question = state.open[id]?.question { state.tell(.asked(question)) }
     }
   }
 
@@ -121,12 +130,12 @@ public final class PairingDesk: Sendable {
 
   private func open(_ request: PairingRequest, _ peer: PeerAddress, _ hint: String?) -> UInt64? {
     state.withLock { state in
-      guard let person = state.person else { return nil }
+      guard !state.people.isEmpty else { return nil }
       state.lastID += 1
       let question = Question(
         id: state.lastID, peer: peer, request: request, hint: hint, limit: patience)
       state.open[question.id] = (question, .none)
-      person.yield(.asked(question))
+      state.tell(.asked(question))
       return question.id
     }
   }
@@ -149,11 +158,11 @@ public final class PairingDesk: Sendable {
       case nil, .given: return nil
       case .some(.none):
         state.open[id]?.reply = .given(answer)
-        state.person?.yield(.closed(id, closing))
+        state.tell(.closed(id, closing))
         return nil
       case .waiting(let continuation):
         state.open[id] = nil
-        state.person?.yield(.closed(id, closing))
+        state.tell(.closed(id, closing))
         return continuation
       }
     }

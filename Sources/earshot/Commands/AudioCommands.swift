@@ -22,7 +22,7 @@ struct AudioCommands: AsyncParsableCommand {
 }
 
 /// A command below `audio`.
-protocol AudioSubcommand: ReportingCommand {
+protocol AudioSubcommand: SharedCommand {
   var parent: AudioCommands { get }
 }
 
@@ -33,6 +33,15 @@ extension AudioSubcommand {
   fileprivate func withPins(
     _ work: @MainActor (SoundPins) throws(CommandError) -> any Report
   ) async throws {
+    if let visit = Visit.current {
+      return try await visiting { () throws(CommandError) in
+        let pins = try await SoundPins(visit.effects.world)
+        let report = try work(pins)
+        try pins.tell(visit.store)
+        Output.data(report, asJSON: options.json)
+      }
+    }
+    guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let report = try work(try await SoundPins(wiring.world))
       Output.data(report, asJSON: options.json)

@@ -199,21 +199,12 @@ struct EQImportCommand: EQSubcommand {
   @Flag(help: "Tell what would be set, and set nothing.")
   var dryRun = false
 
-  /// Where the file is looked for; the process that owns the link may stand in another folder.
-  @Option(help: .private)
-  var folder: String?
-
   @ParentCommand var parent: EQCommand
   @OptionGroup var common: CommonOptions
 
-  var wordsForOwner: [String] {
-    let here = WorkingFolder.path.map { ["--folder", $0] } ?? []
-    return Array(CommandLine.arguments.dropFirst()) + here
-  }
-
   @MainActor
   func run() async throws {
-    let path = file.hasPrefix("/") ? file : (folder.map { $0 + "/" } ?? "") + file
+    let path = self.path(file)
     // A text that makes no sense needs no headphone.
     if Visit.current == nil {
       try await offline { () throws(CommandError) in _ = try ParametricEQFile.read(path) }

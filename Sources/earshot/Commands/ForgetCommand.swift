@@ -2,7 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 
-struct ForgetCommand: ReportingCommand {
+struct ForgetCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Forget a headphone of earlier runs, and its keys.",
@@ -26,16 +26,25 @@ struct ForgetCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
+    if let visit = Visit.current {
+      return try await visiting { () throws(CommandError) in
+        let forgotten = try await headphone(of: visit).forget(id, isCertain: isCertain)
+        Output.data(AnswerReport("forgotten", forgotten.rawValue), asJSON: options.json)
+      }
+    }
+    guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let known = wiring.world.known
       let peer = try known.address(matching: id)
-      let isCertain = yes || !Terminal.isThere
-      guard
-        isCertain ? true : await Terminal.ask("forget \(id) and its keys? [y/N] ", orElse: "--yes")
-      else { throw .unavailable("nothing is forgotten") }
+      guard await isCertain() else { throw .unavailable("nothing is forgotten") }
       let forgotten = try known.forget(matching: id)
       if let peer, let rest = await wiring.world.unpair(peer) { Output.message(rest) }
       Output.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
     }
+  }
+
+  private func isCertain() async -> Bool {
+    guard !yes, Terminal.isThere else { return true }
+    return await Terminal.ask("forget \(id) and its keys? [y/N] ", orElse: "--yes")
   }
 }

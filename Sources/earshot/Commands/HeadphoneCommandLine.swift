@@ -16,7 +16,8 @@ extension ReportingCommand {
   @MainActor
   func wired(
     _ changed: CommonOptions? = nil,
-    _ work: @MainActor (Wiring) async throws(CommandError) -> Void
+    _ work: @MainActor (Wiring) async throws(CommandError) -> Void,
+    then rest: @MainActor () async throws -> Void = {}
   ) async throws {
     let options = changed ?? options
     let wiring: Wiring
@@ -34,10 +35,26 @@ extension ReportingCommand {
     } catch {
       outcome = .failure(error)
     }
+    guard case .failure(let error) = outcome else {
+      let end: Result<Void, any Error>
+      do { end = .success(try await rest()) } catch { end = .failure(error) }
+      await wiring.finish()
+      return try end.get()
+    }
     await wiring.finish()
-    guard case .failure(let error) = outcome else { return }
+    throw tell(error)
+  }
+
+  /// Says what went wrong; what the command then ends with.
+  func tell(_ error: CommandError) -> ExitCode {
     Output.message(error.message)
-    throw ExitCode(error.status.rawValue)
+    return ExitCode(error.status.rawValue)
+  }
+
+  /// Does `work` in the process that owns the link; its failure becomes words and an exit code.
+  @MainActor
+  func visiting(_ work: @MainActor () async throws(CommandError) -> Void) async throws {
+    do throws(CommandError) { try await work() } catch { throw tell(error) }
   }
 
   /// Lines of the log, to the file and if wanted to stderr.
@@ -60,11 +77,12 @@ extension SharedCommand {
   func withHeadphone(
     tellsUnlinked: Bool = false,
     _ work: @MainActor (any HeadphoneAtHand) async throws(CommandError) -> Void = { _ in },
-    report: @escaping @MainActor (HeadphoneState, State) -> any Report
+    report: @escaping @MainActor (HeadphoneState, State) -> (any Report)?
   ) async throws {
     let write: @MainActor (any HeadphoneAtHand) -> Void = { command in
-      guard let headphone = command.headphone else { return }
-      Output.data(report(headphone, command.state), asJSON: options.json)
+      guard let headphone = command.headphone, let report = report(headphone, command.state)
+      else { return }
+      Output.data(report, asJSON: options.json)
     }
     let writeUnlinked: @MainActor (any HeadphoneAtHand) async -> Void = { command in
       guard tellsUnlinked, command.headphone?.link.isReady == false else { return }
@@ -91,6 +109,12 @@ extension SharedCommand {
     }
   }
 
+  /// A headphone of the program that owns the link, for a command of another process.
+  @MainActor
+  func headphone(of visit: Visit) -> SharedHeadphone {
+    SharedHeadphone(store: visit.store, effects: visit.effects, patience: options.patience)
+  }
+
   /// Does `work` for another process, with a headphone that this one may have linked already.
   @MainActor
   func shared(
@@ -98,14 +122,12 @@ extension SharedCommand {
     unlinked: @MainActor (SharedHeadphone) async -> Void = { _ in },
     _ work: @MainActor (SharedHeadphone) async throws(CommandError) -> Void
   ) async throws {
-    let headphone = SharedHeadphone(
-      store: visit.store, effects: visit.effects, patience: options.patience)
+    let headphone = headphone(of: visit)
     do throws(CommandError) {
       try await headphone.run(selector) { () throws(CommandError) in try await work(headphone) }
     } catch {
       await unlinked(headphone)
-      Output.message(error.message)
-      throw ExitCode(error.status.rawValue)
+      throw tell(error)
     }
   }
 }

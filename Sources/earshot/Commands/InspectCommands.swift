@@ -1,7 +1,7 @@
 import ArgumentParser
 import CompanionRuntime
 
-struct InspectCommand: ReportingCommand {
+struct InspectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "List every service, characteristic, descriptor and value.",
@@ -16,16 +16,11 @@ struct InspectCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
-      let report = try await Inspector.run(in: wiring.world, wiring.finder) {
-        inspector throws(CommandError) in try await inspector.survey()
-      }
-      Output.data(report, asJSON: options.json)
-    }
+    try await withAttributes { inspector throws(CommandError) in try await inspector.survey() }
   }
 }
 
-struct ReadCommand: ReportingCommand {
+struct ReadCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Read the characteristics of a type.",
@@ -43,16 +38,13 @@ struct ReadCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
-      let report = try await Inspector.run(in: wiring.world, wiring.finder) {
-        [uuid] inspector throws(CommandError) in try await inspector.read(uuid.uuid)
-      }
-      Output.data(report, asJSON: options.json)
+    try await withAttributes { [uuid] inspector throws(CommandError) in
+      try await inspector.read(uuid.uuid)
     }
   }
 }
 
-struct WriteCommand: ReportingCommand {
+struct WriteCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
     abstract: "Write bytes to the characteristic of a type.",
@@ -78,12 +70,30 @@ struct WriteCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
-      try await Inspector.run(in: wiring.world, wiring.finder) {
-        [uuid, value, withoutResponse] inspector throws(CommandError) in
-        try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
+    try await withAttributes {
+      [uuid, value, withoutResponse] inspector throws(CommandError) in
+      try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
+      return AnswerReport("written", "\(uuid.uuid)")
+    }
+  }
+}
+
+extension SharedCommand {
+  /// Looks at a headphone's attributes, and writes what was found.
+  @MainActor
+  fileprivate func withAttributes<Found: Report>(
+    _ work: @Sendable (Inspector) async throws(CommandError) -> Found
+  ) async throws {
+    if let visit = Visit.current {
+      return try await visiting { () throws(CommandError) in
+        let report = try await headphone(of: visit).inspect(options.device, work)
+        Output.data(report, asJSON: options.json)
       }
-      Output.data(AnswerReport("written", "\(uuid.uuid)"), asJSON: options.json)
+    }
+    guard try await !sendToOwner() else { return }
+    try await wired { wiring throws(CommandError) in
+      let report = try await Inspector.run(in: wiring.world, wiring.finder, work)
+      Output.data(report, asJSON: options.json)
     }
   }
 }

@@ -3,7 +3,7 @@ import Companion
 import CompanionRuntime
 import GATT
 
-struct PairCommand: ReportingCommand {
+struct PairCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "pair",
     abstract: "Pair with a headphone, or pair with it again.",
@@ -44,6 +44,8 @@ struct PairCommand: ReportingCommand {
 
   @MainActor
   private func pair() async throws {
+    if let visit = Visit.current { return try await pair(visit) }
+    guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let desk = wiring.world.desk
       let prompt = PairingPrompt(
@@ -55,6 +57,23 @@ struct PairCommand: ReportingCommand {
       defer { prompting?.cancel() }
       let paired = try await pair(wiring)
       Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
+    }
+  }
+
+  @MainActor
+  private func pair(_ visit: Visit) async throws {
+    let prompt = PairingPrompt(
+      desk: visit.effects.world.desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) }
+    )
+    var prompting: Task<Void, Never>?
+    defer { prompting?.cancel() }
+    try await visiting { () throws(CommandError) in
+      let headphone = headphone(of: visit)
+      try await headphone.pair(id) { events in
+        prompting = Task { await prompt.run(events) }
+      }
+      let paired = headphone.headphone?.id.rawValue ?? id
+      Output.data(AnswerReport("paired", paired), asJSON: options.json)
     }
   }
 

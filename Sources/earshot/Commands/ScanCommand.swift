@@ -3,12 +3,13 @@ import Companion
 import CompanionRuntime
 import GATT
 
-struct ScanCommand: ReportingCommand {
+struct ScanCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "List the headphones nearby.",
     discussion: """
-      Lists each headphone as soon as it is heard, for 20 s or --timeout.
+      Lists each headphone as soon as it is heard, for 20 s or --timeout. One that another earshot
+      is linked with does not advertise, and is listed all the same.
 
       EXAMPLES:
         earshot scan
@@ -20,16 +21,35 @@ struct ScanCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
-      let isJSON = options.json
-      var shown: [HeadphoneID: String] = [:]
-      let heard = try await listen(in: wiring.world, for: options.patience) { headphone in
-        // A headphone without a name yet is worth a second line once it has one.
-        guard !isJSON, shown[headphone.id] != headphone.name else { return }
-        shown[headphone.id] = headphone.name
-        Output.data(HeadphonesReport.line(headphone))
+    if let visit = Visit.current {
+      return try await visiting { () throws(CommandError) in
+        try await show { heard throws(CommandError) in
+          try await listen(with: visit.store, visit.effects, for: options.patience, heard: heard)
+        }
       }
-      if isJSON { Output.data("\(HeadphonesReport(heard).json)") }
     }
+    guard try await !sendToOwner() else { return }
+    try await wired { wiring throws(CommandError) in
+      try await show { heard throws(CommandError) in
+        try await listen(in: wiring.world, for: options.patience, heard: heard)
+      }
+    }
+  }
+
+  @MainActor
+  private func show(
+    _ listening:
+      @MainActor (@MainActor (HeadphoneState) -> Void) async throws(CommandError)
+      -> HeadphoneList
+  ) async throws(CommandError) {
+    let isJSON = options.json
+    var shown: [HeadphoneID: String] = [:]
+    let heard = try await listening { headphone in
+      // A headphone without a name yet is worth a second line once it has one.
+      guard !isJSON, shown[headphone.id] != headphone.name else { return }
+      shown[headphone.id] = headphone.name
+      Output.data(HeadphonesReport.line(headphone))
+    }
+    if isJSON { Output.data("\(HeadphonesReport(heard).json)") }
   }
 }

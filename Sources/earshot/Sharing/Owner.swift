@@ -62,7 +62,7 @@ final class Owner {
         }
         await show(screen, on: channel)
       } else {
-        await run(request.arguments, for: channel)
+        await run(request, for: channel)
       }
     } catch {
       _ = await channel.send(.message(error.why))
@@ -79,17 +79,18 @@ final class Owner {
   }
 
   /// Runs a command as if it had been typed here; it ends when the other process does.
-  private func run(_ arguments: [String], for channel: LineChannel) async {
+  private func run(_ request: Request, for channel: LineChannel) async {
     guard await channel.send(.begun) else { return }
-    let visit = Visit(channel, store: store, effects: effects)
+    let visit = Visit(channel, request, store: store, effects: effects)
+    let arguments = request.arguments
     let work = Task { await Visit.$current.withValue(visit) { await Self.status(of: arguments) } }
     let leaving = Task {
-      // A visitor says nothing more; what comes is its end.
-      while await channel.next() != nil {}
+      while let line = await channel.next() { Reply(line: line).map(visit.take) }
+      visit.leave()
       work.cancel()
     }
     visit.tell(.end(await work.value))
-    _ = await visit.deliver()
+    await visit.deliver()
     leaving.cancel()
   }
 

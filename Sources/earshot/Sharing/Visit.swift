@@ -9,23 +9,85 @@ final class Visit: Sendable {
 
   let store: Store
   let effects: LiveEffects
+  /// Whether a person can be asked there.
+  let hasTerminal: Bool
+  private let directory: String?
   private let channel: LineChannel
   private let answers = Mutex<[Answer]>([])
+  @MainActor private var delivery: Task<Bool, Never>?
+  @MainActor private var asked: (number: Int64, answer: CheckedContinuation<String?, Never>)?
+  @MainActor private var lastNumber: Int64 = 0
 
-  init(_ channel: LineChannel, store: Store, effects: LiveEffects) {
+  init(_ channel: LineChannel, _ request: Request, store: Store, effects: LiveEffects) {
     self.channel = channel
     self.store = store
     self.effects = effects
+    hasTerminal = request.hasTerminal
+    directory = request.directory
   }
 
-  /// Tells the other process when it next takes something.
-  func tell(_ answer: Answer) { answers.withLock { $0.append(answer) } }
+  /// A file that the other process named, as this one finds it.
+  func path(_ named: String) -> String {
+    guard let directory, !named.hasPrefix("/"), directory.hasPrefix("/") else { return named }
+    return "\(directory)/\(named)"
+  }
+
+  /// Tells the other process as soon as it takes something; of progress the newest only.
+  func tell(_ answer: Answer) {
+    answers.withLock { answers in
+      if case .progress = answer, case .progress? = answers.last { answers.removeLast() }
+      answers.append(answer)
+    }
+    Task { await deliver() }
+  }
 
   /// Waits until the other process has taken all; false: it is gone.
+  @MainActor @discardableResult
   func deliver() async -> Bool {
-    while let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-      guard await channel.send(answer) else { return false }
+    let previous = delivery
+    // Lines of two deliveries must not mix.
+    let task = Task {
+      if await previous?.value == false { return false }
+      while let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        guard await channel.send(answer) else { return false }
+      }
+      return true
     }
-    return true
+    delivery = task
+    return await task.value
+  }
+
+  // MARK: The person there
+
+  /// A line that the person types; nil: there will be none.
+  @MainActor
+  func line() async -> String? {
+    guard hasTerminal else { return nil }
+    lastNumber += 1
+    let number = lastNumber
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { answer in
+        asked?.answer.resume(returning: nil)
+        asked = (number, answer)
+        tell(.ask(number))
+      }
+    } onCancel: {
+      Task { await take(Reply(number: number, text: nil)) }
+    }
+  }
+
+  /// Takes what the other process says while its command runs.
+  @MainActor
+  func take(_ reply: Reply) {
+    guard let asked, asked.number == reply.number else { return }
+    self.asked = nil
+    asked.answer.resume(returning: reply.text)
+  }
+
+  /// The other process is gone: nobody answers any more.
+  @MainActor
+  func leave() {
+    asked?.answer.resume(returning: nil)
+    asked = nil
   }
 }

@@ -21,7 +21,10 @@ enum Output {
   static func delivered() async -> Bool { await Visit.current?.deliver() ?? true }
 
   /// A line that is written over by the next one.
-  static func status(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func status(_ text: String) {
+    if let visit = Visit.current { return visit.tell(.progress(text)) }
+    write(text, to: STDERR_FILENO)
+  }
 
   /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
   private static func write(_ text: String, to descriptor: Int32) {

@@ -5,6 +5,7 @@ import Testing
   @Test func `a request is read as it was written`() throws {
     for request in [
       Request(arguments: ["anc", "next", "--device", "Ear \"1\"\n"]),
+      Request(arguments: ["firmware", "install", "a.fw"], directory: "/a b", hasTerminal: true),
       Request(arguments: [], screen: ["size": [80, 24]]),
     ] {
       let read = try Request(line: Array("\(request.json)".utf8))
@@ -24,10 +25,17 @@ import Testing
   }
 
   @Test func `an answer is read as it was written`() {
-    for answer in [Answer.begun, .output("a\u{1B}\nb"), .message(""), .end(.linkLost), .end(.ok)] {
+    for answer in [
+      Answer.begun, .output("a\u{1B}\nb"), .message(""), .progress("\r1 %"), .ask(3),
+      .end(.linkLost), .end(.ok),
+    ] {
       #expect(Answer(line: Array("\(answer.json)".utf8)) == answer)
     }
     #expect(Answer(line: Array(#"{"status":77}"#.utf8)) == .end(.failed))
     #expect(Answer(line: Array("{}".utf8)) == nil)
+    for reply in [Reply(number: 1, text: "y"), Reply(number: 2, text: nil)] {
+      #expect(Reply(line: Array("\(reply.json)".utf8)) == reply)
+    }
+    #expect(Reply(line: Array(#"{"text":"y"}"#.utf8)) == nil)
   }
 }

@@ -13,7 +13,7 @@ struct FirmwareCommand: AsyncParsableCommand {
 }
 
 /// A command below `firmware`.
-protocol FirmwareSubcommand: ReportingCommand {
+protocol FirmwareSubcommand: SharedCommand {
   var parent: FirmwareCommand { get }
 }
 

@@ -87,6 +87,8 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
 
   @MainActor
   func run() async throws {
+    if let visit = Visit.current { return try await install(visit) }
+    guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let image = try FirmwareFile.read(file)
       let keys = try wiring.world.trustedKeys + trust.keys(options)
@@ -98,9 +100,30 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
         line.show($0)
       }
       line.end()
-      Output.data(
-        options.json ? #"{"phase":"installed","version":"\#(version)"}"# : "installed \(version)")
+      show(version)
     }
+  }
+
+  /// The program that owns the link carries it out, and shows it.
+  @MainActor
+  private func install(_ visit: Visit) async throws {
+    var absolute = trust
+    absolute.keys = trust.keys.map(path)
+    let trust = absolute
+    try await shared(visit, options.device) { headphone throws(CommandError) in
+      let line = ProgressLine(asJSON: options.json)
+      defer { line.end() }
+      let version = try await headphone.install(
+        path(file), trusting: try trust.keys(options), isForced: force, report: line.show)
+      line.end()
+      show(version)
+    }
+  }
+
+  private func show(_ version: FirmwareVersion) {
+    Output.data(
+      options.json
+        ? #"{"schema":1,"phase":"installed","version":"\#(version)"}"# : "installed \(version)")
   }
 }
 
@@ -119,12 +142,11 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
-      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
-      try await command.run { headphone throws(CommandError) in
-        let status = try await headphone.firmwareStatus()
-        Output.data(FirmwareStatusReport(status), asJSON: options.json)
-      }
+    var status: FirmwareStatus?
+    try await withHeadphone { headphone throws(CommandError) in
+      status = try await headphone.firmwareStatus()
+    } report: { _, _ in
+      status.map(FirmwareStatusReport.init)
     }
   }
 }
@@ -136,7 +158,7 @@ struct ProgressLine: Sendable {
 
   init(asJSON isJSON: Bool) {
     self.isJSON = isJSON
-    isTerminal = isatty(STDERR_FILENO) == 1
+    isTerminal = Visit.current != nil || isatty(STDERR_FILENO) == 1
   }
 
   func show(_ progress: FirmwareProgress) {

@@ -1,0 +1,66 @@
+public import Companion
+public import GATT
+
+extension SharedHeadphone {
+  /// Pairs with a headphone, known or nearby; what it asks is told to `asked`.
+  public func pair(
+    _ selector: String, asked: (AsyncStream<PairingDesk.Event>) -> Void
+  ) async throws(CommandError) {
+    let found = try await choose(selector)
+    let wasWanted = found.isWanted
+    defer { if !wasWanted { release() } }
+    guard !(found.link.isReady && found.isBonded == true && found.isEncrypted == true) else {
+      return
+    }
+    asked(effects.pairingEvents(of: found.id))
+    ask(.pair)
+    for await state in store.follow() {
+      guard let headphone = state.headphones[found.id] else { break }
+      if headphone.wantsPairing || headphone.isPairing || headphone.link.isBusy {
+        // A link that fails again and again is tried again and again: once is enough here.
+        guard case .reconnecting = headphone.link else { continue }
+        throw Self.end(of: headphone.link)
+      }
+      guard headphone.link.isReady else { throw Self.end(of: headphone.link) }
+      guard headphone.isEncrypted == true else { continue }
+      return
+    }
+    throw .link(.localHost)
+  }
+
+  /// Forgets a headphone and its keys; its link goes.
+  ///
+  /// - Parameter isCertain: asks the person.
+  /// - Returns: which one it was.
+  public func forget(
+    _ selector: String, isCertain: () async -> Bool
+  ) async throws(CommandError) -> HeadphoneID {
+    let meant = state.headphones.filter { $0.matches(selector) }
+    guard let headphone = meant.first else { throw .notFound(selector: selector) }
+    guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
+    guard await isCertain() else { throw .unavailable("nothing is forgotten") }
+    view.selected = headphone.id
+    view.dialog = .question(.init(.forget(headphone.id), isYesChosen: true))
+    ask(.accept)
+    await effects.saved()
+    return headphone.id
+  }
+}
+
+extension LiveEffects {
+  /// What pairings with one headphone ask from now on.
+  func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingDesk.Event> {
+    let (events, told) = AsyncStream.makeStream(of: PairingDesk.Event.self)
+    let listening = Task { [weak self, all = world.desk.events()] in
+      for await event in all {
+        if case .asked(let question) = event, self?.links.headphone(at: question.peer) != id {
+          continue
+        }
+        told.yield(event)
+      }
+      told.finish()
+    }
+    told.onTermination = { _ in listening.cancel() }
+    return events
+  }
+}
