@@ -141,7 +141,7 @@ def case_firmware_is_made_signed_checked_and_installed(binary):
         lines = run(
             binary, "firmware", "install", image, "--device", "aurora", "--json"
         ).stdout.splitlines()
-        assert json.loads(lines[-1]) == {"phase": "installed", "version": "9.0.0"}, lines
+        assert json.loads(lines[-1]) == {"schema": 1, "phase": "installed", "version": "9.0.0"}, lines
         phases = [json.loads(line)["phase"] for line in lines]
         assert "transferring" in phases and "confirming" in phases, phases
 

@@ -11,6 +11,9 @@ import traceback
 
 import command_line
 import screen
+import json_output
+import sharing
+import walkthrough
 from terminal import Failure
 
 
@@ -18,7 +21,7 @@ def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed, failed = 0, 0
-    for module in (command_line, screen):
+    for module in (command_line, screen, sharing, json_output, walkthrough):
         for name, case in list(vars(module).items()):
             if not name.startswith("case_") or wanted not in name:
                 continue

@@ -1,0 +1,174 @@
+"""Every `--json` output, by the schema of docs/schema."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+
+from schema import FOLDER, Schema
+from sharing import Agent, QUIET
+from walkthrough import commands
+
+# A command line without --json and --adapter, its definition, and the exit codes it may have.
+OUTPUTS = [
+    ("status", "status"),
+    ("battery", "battery"),
+    ("anc", "anc"),
+    ("anc off", "anc"),
+    ("eq", "eq"),
+    ("eq --bands 3,2,0,-0.5,0,0,0,0", "eq"),
+    ("find stop", "find"),
+    ("wear-detection on", "wear-detection"),
+    ("touch", "touch"),
+    ("scan --timeout 1", "headphones"),
+    ("devices", "headphones"),
+    ("inspect", "inspect"),
+    ("read 2A19", "read"),
+    ("read 2A00 --device drift", "read"),
+    ("write FFF1 02", "write"),
+    ("audio", "audio"),
+    ("audio list", "audio"),
+    ("audio pin 00:11:22:33:44:55", "audio-pin"),
+    ("audio unpin", "audio-pin"),
+    ("pair cipher --yes", "pair"),
+    ("keys", "keys"),
+    ("doctor", "doctor"),
+    ("config path", "config-path"),
+    ("config show", "config-show"),
+    ("config check", "config-check"),
+    ("log --lines 20", "log"),
+    ("firmware status --device aurora", "firmware-status"),
+    ("forget cipher", "forget"),
+]
+# These write no JSON, or no JSON of their own; those of other cases are named in them.
+WITHOUT = {
+    "agent", "capture", "simulate", "firmware pack", "firmware sign", "firmware keygen",
+}
+ELSEWHERE = {"watch", "connect", "disconnect", "firmware inspect", "firmware install"}
+
+
+def told(binary, line, **options):
+    result = subprocess.run(
+        [binary, *line.split(), "--json", *QUIET], capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=120, **options,
+    )
+    allowed = (0, 1, 3) if line == "doctor" else (0,)
+    assert result.returncode in allowed, f"{line}: {result}"
+    lines = result.stdout.splitlines()
+    assert lines or line.startswith("log"), f"{line}: {result}"
+    return [json.loads(line) for line in lines]
+
+
+def case_every_json_output_keeps_to_its_schema(binary):
+    schema = Schema("earshot-1.json")
+    for line, definition in OUTPUTS:
+        for value in told(binary, line):
+            schema.check(value, definition)
+
+
+def case_the_owner_answers_in_the_same_json(binary):
+    schema = Schema("earshot-1.json")
+    with Agent(binary):
+        for line, definition in OUTPUTS:
+            for value in told(binary, line):
+                schema.check(value, definition)
+        schema.check(told(binary, "connect drift")[0], "connect")
+        schema.check(told(binary, "disconnect --device drift")[0], "disconnect")
+
+
+def case_lines_of_a_watch_keep_to_their_schema(binary):
+    schema = Schema("earshot-1.json")
+    for options, definition in (([], "status"), (["--format", "waybar"], "watch-waybar")):
+        watch = subprocess.Popen(
+            [binary, "watch", *options, *QUIET], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True,
+        )
+        try:
+            for line in watch.stdout:
+                value = json.loads(line)
+                schema.check(value, definition)
+                state = value["alt"] if "alt" in value else value["control"]["state"]
+                if state == "ready":
+                    break
+            else:
+                raise AssertionError("it ended")
+        finally:
+            watch.kill()
+            watch.wait()
+
+
+def case_lines_of_an_installation_keep_to_their_schema(binary):
+    schema = Schema("earshot-1.json")
+    folder = os.environ["HOME"]
+    with open(os.path.join(folder, "app.bin"), "wb") as file:
+        file.write(os.urandom(20_000))
+    with open(os.path.join(folder, "virtual.key"), "w") as file:
+        file.write(b"earshot virtual maker, no secret".hex())
+    for line in (
+        "firmware pack app.bin -o a.fw --hardware 0xA102 --version 9.0.0 --security-counter 9",
+        "firmware sign a.fw --with virtual.key",
+    ):
+        subprocess.run([binary, *line.split()], cwd=folder, check=True, timeout=60)
+    schema.check(told(binary, "firmware inspect a.fw", cwd=folder)[0], "firmware-inspect")
+    *progress, last = told(binary, "firmware install a.fw", cwd=folder)
+    assert progress
+    for value in progress:
+        schema.check(value, "firmware-progress")
+    schema.check(last, "firmware-installed")
+    with Agent(binary):
+        status = told(binary, "firmware status")[0]
+        schema.check(status, "firmware-status")
+
+
+def case_every_command_has_a_schema(binary):
+    known = {words(line, commands(binary)) for line, _ in OUTPUTS} | WITHOUT | ELSEWHERE
+    missing = set(commands(binary)) - known
+    assert not missing, f"no schema, or nobody checks it: {missing}"
+    schema = Schema("earshot-1.json")
+    with open(os.path.join(FOLDER, "..", "json.md")) as file:
+        page = file.read()
+    for name in schema.definitions:
+        assert f"`{name}`" in page or name in {"battery-levels", "equaliser", "gestures",
+                                               "address-type", "link-state"}, name
+
+
+def words(line, names):
+    """The command that a line begins with: the longest that there is."""
+    parts = re.match(r"[a-z -]*", line)[0].split()
+    while parts and " ".join(parts) not in names:
+        parts.pop()
+    return " ".join(parts)
+
+
+def case_what_the_socket_says_keeps_to_its_schema(binary):
+    schema = Schema("socket-1.json")
+
+    def conversation(*lines, until):
+        path = os.path.join(
+            os.environ["XDG_RUNTIME_DIR"], "earshot", "adapter-virtual-quiet.socket")
+        with socket.socket(socket.AF_UNIX) as visitor:
+            visitor.settimeout(60)
+            visitor.connect(path)
+            for value, kind in lines:
+                schema.check(value, kind)
+                visitor.sendall(json.dumps(value).encode() + b"\n")
+            received = []
+            for line in visitor.makefile():
+                received.append(json.loads(line))
+                if until(received[-1]):
+                    return received
+        raise AssertionError(f"it ended: {received[-3:]}")
+
+    with Agent(binary):
+        request = {"earshot": 1, "arguments": ["status", "--json"], "directory": "/"}
+        for value in conversation((request, "request"), until=lambda value: "status" in value):
+            schema.check(value, "answer")
+        screen = {
+            "earshot": 1, "arguments": [], "screen": {"size": [80, 24], "symbols": "unicode"},
+        }
+        for value in conversation(
+            (screen, "request"), ({"key": "?"}, "input"), ({"size": [90, 30]}, "input"),
+            ({"key": "q"}, "input"), until=lambda value: value.get("do") == "quit",
+        ):
+            schema.check(value, "frame")
