@@ -10,9 +10,12 @@ import tempfile
 import traceback
 
 import command_line
-import screen
 import json_output
+import reports
+import screen
+import service
 import sharing
+import signals
 import walkthrough
 from terminal import Failure
 
@@ -21,7 +24,8 @@ def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed, failed = 0, 0
-    for module in (command_line, screen, sharing, json_output, walkthrough):
+    for module in (command_line, screen, sharing, json_output, signals, reports, service,
+                   walkthrough):
         for name, case in list(vars(module).items()):
             if not name.startswith("case_") or wanted not in name:
                 continue

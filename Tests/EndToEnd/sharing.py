@@ -126,3 +126,42 @@ def case_commands_that_need_no_link_leave_the_owner_alone(binary):
             "anc", "--capture", os.path.join(os.environ["HOME"], "b.btsnoop"), status=1)
         assert "another earshot has the link" in busy.stderr, busy
         assert agent.asked("battery").stdout
+
+
+def configure(text):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "new"), "w") as file:
+        file.write(text)
+    os.rename(os.path.join(folder, "new"), os.path.join(folder, "config.toml"))
+
+
+def case_a_watch_takes_on_a_changed_configuration(binary):
+    # Alone, and beside an agent, which then is the one that reads the file.
+    for beside in (False, True):
+        configure("[battery]\nlow = 10\ncritical = 5\n")
+        agent = Agent(binary) if beside else None
+        watch = subprocess.Popen(
+            [binary, "watch", "--format", "waybar", *QUIET], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        )
+        try:
+            def see(classes):
+                for line in watch.stdout:
+                    if json.loads(line)["class"] == classes:
+                        return
+                raise AssertionError("the watch has ended")
+
+            see(["ready"])
+            configure("[battery]\nlow = 90\ncritical = 5\n")
+            see(["ready", "low"])
+            configure("[battery]\nlow = 90\ncritical = 80\nmiddle = 3\n")
+            see(["ready", "critical"])
+            teller = agent.process if beside else watch
+            while 'there is no "middle"' not in (line := teller.stderr.readline()):
+                assert line, "it never told the mistake"
+        finally:
+            watch.kill()
+            watch.wait()
+            if agent:
+                agent.__exit__()

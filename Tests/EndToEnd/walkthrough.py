@@ -189,6 +189,20 @@ def case_every_command_that_is_not_run_is_understood(binary):
     assert seen >= 10, f"only {seen} were seen"
 
 
+def case_every_command_has_examples_that_are_understood(binary):
+    for name in commands(binary):
+        text = subprocess.run(
+            [binary, *name.split(), "--help"], capture_output=True, text=True, check=True,
+            timeout=60,
+        ).stdout
+        assert "EXAMPLES:" in text, f"{name} has no examples"
+        examples = re.findall(r"^  +(earshot .*)$", text.split("EXAMPLES:")[1], re.M)
+        assert examples, f"{name} has no examples"
+        for example in examples:
+            line = re.split(r" [|>&] |\s{2,}|\\$", example)[0]
+            understand(binary, line, f"{name} --help")
+
+
 def case_every_command_in_the_text_is_understood(binary):
     seen = 0
     for page in PAGES:

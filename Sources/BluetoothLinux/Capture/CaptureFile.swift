@@ -10,11 +10,19 @@ internal import Synchronization
 final class CaptureFile: Sendable {
   private let path: String
   private let descriptor: Int32
+  private let datalink: BtsnoopDatalink
   private let failure = Mutex<CaptureError?>(nil)
+  private let redaction: Mutex<CaptureRedaction?>
 
   /// Makes the file, or empties it.
-  init(path: String, datalink: BtsnoopDatalink) throws(CaptureError) {
+  ///
+  /// - Parameter redaction: takes out of each record what must not be in the file.
+  init(
+    path: String, datalink: BtsnoopDatalink, redaction: CaptureRedaction? = nil
+  ) throws(CaptureError) {
     self.path = path
+    self.datalink = datalink
+    self.redaction = Mutex(redaction)
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CaptureError(path: path, errno: errno) }
     var status = stat()
@@ -32,7 +40,10 @@ final class CaptureFile: Sendable {
   var failed: CaptureError? { failure.withLock(\.self) }
 
   /// Appends a record; after a failure nothing more is written, so that what is there stays whole.
-  func append(_ record: BtsnoopRecord) { write(record.encoded()) }
+  func append(_ record: BtsnoopRecord) {
+    let record = redaction.withLock { $0?.redact(record, of: datalink) } ?? record
+    write(record.encoded())
+  }
 
   private func write(_ bytes: [UInt8]) {
     failure.withLock { failure in

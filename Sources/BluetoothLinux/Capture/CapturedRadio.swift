@@ -19,14 +19,19 @@ public final class CapturedRadio: Radio {
   private let handles = Mutex<UInt16>(0)
 
   /// Makes the file, or empties it.
-  public init(_ base: any Radio, to path: String, loop: PollLoop = .shared) throws(CaptureError) {
+  ///
+  /// - Parameter redaction: takes out of each packet what must not be in the file; nil: nothing.
+  public init(
+    _ base: any Radio, to path: String, redaction: CaptureRedaction? = nil,
+    loop: PollLoop = .shared
+  ) throws(CaptureError) {
     self.base = base
     if base is LinuxRadio, let channel = try? MonitorChannel() {
-      let file = try CaptureFile(path: path, datalink: .monitor)
+      let file = try CaptureFile(path: path, datalink: .monitor, redaction: redaction)
       self.file = file
       monitor = Task { await channel.write(to: file, loop: loop) }
     } else {
-      file = try CaptureFile(path: path, datalink: .uart)
+      file = try CaptureFile(path: path, datalink: .uart, redaction: redaction)
       monitor = nil
     }
   }

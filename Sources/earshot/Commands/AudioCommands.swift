@@ -52,7 +52,12 @@ extension AudioSubcommand {
 struct AudioListCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the sound devices; * is where the sound goes.")
+    abstract: "List the sound devices; * is where the sound goes.",
+    discussion: """
+      EXAMPLES:
+        earshot audio list
+        earshot audio list --json | jq '.devices[] | select(.default)'
+      """)
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup var common: CommonOptions
@@ -67,7 +72,13 @@ struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
     abstract: "Say which sound device a known headphone is.",
-    discussion: "It is remembered, and counts before every rule.")
+    discussion: """
+      It is remembered, and counts before every rule.
+
+      EXAMPLES:
+        earshot audio pin 00:11:22:33:44:55
+        earshot audio pin "USB Audio" --device aurora
+      """)
 
   @Argument(
     help: "The beginning of its address or name; a whole address need not be connected now.")
@@ -87,7 +98,12 @@ struct AudioPinCommand: AudioSubcommand {
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Leave finding the sound device to the rules again.")
+    abstract: "Leave finding the sound device to the rules again.",
+    discussion: """
+      EXAMPLES:
+        earshot audio unpin
+        earshot audio unpin --device aurora
+      """)
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup var common: CommonOptions

@@ -9,9 +9,13 @@ struct CaptureCommand: ReportingCommand {
       With CAP_NET_RAW it is all traffic of the machine, that of other programs too. Else it is the
       traffic of a link that this command keeps, for which no other earshot may have it.
 
+      With --redact names, addresses, serial numbers and keys are replaced by others of the same
+      length: it can be given away, and Wireshark reads it as before.
+
       EXAMPLES:
         earshot capture session.btsnoop
         earshot capture session.btsnoop --device aurora
+        earshot capture for-the-bug-report.btsnoop --redact
         tshark -r session.btsnoop -Y btatt
       """)
 

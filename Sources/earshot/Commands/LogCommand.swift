@@ -13,6 +13,7 @@ struct LogCommand: ReportingCommand {
         earshot log --level warning --lines 5
         earshot log aurora --follow
         earshot log --json | jq -r .text
+        earshot log --redact > for-the-bug-report.txt
       """)
 
   @Argument(help: "Only lines that have this text, in any case.")
@@ -36,12 +37,13 @@ struct LogCommand: ReportingCommand {
 
   func run() async throws {
     let file = StateFolder().file("earshot.log")
+    var redaction = options.redact ? TextRedaction.ofThisUser : nil
     var tail = LogTail(file)
     do throws(FileError) {
-      show(try tail.newLines().compactMap(record).suffix(lines))
+      show(try tail.newLines().compactMap(record).suffix(lines), &redaction)
       guard follow else { return }
       for await _ in PollLoop.shared.changes(ofFile: file.path, eachWrite: true) {
-        show(try tail.newLines().compactMap(record)[...])
+        show(try tail.newLines().compactMap(record)[...], &redaction)
       }
     } catch {
       Output.message("\(error)")
@@ -55,8 +57,14 @@ struct LogCommand: ReportingCommand {
     return line.lowercased().contains(filter.lowercased()) ? record : nil
   }
 
-  private func show(_ records: ArraySlice<LogRecord>) {
-    for record in records { Output.data(record, asJSON: options.json) }
+  private func show(_ records: ArraySlice<LogRecord>, _ redaction: inout TextRedaction?) {
+    for var record in records {
+      if redaction != nil {
+        record.origin = redaction?.redact(record.origin) ?? ""
+        record.words = redaction?.redact(record.words) ?? ""
+      }
+      Output.data(record, asJSON: options.json)
+    }
   }
 }
 

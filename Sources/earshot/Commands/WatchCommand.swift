@@ -1,7 +1,6 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Configuration
 
 struct WatchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -50,11 +49,10 @@ struct WatchCommand: SharedCommand {
   /// Writes a line for each change, until nobody reads them.
   @MainActor
   private func follow(_ store: Store) async {
-    let thresholds = ConfigurationFile().read().configuration.thresholds
     var last: String?
     for await state in store.follow() {
       guard let headphone = headphone(in: state) else { continue }
-      let line = WatchLine(headphone, in: state, thresholds: thresholds).text(format.format)
+      let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format.format)
       if line != last { Output.data(line) }
       last = line
       guard await Output.delivered() else { return }

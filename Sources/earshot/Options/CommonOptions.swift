@@ -41,6 +41,13 @@ struct CommonOptions: ParsableArguments {
     help: .init("Write all Bluetooth traffic to a btsnoop file, for Wireshark.", valueName: "file"))
   var capture: String?
 
+  @Flag(
+    help: """
+      Put other names, addresses, serial numbers and keys into what is captured or shown of the \
+      log, to send it to somebody.
+      """)
+  var redact = false
+
   @Flag(name: .shortAndLong, help: "Tell on stderr what happens.")
   var verbose = false
 
@@ -63,6 +70,7 @@ struct CommonOptions: ParsableArguments {
     all.json = json || others.json
     all.timeout = timeout ?? others.timeout
     all.capture = capture ?? others.capture
+    all.redact = redact || others.redact
     all.verbose = verbose || others.verbose
     all.noColor = noColor || others.noColor
     return all

@@ -1,6 +1,7 @@
 import Companion
 import CompanionRuntime
 import Configuration
+import Descriptors
 
 /// The file of the person's wishes: `$XDG_CONFIG_HOME/earshot/config.toml`.
 struct ConfigurationFile {
@@ -24,6 +25,24 @@ struct ConfigurationFile {
       return Configuration.read(try PrivateFile(path: path).read() ?? [])
     } catch {
       return (Configuration(), [ConfigurationMistake(line: 1, "\(error)")])
+    }
+  }
+
+  /// What it says now, and each time that it changes; `news`: of mistakes that were not there before.
+  func changes() -> AsyncStream<(configuration: Configuration, news: [String])> {
+    AsyncStream { continuation in
+      let following = Task {
+        var known: [ConfigurationMistake]?
+        for await _ in PollLoop.shared.changes(ofFile: path) {
+          let (new, mistakes) = read()
+          // Those of the start were told at the start.
+          let news = known.map { $0 == mistakes ? [] : words(for: mistakes) } ?? []
+          known = mistakes
+          continuation.yield((new, news))
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in following.cancel() }
     }
   }
 

@@ -49,9 +49,11 @@ struct Wiring {
       virtual
       ?? LinuxRadio(
         adapter: adapter, desk: desk, bonds: bonds, notice: Self.tell(logger))
+    let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     if let path = options.capture {
       do {
-        let captured = try CapturedRadio(base, to: path)
+        let captured = try CapturedRadio(
+          base, to: path, redaction: options.redact ? CaptureRedaction(known: known) : nil)
         capture = captured
       } catch {
         throw WiringError(text: "\(error)\n\(error.advice)")
@@ -61,7 +63,6 @@ struct Wiring {
     }
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
-    let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
     var world = World(
       radio: capture ?? base, adapter: options.isVirtual ? nil : adapter,
       services: profiles.reduce(into: FamilyAdvertisements.services) {

@@ -1,0 +1,121 @@
+"""What is sent to a maintainer: captures, logs and reports without names, and what the doctor mends."""
+
+import os
+import shutil
+import subprocess
+
+from terminal import Terminal
+
+QUIET = ["--adapter", "virtual-quiet"]
+# What the virtual showroom would be known by.
+SECRETS = (
+    b"Aurora", b"AB-0001-7F3C", bytes.fromhex("C0DE5E005301"), bytes.fromhex("0153005EDEC0"),
+    bytes.fromhex("0153005E0000"),
+    b"C0:DE:5E:00:53:01", b"00005e005301", b"00:00:5E:00:53:01",
+)
+
+
+def run(binary, *arguments, allowed=(0,), adapter=True, **options):
+    result = subprocess.run(
+        [binary, *arguments, *(QUIET if adapter else [])], capture_output=True,
+        stdin=subprocess.DEVNULL, timeout=120, **options,
+    )
+    assert result.returncode in allowed, f"{arguments}: {result}"
+    return result
+
+
+def hidden(data, what):
+    found = [secret for secret in SECRETS if secret in data]
+    assert not found, f"{what} still has {found}"
+
+
+def case_a_redacted_capture_tells_nobodys_name_and_is_whole(binary):
+    home = os.environ["HOME"]
+    for name, options in (("open", []), ("redacted", ["--redact"])):
+        path = os.path.join(home, f"{name}.btsnoop")
+        run(binary, "status", "--device", "aurora", "--capture", path, *options)
+        with open(path, "rb") as file:
+            data = file.read()
+        if name == "open":
+            whole = len(data)
+            assert b"Aurora" in data and bytes.fromhex("0153005EDEC0") in data, "nothing to hide"
+        else:
+            hidden(data, path)
+            # The first run has found out what is where, so the second one asks less.
+            assert 500 < len(data) <= whole, (len(data), whole)
+    if not shutil.which("tshark"):
+        return
+    for name in ("open", "redacted"):
+        path = os.path.join(home, f"{name}.btsnoop")
+        bad = subprocess.run(
+            ["tshark", "-r", path, "-Y", "_ws.malformed"], capture_output=True, text=True,
+            timeout=120,
+        )
+        assert bad.returncode == 0 and not bad.stdout, f"{name}: {bad}"
+    read = subprocess.run(
+        ["tshark", "-r", os.path.join(home, "redacted.btsnoop"), "-Y", "btatt"],
+        capture_output=True, text=True, timeout=120,
+    ).stdout
+    assert "Read" in read, read
+
+
+def case_a_redacted_log_tells_nobodys_name(binary):
+    run(binary, "status", "--device", "aurora")
+    assert b"00005e005301" in run(binary, "log", adapter=False).stdout
+    for options in ([], ["--json"]):
+        shown = run(binary, "log", "--redact", *options, adapter=False).stdout
+        hidden(shown, "the log")
+        assert b"000000000001" in shown, shown
+
+
+def case_the_doctors_report_has_what_is_needed_and_no_names(binary):
+    home = os.environ["HOME"]
+    run(binary, "status", "--device", "aurora")
+    path = os.path.join(home, "report.txt")
+    told = run(binary, "doctor", "--report", path, adapter=False, allowed=(0, 1, 3))
+    assert b"without names" in told.stderr, told
+    assert os.stat(path).st_mode & 0o777 == 0o600
+    with open(path, "rb") as file:
+        report = file.read()
+    hidden(report, path)
+    assert home.encode() not in report, report
+    for part in ("versions", "doctor", "configuration", "headphones", "links", "log"):
+        assert f"\n== {part}\n".encode() in report, part
+    assert b"0.1.0" in report and os.uname().release.encode() in report and b"ready after" in report
+    run(binary, "doctor", "--report", path, "--unredacted", adapter=False, allowed=(0, 1, 3))
+    with open(path, "rb") as file:
+        assert b"00005e005301" in file.read()
+    run(binary, "doctor", "--report", "/nonexistent-folder/a", adapter=False, allowed=(1,))
+    run(binary, "doctor", "--unredacted", adapter=False, allowed=(64,))
+
+
+def case_the_doctor_asks_before_it_mends(binary):
+    state = os.path.join(os.environ["XDG_STATE_HOME"], "earshot")
+    os.makedirs(state)
+    os.chmod(state, 0o755)
+
+    def is_open():
+        return bool(os.stat(state).st_mode & 0o077)
+
+    # Nobody to ask: nothing is run.
+    told = run(binary, "doctor", "--fix", adapter=False, allowed=(0, 1, 3))
+    assert is_open() and b"not run" in told.stderr and b"chmod 700" in told.stderr, told
+    # As root every command would be root's: a yes that was given beforehand does not count.
+    if os.geteuid() == 0:
+        told = run(binary, "doctor", "--fix", "--yes", adapter=False, allowed=(0, 1, 3))
+        assert is_open() and b"not run" in told.stderr, told
+    for answer in ("n", "y"):
+        with Terminal([binary, "doctor", "--fix"], columns=200, rows=60) as terminal:
+            answered = 0
+            while True:
+                terminal.expect(
+                    "a question or the findings",
+                    lambda text: text.count("[y/N]") > answered or "state-folder" in text)
+                text = terminal.text()
+                if "state-folder" in text:
+                    break
+                asked = text.split("[y/N]")[answered]
+                terminal.send((answer if "chmod" in asked else "n") + "\n")
+                answered += 1
+            terminal.end()
+        assert is_open() == (answer == "n"), terminal.text()

@@ -1,0 +1,143 @@
+"""How commands end when somebody ends them: each kind of command, each signal."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+
+from terminal import PATIENCE
+
+QUIET = ["--adapter", "virtual-quiet"]
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# A command, and the words on either stream that tell that it is at work.
+LASTING = {
+    "agent": "keeps the link",
+    "watch": '"schema":1',
+    "connect aurora": "aurora",
+    "scan --timeout 60": "Aurora",
+    "capture HOME/a.btsnoop": "writing to",
+    "log --follow": None,
+    "simulate": "these headphones are virtual",
+    "battery --device nobody": "these headphones are virtual",
+    "firmware install HOME/a.fw --json": '"transferring"',
+}
+
+
+def words(line):
+    return line.replace("HOME", os.environ["HOME"]).split()
+
+
+def begin(binary, line):
+    """The command at work, in a group of its own as a shell has it."""
+    adapter = [] if line == "simulate" else QUIET
+    process = subprocess.Popen(
+        [binary, *words(line), *adapter], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, start_new_session=True,
+    )
+    expected, seen = LASTING[line], b""
+    deadline = time.monotonic() + PATIENCE
+    while expected and expected.encode() not in seen:
+        ready, _, _ = select.select([process.stdout], [], [], max(0, deadline - time.monotonic()))
+        assert ready, f"{line}: never said {expected}: {seen!r}"
+        part = os.read(process.stdout.fileno(), 65536)
+        assert part, f"{line}: ended: {seen!r}"
+        seen += part
+    return process
+
+
+def image(binary):
+    """Firmware that is on its way long enough to be stopped there."""
+    home = os.environ["HOME"]
+    with open(os.path.join(home, "app.bin"), "wb") as file:
+        file.write(os.urandom(400_000))
+    with open(os.path.join(home, "virtual.key"), "w") as file:
+        file.write(b"earshot virtual maker, no secret".hex())
+    for line in (
+        "firmware pack HOME/app.bin -o HOME/a.fw --hardware 0xA102 --version 9.0.0 "
+        "--security-counter 9",
+        "firmware sign HOME/a.fw --with HOME/virtual.key",
+    ):
+        subprocess.run([binary, *words(line)], check=True, timeout=60)
+
+
+def works(binary, line):
+    """Whatever was ended, the next command is as good as ever."""
+    after = subprocess.run(
+        [binary, "battery", "--device", "aurora", "--json", *QUIET], capture_output=True,
+        text=True, stdin=subprocess.DEVNULL, timeout=120,
+    )
+    assert after.returncode == 0, f"after {line}: {after}"
+    assert json.loads(after.stdout)["battery"]["left"] == 84, after
+
+
+def quiet(text, what):
+    for word in (b"Fatal", b"rror:", b"Backtrace", b"*** "):
+        assert word not in text, f"{what}: {text!r}"
+
+
+def case_every_command_ends_at_every_signal(binary):
+    image(binary)
+    for line in LASTING:
+        for number in SIGNALS:
+            process = begin(binary, line)
+            os.killpg(process.pid, number)
+            rest, _ = process.communicate(timeout=PATIENCE)
+            what = f"{line}, {number.name}"
+            # As whoever sent the signal expects: a shell stops its script at ^C by that alone.
+            assert process.returncode == -number, f"{what}: {process.returncode} {rest!r}"
+            quiet(rest, what)
+        works(binary, line)
+
+
+def case_a_pipe_that_is_closed_ends_every_command_that_goes_on(binary):
+    for line in ("watch", "scan --timeout 60", "watch --format plain"):
+        process = subprocess.Popen(
+            [binary, *line.split(), *QUIET], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        process.stdout.read(1)
+        process.stdout.close()
+        if line.startswith("scan"):
+            # It writes when it hears something new; until then nothing can tell it.
+            os.kill(process.pid, signal.SIGPIPE)
+        else:
+            change(binary)
+        told = process.stderr.read()
+        process.wait(timeout=PATIENCE)
+        assert process.returncode == -signal.SIGPIPE, f"{line}: {process.returncode} {told!r}"
+        quiet(told, line)
+
+
+def change(binary):
+    """Something that a watch tells."""
+    for mode in ("off", "adaptive"):
+        subprocess.run(
+            [binary, "anc", mode, "--device", "aurora", *QUIET], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120,
+        )
+
+
+def case_commands_in_a_pipe_write_nothing_but_data(binary):
+    for line in ("battery", "anc", "devices", "status"):
+        result = subprocess.run(
+            [binary, *line.split(), *QUIET], capture_output=True, stdin=subprocess.DEVNULL,
+            timeout=120,
+        )
+        assert result.returncode == 0 and b"\x1b" not in result.stdout + result.stderr, result
+        assert b"\r" not in result.stderr, result
+
+
+def case_exit_codes_are_as_the_page_says(binary):
+    expected = {
+        0: "battery --device aurora", 1: "read FFF9 --device aurora", 4: "battery --device nobody --timeout 1",
+        6: "find left --device aurora", 64: "anc louder",
+    }
+    for code, line in expected.items():
+        result = subprocess.run(
+            [binary, *line.split(), *QUIET], capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=120,
+        )
+        assert result.returncode == code, f"{line}: {result}"
+        assert bool(result.stdout) == (code == 0), f"{line}: {result}"
+        assert "\n" in result.stderr and "Fatal" not in result.stderr, f"{line}: {result}"
