@@ -37,6 +37,7 @@ public indirect enum TOMLValue: Hashable, Sendable {
 
 /// Keys and their values, in the order of their lines.
 public struct TOMLTable: Hashable, Sendable {
+  /// A key, and what it stands for.
   public struct Entry: Hashable, Sendable {
     public var key: String
     public var node: TOMLNode

@@ -18,6 +18,13 @@ OUTPUTS = [
     ("anc off", "anc"),
     ("eq", "eq"),
     ("eq --bands 3,2,0,-0.5,0,0,0,0", "eq"),
+    ("eq save evening", "eq-save"),
+    ("eq list", "eq-list"),
+    ("eq set evening", "eq"),
+    ("eq use balanced", "eq"),
+    ("eq rename evening late", "eq-rename"),
+    ("eq import HOME/curve.txt", "eq-import"),
+    ("eq delete late", "eq-delete"),
     ("find stop", "find"),
     ("wear-detection on", "wear-detection"),
     ("touch", "touch"),
@@ -50,7 +57,7 @@ ELSEWHERE = {"watch", "connect", "disconnect", "firmware inspect", "firmware ins
 
 def told(binary, line, **options):
     result = subprocess.run(
-        [binary, *line.split(), "--json", *QUIET], capture_output=True, text=True,
+        [binary, *line.replace("HOME", os.environ["HOME"]).split(), "--json", *QUIET], capture_output=True, text=True,
         stdin=subprocess.DEVNULL, timeout=120, **options,
     )
     allowed = (0, 1, 3) if line == "doctor" else (0,)
@@ -60,8 +67,14 @@ def told(binary, line, **options):
     return [json.loads(line) for line in lines]
 
 
+def curve():
+    with open(os.path.join(os.environ["HOME"], "curve.txt"), "w") as file:
+        file.write("Preamp: -6.2 dB\nFilter 1: ON PK Fc 61 Hz Gain -2.8 dB Q 0.40\n")
+
+
 def case_every_json_output_keeps_to_its_schema(binary):
     schema = Schema("earshot-1.json")
+    curve()
     for line, definition in OUTPUTS:
         for value in told(binary, line):
             schema.check(value, definition)
@@ -69,6 +82,7 @@ def case_every_json_output_keeps_to_its_schema(binary):
 
 def case_the_owner_answers_in_the_same_json(binary):
     schema = Schema("earshot-1.json")
+    curve()
     with Agent(binary):
         for line, definition in OUTPUTS:
             for value in told(binary, line):

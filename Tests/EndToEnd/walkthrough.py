@@ -62,15 +62,25 @@ def blocks():
 @functools.cache
 def commands(binary):
     """Every command and every one below it, as `words`."""
-    names = {}
+    names = []
     for name in below(binary):
         under = below(binary, name)
-        names.update({f"{name} {word}": None for word in under} if under else {name: None})
-        if name == "audio":
-            names[name] = None
-    return list(names)
+        names += [f"{name} {word}" for word in under]
+        if not under or usual(binary, name):
+            names.append(name)
+    return names
 
 
+@functools.cache
+def usual(binary, name):
+    """What a command does that is given no word more; None: it wants one."""
+    page = subprocess.run(
+        [binary, name, "--help"], capture_output=True, text=True, check=True, timeout=60).stdout
+    default = re.search(r"^  (\S+) \(default\)", page, re.M)
+    return default[1] if default else None
+
+
+@functools.cache
 def below(binary, *words):
     text = subprocess.run(
         [binary, *words, "--help"], capture_output=True, text=True, check=True, timeout=60
@@ -228,7 +238,7 @@ def understand(binary, line, where):
             path = plain[:2]
         elif plain[:1] in names or plain[0] in groups:
             # A group's own options are those of what it does without a word more.
-            path = plain[:1] + (["list"] if [plain[0], "list"] in names else [])
+            path = plain[:1] + ([usual(binary, plain[0])] if usual(binary, plain[0]) else [])
         elif not words[0].startswith("-"):
             assert plain[0] == "help", f"{where}: there is no {' '.join(words)}"
     page = subprocess.run(

@@ -27,6 +27,7 @@ public struct ManagementSettings: OptionSet, Hashable, Sendable {
 
 /// A peer as the management socket names it: its address and on which transport.
 public struct ManagementPeer: Hashable, Sendable {
+  /// Which of its sides a device was named by; the number is that of the kernel.
   public enum Kind: UInt8, Hashable, Sendable {
     case brEdr = 0
     case lePublic = 1

@@ -9,6 +9,7 @@ public enum AutoPause: String, Hashable, Sendable, CaseIterable {
 
 /// The sound that was stopped because both buds are out, until one is put back.
 public struct SoundPause: Hashable, Sendable {
+  /// How the sound was stopped, and so how it goes on.
   public enum Means: Hashable, Sendable {
     case players
     case suspended(sink: String)

@@ -14,7 +14,9 @@ public struct ParametricEQ: Hashable, Sendable {
 
   /// A biquad of the Audio EQ Cookbook.
   public struct Filter: Hashable, Sendable {
+    /// What the curve of a filter looks like.
     public enum Shape: Hashable, Sendable { case peak, lowShelf, highShelf }
+    /// How wide a filter reaches.
     public enum Width: Hashable, Sendable {
       case quality(Double)
       /// Of a shelf; 1 is the steepest that does not overshoot.

@@ -20,6 +20,7 @@ public struct Question: Hashable, Sendable {
     self.isYesChosen = isYesChosen
   }
 
+  /// What is asked.
   public enum Subject: Hashable, Sendable {
     /// The sound is loud.
     case find(HeadphoneID)
@@ -40,6 +41,7 @@ public struct Question: Hashable, Sendable {
 
 /// A line of text that is being typed.
 public struct TextEntry: Hashable, Sendable {
+  /// What the text is for.
   public enum Purpose: Hashable, Sendable {
     case rename(HeadphoneID)
     /// The path of an image file.

@@ -2,6 +2,7 @@ public import Headphones
 
 /// The page on which the equaliser is edited: where the cursor is, and what Esc returns to.
 public struct EQEditor: Hashable, Sendable {
+  /// A line that the cursor can be on.
   public enum Row: Hashable, Sendable {
     /// The headphone's own presets.
     case preset

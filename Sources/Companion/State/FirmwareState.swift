@@ -18,6 +18,7 @@ public struct FirmwareOffer: Hashable, Sendable {
 
 /// Where the firmware of one headphone is, as far as this program has to do with it.
 public struct FirmwareState: Hashable, Sendable {
+  /// How far an update is.
   public enum Stage: Hashable, Sendable {
     /// No image is chosen.
     case none

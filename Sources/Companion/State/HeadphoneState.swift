@@ -116,6 +116,7 @@ extension HeadphoneState {
 
 /// An address as text, and its kind.
 public struct AirAddress: Hashable, Sendable {
+  /// How the address is to be understood; the text is that of JSON and files.
   public enum Kind: String, Hashable, Sendable {
     case `public`, random
     /// Of BR/EDR: controls are on the audio side's link.

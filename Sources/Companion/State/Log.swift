@@ -26,6 +26,7 @@ public struct Log: Hashable, Sendable {
 
 /// One thing that happened.
 public struct LogLine: Hashable, Sendable {
+  /// How grave a line is, the gravest last.
   public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// With raw bytes.
     case trace

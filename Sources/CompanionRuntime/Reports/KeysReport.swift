@@ -2,6 +2,7 @@ public import Companion
 
 /// `earshot keys`.
 public struct KeysReport: Report, Hashable {
+  /// A command and its keys.
   public struct Entry: Hashable, Sendable {
     public var command: UserCommand
     /// As they are written, for example "a", "^L", "PgUp".

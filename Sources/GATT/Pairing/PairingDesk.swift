@@ -38,6 +38,7 @@ public final class PairingDesk: Sendable {
     case ended
   }
 
+  /// A question, or its end.
   public enum Event: Hashable, Sendable {
     /// Also for a question that has changed: it keeps its identity.
     case asked(Question)

@@ -29,6 +29,7 @@ public struct Subscription: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(values: values) }
 
+  /// Waits for one value at a time.
   public struct Iterator: AsyncIteratorProtocol {
     let values: ValueQueue
 

@@ -11,6 +11,7 @@ public struct AACPBattery: Hashable, Sendable {
     case `case` = 0x08
   }
 
+  /// What a battery does.
   public enum Status: Hashable, Sendable {
     case charging, discharging
     /// It is not there now; its level means nothing.
@@ -37,6 +38,7 @@ public struct AACPBattery: Hashable, Sendable {
     }
   }
 
+  /// The battery of one part.
   public struct Entry: Hashable, Sendable {
     public var component: Component
     /// %, 0 to 100.
@@ -82,6 +84,7 @@ public struct AACPBattery: Hashable, Sendable {
 
 /// Where the two buds are, the primary one first.
 public struct AACPEar: Hashable, Sendable {
+  /// Where a bud is.
   public enum Place: UInt8, Hashable, Sendable {
     case inEar = 0, out, inCase, disconnected
   }

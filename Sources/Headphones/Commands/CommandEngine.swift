@@ -13,6 +13,7 @@ public struct CommandEngine: Sendable {
     let number: UInt64
   }
 
+  /// What the engine wants done, in order.
   public enum Effect: Hashable, Sendable {
     /// Send these packets in order; `attempt` is 1 to 3.
     case send(Ticket, [HeadphonePacket], attempt: Int)

@@ -3,6 +3,7 @@ public import BluetoothCodec
 /// What command 4007 or E001 tells: a count and two bytes for each part; headphones with one battery
 /// tell a count of 0 and the level in the third byte.
 public struct NothingBattery: Hashable, Sendable {
+  /// One battery, or one of each part.
   public enum Content: Hashable, Sendable {
     case single(Battery)
     /// A part that is not there now is missing.

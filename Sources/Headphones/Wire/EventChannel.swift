@@ -8,6 +8,7 @@ public import BluetoothCodec
 /// until a checksum proves one of them; the events of the reading that won are then given out in
 /// their place.
 public struct EventChannel: Sendable {
+  /// What a value of the channel held.
   public enum Item: Hashable, Sendable {
     case event(WireEvent)
     case packet(HeadphonePacket)

@@ -4,6 +4,7 @@ public import BluetoothCodec
 ///
 /// `A5, version, command, sequence, flags, length n, n bytes of payload, checksum`.
 public struct HeadphonePacket: Hashable, Sendable {
+  /// The bits of the flags byte (docs/protocol.md section 5).
   public struct Flags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -14,6 +14,7 @@ public enum Input: Hashable, Sendable {
 
 /// A press of a mouse button or a turn of its wheel over a cell.
 public struct Mouse: Hashable, Sendable {
+  /// What was done with the mouse.
   public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
 
   public var act: Act

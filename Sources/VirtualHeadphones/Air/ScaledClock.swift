@@ -2,6 +2,7 @@
 ///
 /// Batteries that take hours to drain are empty in minutes by it.
 public struct ScaledClock<Base: Clock>: Clock, Sendable where Base.Duration == Duration {
+  /// A moment of this clock.
   public struct Instant: InstantProtocol {
     /// The scaled time since the clock was made.
     public var sinceStart: Duration

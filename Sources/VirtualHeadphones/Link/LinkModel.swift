@@ -8,6 +8,7 @@ public import BluetoothCodec
 /// another's place. The phone's values wait in a buffer that drops what does not fit; the headphone's
 /// leave at the event after the one that made them.
 public struct LinkModel: Sendable {
+  /// What decides how fast a link is.
   public struct Parameters: Hashable, Sendable {
     /// Between connection events.
     public var interval: Duration
@@ -46,6 +47,7 @@ public struct LinkModel: Sendable {
 
   /// A characteristic's value on its way.
   public struct Parcel: Hashable, Sendable {
+    /// Which way a value goes, and as what.
     public enum Kind: Hashable, Sendable { case command, data, event }
 
     public var kind: Kind

@@ -5,6 +5,7 @@ public enum PlainSending: Hashable, Sendable {
   /// A write without response whenever so much time has passed.
   case paced(every: Duration)
 
+  /// What sending without care has come to.
   public struct Result: Hashable, Sendable {
     /// From the first value to the last one's arrival.
     public var time: Duration

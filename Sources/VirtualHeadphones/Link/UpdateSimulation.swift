@@ -8,6 +8,7 @@ public import Headphones
 public struct UpdateSimulation: Sendable {
   /// Something that happens once, when so many values have reached the headphone.
   public struct Mishap: Hashable, Sendable {
+    /// What happens to link or headphone.
     public enum Kind: Hashable, Sendable {
       /// The link ends; the headphone stays awake.
       case linkLoss

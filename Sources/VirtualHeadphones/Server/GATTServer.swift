@@ -18,6 +18,7 @@ public struct GATTServer: Sendable {
     case confirmed
   }
 
+  /// How the server behaves, within what the specification allows.
   public struct Options: Hashable, Sendable {
     /// ATT_MTU that the server offers; bytes.
     public var mtu: UInt16

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioRoute
 import Companion
 import CompanionRuntime
+import Configuration
 import Glibc
 import TerminalUI
 

@@ -5,6 +5,7 @@ public struct FirmwareCheck: Hashable, Sendable {
     case otherUpdate, signature, hardware, version, securityCounter, battery
   }
 
+  /// What came of a check.
   public enum Finding: Hashable, Sendable {
     case passed
     /// The headphone does not tell: it decides itself, before the first byte.

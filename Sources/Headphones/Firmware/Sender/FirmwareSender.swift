@@ -5,6 +5,7 @@
 /// granted it, and it would not only wait in a queue. What is lost is sent again alone; blocks are
 /// confirmed while the next ones travel.
 public struct FirmwareSender: Sendable {
+  /// What the sender wants done, in order.
   public enum Effect: Hashable, Sendable {
     /// Ask the headphone to check a block; the answer goes to ``blockAnswered(_:at:)``.
     case checkBlock(index: UInt16, checksum: UInt32)
@@ -34,6 +35,7 @@ public struct FirmwareSender: Sendable {
     }
   }
 
+  /// What sending has cost so far.
   public struct Statistics: Hashable, Sendable {
     /// Frames sent, again or not.
     public var frames = 0

@@ -4,11 +4,13 @@
 /// On every new link the headphone is asked for its own state first, and the update goes on from
 /// there; so nothing has to be remembered that the headphone knows better.
 public struct FirmwareUpdate: Sendable {
+  /// The steps of an update, in their order.
   public enum Phase: Hashable, Sendable, CaseIterable {
     case waitingForLink, asking, beginning, transferring, verifying, activating, restarting
     case confirming, ended
   }
 
+  /// What the update wants done, in order.
   public enum Effect: Hashable, Sendable {
     /// Send a command; its end goes to ``answered(_:_:at:)``.
     case submit(FirmwareRequest)

@@ -33,6 +33,7 @@ public struct FirmwareStart: Hashable, Sendable {
 
 /// What command 0x57 answers.
 public struct FirmwareStatus: Hashable, Sendable {
+  /// Where the headphone is; the number is that of docs/protocol.md section 7.
   public enum State: UInt8, Hashable, Sendable, CaseIterable {
     case idle = 0
     case receiving = 1
