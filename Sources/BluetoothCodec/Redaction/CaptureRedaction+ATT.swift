@@ -53,17 +53,13 @@ extension CaptureRedaction {
     case 0x16, 0x17: value = start + 5
     default: return
     }
-    replaceTexts(&bytes, value, bytes.bytes.count)
-    restoreChecksum(&bytes, from: value)
-  }
-
-  /// A whole packet of the control service ends in the sum of what comes before.
-  private mutating func restoreChecksum(_ bytes: inout RedactedBytes, from start: Int) {
-    let count = bytes.bytes.count - start
-    guard count >= 7, bytes.byte(start) == 0xA5, Int(bytes.byte(start + 5)) + 7 == count else {
-      return
+    let count = bytes.bytes.count - value
+    guard count >= 7, bytes.byte(value) == 0xA5, Int(bytes.byte(value + 5)) + 7 == count else {
+      return replaceTexts(&bytes, value, count)
     }
+    // A whole packet of the control service ends in the sum of what comes before.
+    replaceTexts(&bytes, value + 6, count - 7)
     let last = bytes.bytes.count - 1
-    bytes.bytes[last] = bytes.bytes[start..<last].reduce(0, &+)
+    bytes.bytes[last] = bytes.bytes[value..<last].reduce(0, &+)
   }
 }

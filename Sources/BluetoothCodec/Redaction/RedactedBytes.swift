@@ -45,10 +45,30 @@ struct RedactedBytes {
     let range = present(offset, count)
     var start = range.lowerBound
     while start < range.upperBound {
-      let run = bytes[start..<range.upperBound].prefix { $0 >= 0x20 && $0 != 0x7F }
+      let run = textRun(from: start, to: range.upperBound)
       if run.isTelling { replaceText(start, run.count, &pseudonyms) }
       start = run.endIndex + 1
     }
+  }
+
+  /// Characters in a row, none of control; what is no UTF-8 ends it.
+  private func textRun(from start: Int, to end: Int) -> ArraySlice<UInt8> {
+    var index = start
+    while index < end {
+      let length: Int
+      switch bytes[index] {
+      case 0x20..<0x7F: length = 1
+      case 0xC2..<0xE0: length = 2
+      case 0xE0..<0xF0: length = 3
+      case 0xF0..<0xF5: length = 4
+      default: return bytes[start..<index]
+      }
+      guard index + length <= end,
+        String(validating: bytes[index..<(index + length)], as: UTF8.self) != nil
+      else { break }
+      index += length
+    }
+    return bytes[start..<index]
   }
 
   /// The structures of advertising data: names, and what makers add (an address, often).
@@ -80,7 +100,7 @@ struct RedactedBytes {
 extension ArraySlice<UInt8> {
   /// Whether it may be a name or a serial number.
   fileprivate var isTelling: Bool {
-    guard count >= 5, String(validating: self, as: UTF8.self) != nil else { return false }
+    guard count >= 5 else { return false }
     let letters = count { $0 >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }
     let digits = count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return letters > 0 || digits > 6

@@ -16,7 +16,9 @@ public struct TextRedaction: Sendable {
   public init(
     known: [KnownHeadphone], others: [String] = [], environment: (String) -> String? = variable
   ) {
-    home = environment("HOME").flatMap { $0.count > 1 ? Array($0.utf8) : nil }
+    let folder = (environment("HOME") ?? "").utf8
+    let path = Array(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder[...])
+    home = path.isEmpty ? nil : path
     for headphone in known { learn([headphone.name, headphone.serial?.number].compactMap(\.self)) }
     learn(others)
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Configuration
-import Descriptors
 import TerminalUI
 
 struct AgentCommand: ReportingCommand {

@@ -85,6 +85,13 @@ import Testing
       Example(
         Self.attribute([0x0B] + Array("1.4.2".utf8)), Self.attribute([0x0B] + Array("1.4.2".utf8))
       ),
+      // Beside bytes that are no text.
+      Example(
+        Self.attribute([0x1B, 3, 0, 0xFF] + Self.name + [0xC3, 1, 0xE2]),
+        Self.attribute([0x1B, 3, 0, 0xFF] + Self.pseudonym + [0xC3, 1, 0xE2])),
+      Example(
+        Self.attribute([0x0B] + Array("Zoë".utf8) + Array("’s".utf8)),
+        Self.attribute([0x0B] + Array("name1...".utf8))),
       Example(Self.attribute([0x1B, 0x10, 0, 84]), Self.attribute([0x1B, 0x10, 0, 84])),
       Example(
         Self.attribute([0x0B] + Array("00012345".utf8)),
