@@ -52,7 +52,7 @@ OUTPUTS = [
 WITHOUT = {
     "agent", "capture", "simulate", "firmware pack", "firmware sign", "firmware keygen",
 }
-ELSEWHERE = {"watch", "connect", "disconnect", "firmware inspect", "firmware install"}
+ELSEWHERE = {"volume", "watch", "connect", "disconnect", "firmware inspect", "firmware install"}
 
 
 def told(binary, line, **options):

@@ -1,5 +1,6 @@
 /// A headphone's attributes as they were last looked at: the inspector's page.
 public struct Inspection: Hashable, Sendable {
+  /// How far looking is.
   public enum Stage: Hashable, Sendable {
     case reading
     case known
@@ -105,6 +106,7 @@ public struct InspectedDescriptor: Hashable, Sendable {
 
 /// What was last known of an attribute's value.
 public struct InspectedValue: Hashable, Sendable {
+  /// Bytes, or why there are none.
   public enum Content: Hashable, Sendable {
     /// `words`: what the bytes mean, or say as text; unsanitised; nil: that is not known.
     case bytes([UInt8], words: String?)

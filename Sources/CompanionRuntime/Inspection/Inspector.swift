@@ -34,7 +34,7 @@ public struct Inspector: Sendable {
   /// What cannot be read says why in its place.
   public func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
-      let database = try await client.wholeDatabase()
+      let database = try await client.completeDatabase()
       _ = try await client.discoverDescriptors(of: database.services.flatMap(\.characteristics))
       return await client.database
     }
@@ -79,7 +79,8 @@ public struct Inspector: Sendable {
   private func characteristics(_ uuid: BluetoothUUID) async throws(CommandError)
     -> [Characteristic]
   {
-    let database = try await gatt { client throws(GATTError) in try await client.wholeDatabase() }
+    let database = try await gatt { client throws(GATTError) in try await client.completeDatabase()
+    }
     let found = database.services.flatMap(\.characteristics).filter { $0.uuid == uuid }
     guard !found.isEmpty else { throw .unavailable("no characteristic has the type \(uuid)") }
     return found
@@ -109,7 +110,7 @@ public struct Inspector: Sendable {
 extension GATTClient {
   /// What is known already, else what a discovery finds: one in the middle of a driver's work
   /// would take from it what it works with.
-  fileprivate func wholeDatabase() async throws(GATTError) -> Database {
+  fileprivate func completeDatabase() async throws(GATTError) -> Database {
     if let database = cache?.database { return database }
     return try await discoverAll()
   }

@@ -45,6 +45,10 @@ public struct TextRedaction: Sendable {
       } else if !redacted.last.isWord, let address = AddressText(rest) {
         redacted += address.text(of: pseudonyms.address(for: address.address))
         index += address.count
+      } else if !redacted.last.isWord, let dump = Self.bytes(at: rest) {
+        // A packet in the log may hold a name, or an address.
+        redacted += Array("(\((dump + 1) / 3) bytes)".utf8)
+        index += dump
       } else if let secret = secret(at: rest, after: redacted.last) {
         redacted += pseudonyms.text(for: secret)
         index += secret.count
@@ -54,6 +58,20 @@ public struct TextRedaction: Sendable {
       }
     }
     return String(decoding: redacted, as: UTF8.self)
+  }
+
+  /// How long a row of bytes in hexadecimal digits is, with its spaces; nil: it is none, or short.
+  private static func bytes(at rest: ArraySlice<UInt8>) -> Int? {
+    var index = rest.startIndex
+    while index + 1 < rest.endIndex, rest[index].isHexadecimal, rest[index + 1].isHexadecimal {
+      index += 2
+      guard index < rest.endIndex, rest[index] == UInt8(ascii: " ") else { break }
+      index += 1
+    }
+    // The last space belongs to what follows.
+    if index > rest.startIndex, rest[index - 1] == UInt8(ascii: " ") { index -= 1 }
+    let count = index - rest.startIndex
+    return count >= 14 && !rest.dropFirst(count).first.isWord ? count : nil
   }
 
   /// A text that is to go, and is no part of a longer word.
@@ -80,6 +98,17 @@ public struct TextRedaction: Sendable {
 
 extension Substring {
   fileprivate func lastRange(of other: String) -> Range<Index>? { ranges(of: other).last }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimal: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "a")...UInt8(ascii: "f"):
+      true
+    default: false
+    }
+  }
 }
 
 extension UInt8? {
