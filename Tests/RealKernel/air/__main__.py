@@ -94,6 +94,9 @@ class Air:
     def vanish(self, headphone):
         self.headphones[headphone].vanish()
 
+    def appear(self, headphone):
+        self.headphones[headphone].appear()
+
     def change(self, headphone, fields, announce=None):
         self.headphones[headphone].change(announce, **fields)
 

@@ -12,10 +12,9 @@ from bumble.hci import (
 )
 from bumble.host import Host
 
-from . import advertising, commands, curiosity, events, packets, pairing
+from . import advertising, commands, curiosity, events, families, packets, pairing
 from .controllers import HeadphoneController
 from .firmware import Firmware
-from .model import State
 from .table import CONTROL, Table, uuid
 
 NOTIFICATION_OVERHEAD = 3
@@ -49,7 +48,8 @@ class Headphone:
         self.model = model
         self.space = space
         self.see = see
-        self.state = State()
+        language = families.BY_NAME.get(model.family, Table)
+        self.state = language.State()
         self.stream = packets.Stream()
         self.deaf_to = {int(key, 16): times for key, times in model.deaf_to.items()}
         self.answered = {}
@@ -86,7 +86,7 @@ class Headphone:
         self.device.gatt_server.max_mtu = model.mtu
         self.device.pairing_config_factory = lambda _: pairing.config(self)
         self.typed = None
-        self.table = Table(self, self.device.gatt_server)
+        self.table = language(self, self.device.gatt_server)
         self.device.on("connection", self.on_connection)
         self.device.gatt_server.on("characteristic_subscription", self.on_subscription)
 
@@ -107,6 +107,11 @@ class Headphone:
         """Falls silent without a word, as one whose battery is empty."""
         self.space.vanish(self.controller)
 
+    def appear(self):
+        """It is heard again."""
+        self.space.appear(self.controller)
+        self.see("in range")
+
     def destroy(self):
         self.space.leave(self.controller)
         if self.sender:
@@ -115,9 +120,12 @@ class Headphone:
             self.controller.le_legacy_advertiser.stop()
 
     async def advertise(self):
-        levels = advertising.battery_bytes(self.state.battery, self.state.charging)
-        service = uuid(self.model, CONTROL).to_bytes()
-        data, response = advertising.advertisement(self.model, service, levels)
+        if self.model.family:
+            data, response = self.table.advertisement(self.model)
+        else:
+            service = uuid(self.model, CONTROL).to_bytes()
+            levels = advertising.battery_bytes(self.state.battery, self.state.charging)
+            data, response = advertising.advertisement(self.model, service, levels)
         await self.device.start_advertising(
             own_address_type=OwnAddressType.PUBLIC if self.is_public else OwnAddressType.RANDOM,
             auto_restart=True,
@@ -283,7 +291,8 @@ class Headphone:
                 raise KeyError(key)
             setattr(self.state, key, value)
         if self.model.echoes if announce is None else announce:
-            for event in self.events(set(fields)):
+            tells = self.table.events if self.model.family else self.events
+            for event in tells(set(fields)):
                 self.outbox.put_nowait(event)
 
     def events(self, about=None):

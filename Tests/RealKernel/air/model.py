@@ -32,6 +32,8 @@ class Model:
     is_headphone: bool = True
     """False: something else that advertises, without a control service."""
 
+    family: str | None = None
+    """Whose language it speaks: None is docs/protocol.md's, else a name of families.BY_NAME."""
     long_uuids: bool = False
     encrypted: bool = False
     """Every characteristic of the control service demands encryption."""

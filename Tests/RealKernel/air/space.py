@@ -46,9 +46,15 @@ class Space(LocalLink):
         asyncio.get_running_loop().call_soon(receiver.on_ll_control_pdu, sender_address, packet)
 
     def vanish(self, controller):
-        """From now on no one hears `controller`; its peers notice by supervision time-out."""
+        """From now on no one hears `controller`; both ends notice by supervision time-out."""
         self.vanished.add(controller)
         self._end_links(controller)
+        for connection in list(controller.le_connections.values()):
+            self._time_out_later(controller, connection)
+
+    def appear(self, controller):
+        """It is heard again."""
+        self.vanished.discard(controller)
 
     def _end_links(self, controller):
         for peer in self.controllers - {controller}:
@@ -57,12 +63,11 @@ class Space(LocalLink):
                     controller.random_address,
                     controller.public_address,
                 ):
-                    asyncio.get_running_loop().call_later(
-                        peer.supervision_timeout * SUPERVISION_UNIT,
-                        self._time_out,
-                        peer,
-                        connection,
-                    )
+                    self._time_out_later(peer, connection)
+
+    def _time_out_later(self, controller, connection):
+        delay = controller.supervision_timeout * SUPERVISION_UNIT
+        asyncio.get_running_loop().call_later(delay, self._time_out, controller, connection)
 
     def leave(self, controller):
         """Takes `controller` out of the air for good, whatever it still has in hand."""

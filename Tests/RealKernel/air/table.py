@@ -17,6 +17,8 @@ from bumble.gatt import (
     Service,
 )
 
+from .model import State
+
 Property = Characteristic.Properties
 Permission = Attribute.Permissions
 
@@ -54,6 +56,8 @@ def refuse(code):
 
 class Table:
     """Makes the services of `headphone` and adds them to Bumble's `server`."""
+
+    State = State
 
     def __init__(self, headphone, server):
         self.headphone = headphone

@@ -180,13 +180,19 @@ class Headphone:
     def vanish(self):
         self.air.order("vanish", headphone=self.called)
 
-    def att_requests(self):
+    def appear(self):
+        """It is back in range."""
+        self.air.order("appear", headphone=self.called)
+
+    def att_requests(self, since=0):
         """Opcodes of the requests that the phone sent (commands and confirmations are none)."""
         no_requests = {0x1E, 0x52, 0xD2}
         return [
             record["opcode"]
             for record in self.seen("att")
-            if not record["opcode"] & 1 and record["opcode"] not in no_requests
+            if record["at"] >= since
+            and not record["opcode"] & 1
+            and record["opcode"] not in no_requests
         ]
 
 

@@ -1,6 +1,7 @@
 """Headphones that demand encryption: how they are paired with, and what is left of it."""
 
 import json
+import os
 import re
 
 from bench.desktop import Desktop
@@ -12,10 +13,11 @@ from .screen import READY
 MODEL = {"encrypted": True, "long_uuids": True}
 NAME = "Earshot One"
 PASSKEY = "031415"
+FACTORY_RESET = 0x70
 
 
-def bonds(rig):
-    with open(f"{rig.earshot.home}/state/earshot/bonds.json") as file:
+def bonds(rig, home=None):
+    with open(f"{home or rig.earshot.home}/state/earshot/bonds.json") as file:
         return json.load(file)["bonds"]
 
 
@@ -189,6 +191,67 @@ def case_a_private_address_comes_back_as_the_same_headphone(rig):
     equal(len(headphone.seen("paired")), 1, "pairings")
     known = rig.earshot("devices", "--json").succeeded().json["headphones"]
     equal(len(known), 1, "known headphones")
+
+
+def case_a_private_address_that_changes_beneath_the_screen_is_the_same_headphone(rig):
+    headphone = rig.headphone(**MODEL, private=True)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("disconnected")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY)
+    headphone.switch_off()
+    headphone.wait_for("disconnected", 2)
+    headphone.change_address()
+    headphone.wait_for("connected", 3)
+    text = screen.wait_for(READY)
+    equal(text.count("▸Earshot One") + text.count("│ Earshot One"), 1, "headphones in the list")
+    equal(len(headphone.seen("paired")), 1, "pairings")
+
+
+def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
+    headphone = rig.headphone(**MODEL, private=True)
+    rig.earshot.give_capabilities()
+    rig.earshot("pair", NAME, "--yes", unprivileged=True).succeeded()
+    home = f"{rig.earshot.home}-nobody"
+    equal(bonds(rig, home)[0]["address"], headphone.address, "address that it keeps")
+    mode = os.stat(f"{home}/state/earshot/bonds.json").st_mode & 0o777
+    equal(oct(mode), "0o600", "mode of the keys' file")
+    rig.adapter.unplug()
+    rig.adapter.plug()
+    headphone.change_address()
+    told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+    equal(told["device"]["address"], headphone.address, "address")
+    equal(told["control"]["encrypted"], True, "encrypted")
+    equal(len(headphone.seen("paired")), 1, "pairings")
+
+
+def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
+    headphone = rig.headphone(**MODEL)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("disconnected")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY)
+    before = bonds(rig)[0]["longTermKeys"]
+    screen.press("R")
+    screen.wait_for("to how it left the factory?")
+    screen.press("y")
+    screen.wait_for("Nothing brings them back")
+    equal(headphone.seen("command", command=FACTORY_RESET), [], "resets after one yes")
+    screen.press("y")
+    headphone.wait_for("command", command=FACTORY_RESET)
+    headphone.wait_for("disconnected", 2)
+    screen.wait_for("Earshot One is reset")
+    # With a key left on one side it would not come to this question.
+    screen.press("c")
+    screen.wait_for("PAIRING")
+    screen.press("y")
+    headphone.wait_for("paired", 2)
+    screen.wait_for(READY)
+    screen.press("q")
+    screen.wait_for("ended with 0")
+    after = bonds(rig)
+    equal(len(after), 1, "bonds in the end")
+    expect(after[0]["longTermKeys"] != before, "the old key is kept")
 
 
 def case_bluetoothd_without_an_agent_is_told_of(rig):

@@ -62,6 +62,32 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     equal(headphone.state["anc"], 3, "ANC mode")
 
 
+def case_the_doctor_tells_a_user_what_the_program_may_not_and_how_to_mend_it(rig):
+    headphone = rig.headphone()
+    told, result = checks(rig, unprivileged=True)
+    equal(result.status, 3, f"exit status of {result}")
+    for check, state in (("cap-net-raw", "problem"), ("cap-net-admin", "warning")):
+        equal(told[check]["state"], state, f"finding about {check}")
+        capability = check.replace("-", "_")
+        expect(
+            "setcap" in told[check]["remedy"] and capability in told[check]["remedy"],
+            f"no remedy for {check}: {told[check]}",
+        )
+    equal(told["adapter"]["state"], "ok", "finding about the adapter, which anyone may see")
+    # What the doctor says that works all the same.
+    rig.earshot("anc", "adaptive", "--device", headphone.address, unprivileged=True).succeeded()
+    equal(headphone.state["anc"], 3, "ANC mode")
+    # And what it says that mends it.
+    rig.earshot.give_capabilities()
+    told, _ = checks(rig, unprivileged=True)
+    for check in "cap-net-raw", "cap-net-admin":
+        equal(told[check]["state"], "ok", f"finding about {check} of a binary that has it")
+    rig.earshot.give_capabilities("net_raw")
+    told, _ = checks(rig, unprivileged=True)
+    equal(told["cap-net-raw"]["state"], "ok", "finding about cap-net-raw with that alone")
+    equal(told["cap-net-admin"]["state"], "warning", "finding about cap-net-admin without")
+
+
 def checks(rig, **options):
     """What `doctor --json` finds, by check, and the result itself."""
     result = rig.earshot("doctor", "--json", **options)

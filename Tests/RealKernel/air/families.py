@@ -1,0 +1,278 @@
+"""Headphones of other makers, by the published layouts (docs/headphones.md names the sources).
+
+Each is a table for Bumble's server, a state, what it advertises, and what it answers.
+"""
+
+import struct
+from dataclasses import dataclass, field
+
+from bumble.att import Attribute
+from bumble.core import UUID
+from bumble.gatt import Characteristic, CharacteristicValue, Service
+
+from .advertising import (
+    ALL_LONG_SERVICES,
+    ALL_SHORT_SERVICES,
+    FLAGS,
+    LE_ONLY_DISCOVERABLE,
+    WHOLE_NAME,
+    structure,
+)
+from .table import Table
+
+Property = Characteristic.Properties
+Permission = Attribute.Permissions
+
+SERVICE_DATA = 0x16
+FAST_PAIR = 0xFE2C
+
+
+class Family:
+    """One characteristic to write to, one that notifies; frames of `Language` in both."""
+
+    def __init__(self, headphone, server):
+        self.headphone = headphone
+        self.event = Characteristic(
+            UUID(self.NOTIFIES), Property.NOTIFY, Permission(0), CharacteristicValue()
+        )
+        write = Characteristic(
+            UUID(self.WRITES),
+            Property.WRITE | Property.WRITE_WITHOUT_RESPONSE,
+            Permission.WRITEABLE,
+            CharacteristicValue(write=lambda _, value: self.hear(value)),
+        )
+        server.add_services([Service(UUID(self.SERVICE), [write, self.event])])
+
+    def hear(self, value):
+        parsed = self.parse(value)
+        if parsed is None:
+            self.headphone.see("garbage", value=value.hex())
+            return
+        command, rest = parsed
+        self.headphone.see("ordered", command=f"{command:04X}", payload=rest[-1].hex())
+        for answer in self.answers(command, *rest):
+            self.headphone.push(answer)
+
+
+# Nothing and CMF
+
+
+@dataclass
+class NothingState:
+    noise: int = 5
+    """1 high, 2 mid, 3 low, 4 adaptive, 5 off, 7 transparency."""
+    eq: int = 0
+    detects_wearing: int = 1
+    battery: list = field(default_factory=lambda: [60, 58, 50])
+    """Left, right, case in %."""
+    charging: list = field(default_factory=lambda: ["case"])
+    ringing: dict = field(default_factory=dict)
+
+
+class Nothing(Family):
+    """Answers carry no checksum, as those that were recorded."""
+
+    State = NothingState
+    SERVICE, WRITES, NOTIFIES = "FD90", "FD91", "FD92"
+    HEAD = struct.Struct("<BBBHBBB")
+    FIRMWARE = b"1.0.1.60"
+    PARTS = (("case", 4), ("left", 2), ("right", 3))
+    BATTERY, NOISE = 0x4007, 0x401E
+    NEWS = {"battery": (0xE001, BATTERY), "charging": (0xE001, BATTERY)}
+
+    def advertisement(self, model):
+        fast_pair = structure(SERVICE_DATA, struct.pack("<H", FAST_PAIR) + b"\x00\x11\x22")
+        flags = structure(FLAGS, bytes([LE_ONLY_DISCOVERABLE]))
+        return flags + fast_pair, structure(WHOLE_NAME, model.name.encode())
+
+    @staticmethod
+    def checksum(data):
+        """CRC-16/MODBUS."""
+        rest = 0xFFFF
+        for byte in data:
+            rest ^= byte
+            for _ in range(8):
+                rest = rest >> 1 ^ (0xA001 if rest & 1 else 0)
+        return rest
+
+    def parse(self, value):
+        """Phones send the checksum of the whole frame before it."""
+        if len(value) < self.HEAD.size + 2:
+            return None
+        marker, control, one, command, length, zero, operation = self.HEAD.unpack_from(value)
+        body = value[self.HEAD.size : self.HEAD.size + length]
+        if (marker, control, one, zero) != (0x55, 0x60, 1, 0):
+            return None
+        if len(value) != self.HEAD.size + length + 2:
+            return None
+        if struct.unpack_from("<H", value, len(value) - 2)[0] != self.checksum(value[:-2]):
+            return None
+        return command, (operation, body)
+
+    def frame(self, command, operation, payload=b""):
+        return self.HEAD.pack(0x55, 0x60, 1, command, len(payload), 0, operation) + payload
+
+    def answers(self, command, operation, body):
+        state = self.headphone.state
+        match command:
+            case 0xF00F:
+                state.noise = body[1]
+            case 0xF010:
+                state.eq = body[0]
+            case 0xF004:
+                state.detects_wearing = body[2]
+            case 0xF002:
+                state.ringing[body[0]] = body[1]
+        answer = command & 0x7FFF
+        return [self.frame(answer, operation, self.told(answer))]
+
+    def told(self, answer):
+        """The payload of an answer; that to an order has none."""
+        state = self.headphone.state
+        match answer:
+            case self.BATTERY:
+                levels = dict(zip(("left", "right", "case"), state.battery, strict=True))
+                pairs = [
+                    (number, levels[part] | (0x80 if part in state.charging else 0))
+                    for part, number in self.PARTS
+                ]
+                return bytes([len(pairs), *(byte for pair in pairs for byte in pair)])
+            case self.NOISE:
+                return bytes([0, state.noise])
+            case 0x401F:
+                return bytes([state.eq])
+            case 0x400E:
+                return bytes([1, 1, state.detects_wearing])
+            case 0x4042:
+                return self.FIRMWARE
+        return b""
+
+    def events(self, about):
+        news = {self.NEWS[key] for key in about if key in self.NEWS}
+        return [self.frame(command, 0, self.told(answer)) for command, answer in news]
+
+
+# Soundcore Life Q30
+
+
+@dataclass
+class SoundcoreState:
+    battery: int = 5
+    """Of 5."""
+    charging: int = 0
+    eq: str = "fefe3cb48fa08eb47488"
+    """Identity, and a byte for each of 8 bands."""
+    modes: list = field(default_factory=lambda: [2, 0, 1, 0])
+    """0 cancelling, 1 transparency, 2 neither; scene of each; its own level."""
+
+
+class Soundcore(Family):
+    State = SoundcoreState
+    SERVICE = "011CF5DA-0000-1000-8000-00805F9B34FB"
+    WRITES, NOTIFIES = "7777", "8888"
+    PHONE, HEADPHONE = bytes.fromhex("08ee000000"), bytes.fromhex("09ff000001")
+    OVERHEAD = 10
+    STATE, BATTERY, CHARGING, FIRMWARE = 0x0101, 0x0103, 0x0104, 0x0105
+    MODES, SET_MODES, SET_EQ = 0x0601, 0x0681, 0x0281
+    IDENTITY = b"02.303029086EC82F12AC"
+    NEWS = {"battery": BATTERY, "charging": CHARGING, "modes": MODES}
+
+    def advertisement(self, model):
+        flags = structure(FLAGS, bytes([LE_ONLY_DISCOVERABLE]))
+        first = flags + structure(ALL_LONG_SERVICES, bytes(UUID(self.SERVICE)))
+        return first, structure(WHOLE_NAME, model.name.encode())
+
+    def parse(self, value):
+        if value[:5] != self.PHONE or len(value) < self.OVERHEAD:
+            return None
+        if struct.unpack_from("<H", value, 7)[0] != len(value):
+            return None
+        if sum(value[:-1]) % 256 != value[-1]:
+            return None
+        return int.from_bytes(value[5:7], "big"), (value[9:-1],)
+
+    def frame(self, command, body=b""):
+        size = struct.pack("<H", len(body) + self.OVERHEAD)
+        frame = self.HEADPHONE + command.to_bytes(2, "big") + size + body
+        return frame + bytes([sum(frame) % 256])
+
+    def answers(self, command, body):
+        match command:
+            case self.SET_MODES:
+                self.headphone.state.modes = list(body)
+            case self.SET_EQ:
+                self.headphone.state.eq = body.hex()
+        return [self.frame(command, self.told(command))]
+
+    def told(self, command):
+        state = self.headphone.state
+        match command:
+            case self.STATE:
+                head = bytes([state.battery, state.charging]) + bytes.fromhex(state.eq)
+                # Of those between, the hearing test's, nothing is known here.
+                return head + bytes(23) + bytes(state.modes) + self.IDENTITY
+            case self.BATTERY:
+                return bytes([state.battery])
+            case self.CHARGING:
+                return bytes([state.charging])
+            case self.FIRMWARE:
+                return self.IDENTITY
+            case self.MODES:
+                return bytes(state.modes)
+        return b""
+
+    def events(self, about):
+        news = [self.NEWS[key] for key in about if key in self.NEWS]
+        return [self.frame(command, self.told(command)) for command in news]
+
+
+# Any other, by the services of the Bluetooth SIG
+
+
+@dataclass
+class StandardState:
+    battery: list = field(default_factory=lambda: [80, 75, 50])
+    charging: list = field(default_factory=list)
+    alert: int = 0
+    """0 none, 1 mild, 2 high."""
+
+
+class Standard(Table):
+    """Battery services, device information, Immediate Alert; seen by its service of LE Audio."""
+
+    State = StandardState
+    AUDIO_STREAM_CONTROL, IMMEDIATE_ALERT, ALERT_LEVEL = 0x184E, 0x1802, 0x2A06
+
+    def __init__(self, headphone, server):
+        self.headphone = headphone
+        self.model = headphone.model
+        self.event = None
+        self.levels = []
+        alert = Characteristic(
+            UUID.from_16_bits(self.ALERT_LEVEL),
+            Property.WRITE_WITHOUT_RESPONSE,
+            Permission.WRITEABLE,
+            CharacteristicValue(write=lambda _, value: self.alert(value)),
+        )
+        server.add_services(
+            [
+                *self.batteries(),
+                self.information(),
+                Service(UUID.from_16_bits(self.IMMEDIATE_ALERT), [alert]),
+            ]
+        )
+
+    def alert(self, value):
+        self.headphone.see("alert", level=value[0])
+        self.headphone.state.alert = value[0]
+
+    def advertisement(self, model):
+        flags = structure(FLAGS, bytes([LE_ONLY_DISCOVERABLE]))
+        services = structure(ALL_SHORT_SERVICES, struct.pack("<H", self.AUDIO_STREAM_CONTROL))
+        return flags + services, structure(WHOLE_NAME, model.name.encode())
+
+    def events(self, _about):
+        return []
+
+
+BY_NAME = {"nothing": Nothing, "soundcore": Soundcore, "standard": Standard}

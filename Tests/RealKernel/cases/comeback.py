@@ -1,0 +1,62 @@
+"""How long it takes from a headphone that is back in range to one that obeys."""
+
+from bench.failure import expect
+
+from .control import MOST_REQUESTS_TO_READY
+
+TABLE = "{:36}{:>9}{:>7}{:>10}{:>16}{:>9}"
+
+
+def is_ready(told):
+    return told["control"]["state"] == "ready"
+
+
+def is_trying(told):
+    return told["control"]["state"] == "connecting"
+
+
+def row(rig, kind, headphone, watch, after):
+    """Lets it come into range and obey: notes a row of the table, and returns how many requests
+    that took, and the number of the line that says so.
+    """
+    headphone.appear()
+    ready = watch.wait_for(is_ready, after=after)
+    in_range = headphone.seen("in range")[-1]["at"]
+    linked = headphone.seen("connected")[-1]["at"]
+    end = watch.lines[ready][0]
+    either_way = headphone.seen("att") + headphone.seen("sent")
+    pdus = [record for record in either_way if record["at"] >= linked]
+    requests = len(headphone.att_requests(since=linked))
+    times = (linked - in_range, end - linked, end - in_range)
+    told = [f"{time * 1000:.0f} ms" for time in times]
+    rig.note(TABLE.format(kind, requests, len(pdus), *told))
+    return requests, ready
+
+
+def case_a_headphone_back_in_range_is_soon_ready(rig):
+    rig.note(TABLE.format("in range", "requests", "PDUs", "to link", "link to ready", "all"))
+
+    headphone = rig.headphone(serial="0001")
+    headphone.vanish()
+    watch = rig.run("watch", "--verbose")
+    looking = watch.wait_for("looking for headphones")
+    cold, ready = row(rig, "cold: never heard before", headphone, watch, looking)
+    headphone.vanish()
+    trying = watch.wait_for(is_trying, after=ready)
+    cached, _ = row(rig, "cached: its Database Hash is known", headphone, watch, trying)
+    watch.close()
+    headphone.switch_off()
+
+    headphone = rig.headphone(
+        name="Bonded", address="F0:F1:F2:F3:F4:31", serial="0002", encrypted=True, long_uuids=True
+    )
+    rig.earshot("pair", headphone.address, "--yes").succeeded()
+    headphone.wait_for("disconnected")
+    watch = rig.run("watch", "--device", headphone.address)
+    ready = watch.wait_for(is_ready)
+    headphone.vanish()
+    trying = watch.wait_for(is_trying, after=ready)
+    bonded, _ = row(rig, "bonded, and each value encrypted", headphone, watch, trying)
+
+    expect(cold <= MOST_REQUESTS_TO_READY, f"{cold} requests of a headphone that is not known")
+    expect(cached < cold and bonded < cold, f"as many though known: {cold}, {cached}, {bonded}")

@@ -1,0 +1,84 @@
+"""Headphones of other makers (docs/headphones.md), over the kernel."""
+
+from bench.failure import equal, expect
+
+from .control import status
+from .scan import scan
+from .screen import READY
+
+AIRPODS = "1eff4c00" + "0719010f2053a99602000501" + "85c65a0aff9097826bd7c542e1cc55"
+"""A recorded advertisement of AirPods 2: left 100 %, right 90 % and charging, case 60 %."""
+
+
+def levels(told):
+    return [told["battery"][part] for part in ("left", "right", "case")]
+
+
+def case_a_headphone_of_nothing_is_controlled(rig):
+    headphone = rig.headphone(name="Nothing Ear", family="nothing")
+    told = status(rig)
+    equal(levels(told), [60, 58, 50], "battery")
+    equal(told["battery"]["charging"], ["case"], "charging")
+    equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
+    equal(told["device"]["firmware"], "1.0.1.60", "firmware")
+    for mode, number in (("transparency", 7), ("adaptive", 4), ("noise-cancelling", 1)):
+        rig.earshot("anc", mode).succeeded()
+        equal(headphone.state["noise"], number, f"noise control after {mode}")
+    for preset, number in (("vocal", 1), ("bass-boost", 3)):
+        rig.earshot("eq", preset).succeeded()
+        equal(headphone.state["eq"], number, f"equaliser after {preset}")
+    rig.earshot("wear-detection", "off").succeeded()
+    equal(headphone.state["detects_wearing"], 0, "wear detection")
+    equal(headphone.seen("garbage"), [], "frames that it could not read")
+
+
+def case_the_screen_follows_a_headphone_of_nothing(rig):
+    headphone = rig.headphone(name="Nothing Ear", family="nothing")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY, "60%", "58%", "50%")
+    headphone.change(battery=[41, 18, 98])
+    screen.wait_for("41%", "18%", "98%")
+    screen.press("3")
+    headphone.wait_for("ordered", command="F00F", payload="010700")
+    screen.wait_for("▐3 Transparency▌")
+
+
+def case_a_headphone_of_soundcore_is_controlled(rig):
+    headphone = rig.headphone(name="Soundcore Life Q30", family="soundcore")
+    told = status(rig)
+    equal(told["battery"]["left"], 100, "battery, 5 of 5")
+    equal(told["anc"], "off", "noise control")
+    gains = [-6.0, 6.0, 2.3, 4.0, 2.2, 6.0, -0.4, 1.6]
+    rounded = [round(gain * 2) / 2 for gain in gains]
+    equal(told["eq"], {"preset": "custom", "bands": rounded}, "equaliser")
+    equal(told["device"]["serial"], "3029086EC82F12AC", "serial number")
+    for mode, number in (("noise-cancelling", 0), ("transparency", 1), ("off", 2)):
+        rig.earshot("anc", mode).succeeded()
+        equal(headphone.state["modes"], [number, 0, 1, 0], f"sound modes after {mode}")
+    rig.earshot("eq", "balanced").succeeded()
+    equal(headphone.state["eq"], "0000" + "78" * 8, "equaliser: Signature, flat")
+    result = rig.earshot("anc", "adaptive")
+    expect(result.status != 0 and result.messages, f"a mode that it has not: {result}")
+    equal(headphone.seen("garbage"), [], "frames that it could not read")
+
+
+def case_a_headphone_with_standard_services_tells_what_it_has(rig):
+    headphone = rig.headphone(name="Anybody's", family="standard", manufacturer="Anybody")
+    told = status(rig)
+    equal(levels(told), [80, 75, 50], "battery")
+    equal(told["device"]["model"], "EA-1", "model")
+    equal((told["anc"], told["eq"]["preset"]), (None, None), "what it has not")
+    rig.earshot("find", "both").succeeded()
+    equal(headphone.wait_for("alert")["level"], 2, "level of the alert")
+    result = rig.earshot("anc", "transparency")
+    expect(result.status != 0 and "noise" in result.messages, f"what it has not: {result}")
+
+
+def case_airpods_are_told_of_by_what_they_advertise(rig):
+    airpods = rig.headphone(name="AirPods", address="F0:F1:F2:F3:F4:41", advertisement=AIRPODS)
+    (heard,) = scan(rig).values()
+    equal([heard["battery"][part] for part in ("left", "right", "case")], [100, 90, 60], "battery")
+    equal(heard["battery"]["charging"], ["right"], "charging")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for("heard without a connection", "10/10", "9/10 ↯ charging", "6/10")
+    equal(airpods.seen("connected"), [], "connections")
