@@ -14,7 +14,7 @@ extension FirmwareSender {
     credit = Int(acknowledgement.window)
     let newest = settle(through: offset, acknowledgement.arrived, at: now)
     if offset > contiguous {
-      sizing.acknowledged(from: contiguous, next: next, at: now)
+      sizing.acknowledged(through: offset, at: now)
       contiguous = offset
       next = max(next, offset)
       lastProgress = now

@@ -27,10 +27,15 @@ public struct FirmwareSender: Sendable {
     ///
     /// The link carries more.
     public var leastRate: Double?
+    /// Whether each frame is a command with an answer: then their number counts, not their bytes.
+    public var isAnsweredEach: Bool
 
-    public init(window: Int, longestFrame: Int, leastRate: Double? = nil) {
+    public init(
+      window: Int, longestFrame: Int, leastRate: Double? = nil, isAnsweredEach: Bool = false
+    ) {
       self.window = max(1, window)
       self.leastRate = leastRate
+      self.isAnsweredEach = isAnsweredEach
       self.longestFrame = max(FirmwareFrame.headerLength + 1, longestFrame)
     }
   }
@@ -101,9 +106,7 @@ public struct FirmwareSender: Sendable {
     lastNews = now
     lastProgress = now
     pace = Pace(longestFrame: allowance.longestFrame, leastRate: allowance.leastRate)
-    sizing = FrameSizing(
-      longestFrame: allowance.longestFrame, total: image.payload.count,
-      leastRate: allowance.leastRate)
+    sizing = FrameSizing(allowance, total: image.payload.count)
   }
 
   /// Whether every block is on the headphone and checked.

@@ -1,159 +1,132 @@
 /// Finds the frame length that carries most, by measuring.
 ///
 /// A frame that fills link-layer packets is faster than a longer one whose rest needs another packet,
-/// and nobody tells how long those packets are. So lengths that fit the usual ones are tried, each in
-/// a short run whose acknowledgements are measured, as long as the bytes that are left make the trial
-/// worth it; one that was measured briefly may be better than it has shown (upper confidence bound;
-/// Auer, Cesa-Bianchi, Fischer, 2002).
+/// and nobody tells how long those packets are. So runs of two lengths alternate from the first flight
+/// on, until more knowledge could save less than it costs.
 struct FrameSizing: Sendable {
   /// A frame takes the air no longer than this; s.
   private static let longestFlight = 0.5
-  /// Connection events that a trial fills.
-  private static let eventsOfATrial = 2
-  /// Acknowledgements that are waited for.
-  private static let stepsOfATrial = 3
-  /// How much more a length may carry than one measured gap has shown.
-  private static let doubt = 0.3
+  /// Bursts of acknowledgements that a run fills while lengths alternate, and its frames.
+  private static let burstsOfARun = 4
+  private static let framesOfARun = 16...28
+  /// Frames that tell enough if all goes well: what a trial takes at least.
+  private static let framesOfATrial = 9
 
-  private struct Candidate: Sendable {
-    /// Bytes of a frame with its offset.
-    let length: Int
-    /// What was measured: bytes of the image, s, and gaps between bursts of acknowledgements.
-    var bytes = 0
-    var time = 0.0
-    var gaps = 0
-
-    /// Bytes a second.
-    var rate: Double { time > 0 ? Double(bytes) / time : 0 }
-  }
-
-  /// Bytes of the image that were sent in one length, and how they arrived.
-  private struct Run: Sendable {
-    var candidate: Int
-    var range: Range<Int>
-    var trail = ArrivalTrail()
-  }
-
-  private var candidates: [Candidate]
-  private var runs: [Run] = []
-  /// The run that tries a length ends here; nil: no trial.
-  private var trialEnd: Int?
-  /// The acknowledgement before, and the most bytes between two.
-  private var last: (start: Int, moment: Duration)?
-  private var longestStep = 0
+  private let candidates: [Int]
   private let total: Int
   private let leastRate: Double
+  private var belief = PacketBelief()
+  /// Bytes of the frames that are sent now, with their offset.
+  private var current: Int
+  /// Whether they are there to learn from.
+  private var isTrial = false
+  /// Where the current run began; nil: with the next frame.
+  private var runStart: Int?
+  /// The first acknowledgement, and bytes a second since.
+  private var first: (end: Int, moment: Duration)?
+  private var rate: Double?
   /// The shortest data of a frame that was sent, but for the image's last; bytes.
   private(set) var shortestSent: Int?
 
-  /// - Parameters:
-  ///   - total: bytes of the image.
-  ///   - leastRate: bytes a second that the link carries at least.
-  init(longestFrame: Int, total: Int, leastRate: Double?) {
-    self.leastRate = leastRate ?? 0
-    candidates = FrameLengths.upTo(longestFrame).map { Candidate(length: $0) }
+  /// - Parameter total: bytes of the image.
+  init(_ allowance: FirmwareSender.Allowance, total: Int) {
+    let longest = allowance.longestFrame
+    candidates = allowance.isAnsweredEach ? [longest] : FrameLengths.upTo(longest)
     self.total = total
+    leastRate = allowance.leastRate ?? 0
+    current = longest
+    current = leader
   }
 
   /// Bytes of the image in the next frame.
   var dataLength: Int { max(1, frameLength - FirmwareFrame.headerLength) }
 
-  private var current: Int { runs.last?.candidate ?? 0 }
-
-  /// The length that has carried most.
-  private var best: Int {
-    candidates.indices.max { candidates[$0].rate < candidates[$1].rate } ?? 0
-  }
-
   private var frameLength: Int {
-    let wanted = candidates[current].length
-    let measured = candidates[best].rate
     // The first exchange has shown a fraction of what the link carries.
-    let longest = measured > 0 ? measured * Self.longestFlight : leastRate
-    guard longest > 0, Double(wanted) > longest else { return wanted }
-    return min(wanted, FrameLengths.fittingShortest(Int(longest)))
+    let longest = rate.map { $0 * Self.longestFlight } ?? leastRate
+    guard longest > 0, Double(current) > longest else { return current }
+    return min(current, FrameLengths.fittingShortest(Int(longest)))
   }
 
   mutating func sent(_ range: Range<Int>) {
     if range.upperBound < total { shortestSent = min(shortestSent ?? range.count, range.count) }
-    if let last = runs.last, last.range.upperBound == range.lowerBound {
-      runs[runs.count - 1].range = last.range.lowerBound..<range.upperBound
-    } else {
-      runs.append(Run(candidate: current, range: range))
-    }
-    guard let end = trialEnd, range.upperBound >= end else { return }
-    trialEnd = nil
-    open(best, at: range.upperBound)
+    belief.sent(range, length: range.count + FirmwareFrame.headerLength)
+    let start = runStart ?? range.lowerBound
+    runStart = start
+    let frames = Self.framesOfARun
+    let bytes = min(
+      max(frames.lowerBound * range.count, Self.burstsOfARun * belief.bytesOfABurst),
+      frames.upperBound * range.count)
+    if range.upperBound - start >= bytes { turn(at: range.upperBound) }
   }
 
-  private mutating func open(_ candidate: Int, at start: Int) {
-    runs.append(Run(candidate: candidate, range: start..<start))
-  }
-
-  /// Measures by what one event has acknowledged.
+  /// Measures by an acknowledgement.
   ///
-  /// - Parameters:
-  ///   - start: the first byte that was missing before it.
-  ///   - next: the first byte not yet sent.
-  mutating func acknowledged(from start: Int, next: Int, at now: Duration) {
-    for index in runs.indices where runs[index].range.lowerBound <= start {
-      guard let last, start <= runs[index].range.upperBound else { continue }
-      runs[index].trail.add(start, at: now, after: now - last.moment)
+  /// - Parameter end: the first byte that is missing after it.
+  mutating func acknowledged(through end: Int, at now: Duration) {
+    belief.acknowledged(through: end, at: now)
+    if let first {
+      let time = (now - first.moment).inSeconds
+      if time > 0 { rate = Double(end - first.end) / time }
+    } else {
+      first = (end, now)
     }
-    longestStep = max(longestStep, start - (last?.start ?? start))
-    last = (start, now)
-    if let run = runs.first, runs.count > 1, run.range.upperBound <= start {
-      learnFromFirstRun()
-      runs.removeFirst()
-    } else if runs.count == 1, runs[0].trail.isLong {
-      learnFromFirstRun()
-    }
-    // One trial at a time.
-    if trialEnd == nil, runs.count == 1 { tryAnother(next: next) }
+    if !isTrial { current = leader }
   }
 
-  private mutating func learnFromFirstRun() {
-    let candidate = runs[0].candidate
-    guard let measure = runs[0].trail.takeMeasure() else { return }
-    candidates[candidate].bytes += measure.bytes
-    candidates[candidate].time += measure.time.inSeconds
-    candidates[candidate].gaps += measure.gaps
-  }
+  // MARK: Choosing
 
-  private mutating func tryAnother(next: Int) {
-    if current != best { open(best, at: next) }
-    let leader = candidates[best]
-    guard leader.gaps >= 2 else { return }
-    let bytesOfAnEvent = leader.bytes / leader.gaps
-    let eventsLeft = Double(total - next) / Double(max(1, bytesOfAnEvent))
-    let measured = candidates.filter { $0.gaps > 0 && $0.length != leader.length }
-    let likely = FrameLengths.likelihoods(
-      of: measured.map { (length: $0.length, ratio: $0.rate / leader.rate) },
-      against: leader.length)
-    let hopes = candidates.indices.filter { $0 != best }.map {
-      (index: $0, gain: gain(of: $0, over: leader, events: eventsLeft, likely))
+  /// A run ends: now the other length, if that is worth it.
+  private mutating func turn(at next: Int) {
+    let leader = leader
+    runStart = nil
+    isTrial = false
+    defer { current = isTrial ? current : leader }
+    guard current == leader, let rival = rival(of: leader) else { return }
+    let bytes = Double(Self.framesOfATrial * (rival - FirmwareFrame.headerLength))
+    let saving = expect { packet in
+      // What saves less than the trial takes is left, so that the worst case stays good.
+      let saving = waste(of: leader, in: packet) * Double(total - next)
+      return saving > bytes ? saving : 0
     }
-    guard let hope = hopes.max(by: { $0.gain < $1.gain }), hope.gain > 0 else { return }
-    open(hope.index, at: next)
-    let length = candidates[hope.index].length
-    // So long that one event lies wholly in it, even if this length carries the most it can.
-    let most = FrameLengths.highestRatio(length, to: leader.length)
-    let bytes = max(Self.eventsOfATrial * bytesOfAnEvent, Self.stepsOfATrial * longestStep)
-    trialEnd = next + length + Int(Double(bytes) * max(1, most))
+    guard saving > (waste(of: rival) - waste(of: leader)) * bytes else { return }
+    isTrial = true
+    current = rival
   }
 
-  /// The events that trying a length would save, less those that it would cost.
-  private func gain(
-    of index: Int, over leader: Candidate, events: Double, _ likely: [Double]
-  ) -> Double {
-    let candidate = candidates[index]
-    let cost = Double(Self.eventsOfATrial)
-    guard candidate.gaps > 0 else {
-      return FrameLengths.expect(candidate.length, against: leader.length, likely) { ratio in
-        ratio > 1 ? (1 - 1 / ratio) * events : (1 - 1 / ratio) * cost
+  /// The length that is likely to waste least.
+  private var leader: Int { candidates.min { waste(of: $0) < waste(of: $1) } ?? current }
+
+  /// The length that tells most for what it costs, about what could be better than the leader.
+  private func rival(of leader: Int) -> Int? {
+    let likely = zip(FrameLengths.packets, belief.likelihoods).max { $0.1 < $1.1 }
+    guard let usual = likely?.0.length else { return nil }
+    func worth(_ length: Int) -> Double {
+      func cost(_ packet: Int) -> Double {
+        FrameLengths.cost(of: length, in: packet) / FrameLengths.cost(of: leader, in: packet)
       }
+      let difference = expect { packet in
+        let apart = cost(packet) - cost(usual)
+        return packet == usual ? 0 : waste(of: leader, in: packet) * apart * apart
+      }
+      // Even what costs nothing takes its place.
+      let price = 0.02 + max(0, waste(of: length) - waste(of: leader))
+      return difference / (price * price)
     }
-    let hope = candidate.rate * (1 + Self.doubt / Double(candidate.gaps).squareRoot())
-    return (hope / leader.rate - 1) * events - (leader.rate / candidate.rate - 1) * cost
+    return candidates.filter { $0 != leader }.max { worth($0) < worth($1) }
+  }
+
+  /// The share of the time that a length wastes, by what is believed.
+  private func waste(of length: Int) -> Double { expect { waste(of: length, in: $0) } }
+
+  /// The share of the time that a length wastes in packets of so many bytes.
+  private func waste(of length: Int, in packet: Int) -> Double {
+    let least = candidates.map { FrameLengths.cost(of: $0, in: packet) }.min()
+    return least.map { FrameLengths.cost(of: length, in: packet) / $0 - 1 } ?? 0
+  }
+
+  /// What is to be expected of a function of the link-layer packet's length.
+  private func expect(_ value: (_ packet: Int) -> Double) -> Double {
+    zip(FrameLengths.packets, belief.likelihoods).reduce(0) { $0 + $1.1 * value($1.0.length) }
   }
 }

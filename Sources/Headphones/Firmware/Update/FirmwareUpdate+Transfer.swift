@@ -40,7 +40,7 @@ extension FirmwareUpdate {
       let room = link.longestValue - HeadphonePacket.headerLength - 1
       return FirmwareSender.Allowance(
         window: link.commandWindow, longestFrame: min(room, HeadphonePacket.longestPayload),
-        leastRate: leastRate)
+        leastRate: leastRate, isAnsweredEach: true)
     }
     return FirmwareSender.Allowance(
       window: Int(start.window), longestFrame: min(link.longestValue, Int(start.longestFrame)),
