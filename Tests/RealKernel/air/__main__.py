@@ -17,7 +17,8 @@ import traceback
 
 from bumble.transport.vhci import open_vhci_transport
 
-from .airpods import AirPods, DualModeController
+from .airpods import AirPods
+from .classic import DualModeKernelController
 from .controllers import KernelController
 from .headphone import Headphone
 from .model import Model
@@ -38,7 +39,7 @@ class Air:
 
     async def plug(self, extended=False, dual_mode=False):
         self.transport = await open_vhci_transport(None)
-        controller = DualModeController if dual_mode else KernelController
+        controller = DualModeKernelController if dual_mode else KernelController
         self.adapter = controller(
             "hci0",
             host_source=self.transport.source,
@@ -96,6 +97,16 @@ class Air:
 
     def appear(self, headphone):
         self.headphones[headphone].appear()
+
+    async def know(self, headphone, key):
+        """It was paired with the kernel's adapter long ago, over BR/EDR, with this key."""
+        await self.headphones[headphone].sound.know(KERNEL_ADDRESS, bytes.fromhex(key))
+
+    async def drop_sound(self, headphone):
+        await self.headphones[headphone].sound.switch_off()
+
+    async def allow_sound(self, headphone):
+        await self.headphones[headphone].sound.switch_on()
 
     def change(self, headphone, fields, announce=None):
         self.headphones[headphone].change(announce, **fields)

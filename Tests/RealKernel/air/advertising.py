@@ -10,6 +10,7 @@ WHOLE_NAME = 0x09
 MANUFACTURER = 0xFF
 
 LE_ONLY_DISCOVERABLE = 0x06
+DUAL_MODE_DISCOVERABLE = 0x1A
 COMPANY = 0xFFFF
 MOST = 31
 """Bytes in an advertisement, and as many again in the scan response."""
@@ -23,7 +24,8 @@ def advertisement(model, service, battery):
     """Advertisement and scan response; the name goes where there is room for it."""
     if model.advertisement is not None:
         return bytes.fromhex(model.advertisement), b""
-    flags = structure(FLAGS, bytes([LE_ONLY_DISCOVERABLE]))
+    discoverable = DUAL_MODE_DISCOVERABLE if model.sound else LE_ONLY_DISCOVERABLE
+    flags = structure(FLAGS, bytes([discoverable]))
     if not model.is_headphone:
         return flags + structure(WHOLE_NAME, model.name.encode()[: MOST - 5]), b""
 

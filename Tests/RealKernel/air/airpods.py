@@ -8,13 +8,12 @@ They know no Secure Simple Pairing here, so the kernel connects without keys.
 from dataclasses import dataclass
 
 from bumble import hci, sdp
-from bumble.controller import Controller
 from bumble.core import UUID, PhysicalTransport
 from bumble.device import Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.l2cap import ClassicChannelSpec
 
-from .controllers import HeadphoneController, KernelController
+from .controllers import HeadphoneController
 
 AACP = 0x1001
 PNP_INFORMATION = UUID.from_16_bits(0x1200)
@@ -36,48 +35,11 @@ BATTERY, EAR, CONTROL, NOTIFY, METADATA, FEATURES_ANSWER, FEATURES = (
 NOISE, STRENGTH = 0x0D, 0x2E
 CALL = 30  # s
 
-DUAL_MODE = (
-    hci.LmpFeatureMask.LE_SUPPORTED_CONTROLLER | hci.LmpFeatureMask.EXTENDED_FEATURES
-)
-ANSWERS = {
-    0x0C05: b"",  # Set Event Filter
-    0x0C16: b"",  # Write Connection Accept Timeout
-    0x0C25: bytes(2),  # Read Voice Setting
-    0x0C38: bytes([1]),  # Read Number Of Supported IAC
-    0x0C39: bytes([1, 0x33, 0x8B, 0x9E]),  # Read Current IAC LAP
-}
-"""What a kernel asks of a controller with BR/EDR at the start and Bumble's does not know."""
-
-
-class DualModeController(KernelController):
-    """What the kernel drives, with BR/EDR besides."""
-
-    lmp_features = DUAL_MODE
-
-    def on_hci_command(self, command):
-        if command.op_code not in ANSWERS:
-            return super().on_hci_command(command)
-        parameters = hci.HCI_GenericReturnParameters(
-            data=bytes([hci.HCI_ErrorCode.SUCCESS]) + ANSWERS[command.op_code]
-        )
-        if isinstance(command, hci.HCI_SyncCommand):
-            return parameters
-        self.send_hci_packet(
-            hci.HCI_Command_Complete_Event(
-                num_hci_command_packets=1,
-                command_opcode=command.op_code,
-                return_parameters=parameters,
-            )
-        )
-        return None
-
-    def on_hci_disconnect_command(self, command):
-        if self.find_classic_connection_by_handle(command.connection_handle):
-            return Controller.on_hci_disconnect_command(self, command)
-        return super().on_hci_disconnect_command(command)
+DUAL_MODE = hci.LmpFeatureMask.LE_SUPPORTED_CONTROLLER | hci.LmpFeatureMask.EXTENDED_FEATURES
 
 
 class AirPodsController(HeadphoneController):
+    rssi = -50
     lmp_features = DUAL_MODE
     rssi = -48
 

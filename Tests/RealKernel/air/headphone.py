@@ -3,6 +3,7 @@
 import asyncio
 
 from bumble.att import ATT_CID, ATT_Error
+from bumble.core import PhysicalTransport
 from bumble.device import Device, DeviceConfiguration
 from bumble.hci import (
     Address,
@@ -13,8 +14,10 @@ from bumble.hci import (
 from bumble.host import Host
 
 from . import advertising, commands, curiosity, events, families, packets, pairing
+from .classic import DualModeHeadphoneController
 from .controllers import HeadphoneController
 from .firmware import Firmware
+from .sound import Sound
 from .table import CONTROL, Table, uuid
 
 NOTIFICATION_OVERHEAD = 3
@@ -64,7 +67,8 @@ class Headphone:
 
         self.is_public = model.address.endswith("/P")
         address = Address(model.address)
-        self.controller = HeadphoneController(
+        make = DualModeHeadphoneController if model.sound else HeadphoneController
+        self.controller = make(
             model.name, link=space, public_address=address if self.is_public else None
         )
         self.controller.rssi = model.rssi
@@ -79,6 +83,7 @@ class Headphone:
                 le_privacy_enabled=model.private,
                 le_rpa_timeout=0,
                 irk=bytes(address) + IDENTITY_KEY,
+                **(Sound.CONFIGURATION if model.sound else {}),
             ),
             host=host,
         )
@@ -86,6 +91,7 @@ class Headphone:
         self.device.gatt_server.max_mtu = model.mtu
         self.device.pairing_config_factory = lambda _: pairing.config(self)
         self.typed = None
+        self.sound = Sound(self) if model.sound else None
         self.table = language(self, self.device.gatt_server)
         self.device.on("connection", self.on_connection)
         self.device.gatt_server.on("characteristic_subscription", self.on_subscription)
@@ -136,6 +142,9 @@ class Headphone:
     # The link
 
     def on_connection(self, connection):
+        if connection.transport == PhysicalTransport.BR_EDR:
+            self.sound.on_connection(connection)
+            return
         self.connection = connection
         self.stream = packets.Stream()
         self.answered = {}

@@ -34,6 +34,10 @@ class Model:
 
     family: str | None = None
     """Whose language it speaks: None is docs/protocol.md's, else a name of families.BY_NAME."""
+
+    sound: bool = False
+    """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""
+
     long_uuids: bool = False
     encrypted: bool = False
     """Every characteristic of the control service demands encryption."""

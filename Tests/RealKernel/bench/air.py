@@ -147,6 +147,18 @@ class Headphone:
     def summary(self):
         return " · ".join(dict.fromkeys(record["saw"] for record in self.record)) or "nothing"
 
+    def know(self, key):
+        """It was paired with the adapter long ago over BR/EDR; `key` is hexadecimal."""
+        self.air.order("know", headphone=self.called, key=key)
+
+    def drop_sound(self):
+        """It ends its audio link, and takes part in no other."""
+        self.air.order("drop_sound", headphone=self.called)
+
+    def allow_sound(self):
+        """It can be reached for audio again."""
+        self.air.order("allow_sound", headphone=self.called)
+
     def change(self, **fields):
         """Something happens to it, and it says so."""
         self.air.order("change", headphone=self.called, fields=fields, announce=True)

@@ -22,12 +22,15 @@ class Desktop:
             stderr=subprocess.DEVNULL,
         )
         self.bus.stdout.readline()
+        self.log = os.path.join(folder, "bluetoothd.txt")
+        self.start_bluetoothd()
+
+    def start_bluetoothd(self):
         self.daemon = subprocess.Popen(
             [shutil.which("bluetoothd", path=os.pathsep.join(PLACES)), "-n"],
             stderr=subprocess.PIPE,
             text=True,
         )
-        self.log = os.path.join(folder, "bluetoothd.txt")
         self.is_ready = threading.Event()
         self.reader = threading.Thread(target=self.read)
         self.reader.start()
@@ -35,8 +38,13 @@ class Desktop:
             self.close()
             raise Failure(f"bluetoothd did not start; see {self.log}")
 
+    def end_bluetoothd(self):
+        self.daemon.terminate()
+        self.daemon.wait(PATIENCE)
+        self.reader.join()
+
     def read(self):
-        with open(self.log, "w") as log:
+        with open(self.log, "a") as log:
             for line in self.daemon.stderr:
                 log.write(line)
                 if READY in line:
@@ -49,10 +57,9 @@ class Desktop:
         self.close()
 
     def close(self):
-        for process in (self.daemon, self.bus):
-            process.terminate()
-            process.wait(PATIENCE)
-        self.reader.join()
+        self.end_bluetoothd()
+        self.bus.terminate()
+        self.bus.wait(PATIENCE)
 
     @contextlib.contextmanager
     def agent(self):

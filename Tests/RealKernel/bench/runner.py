@@ -25,13 +25,16 @@ CASE_LIMIT = 300
 
 
 def chosen(words):
-    """(title, function) of the cases whose title contains all of `words` ("a,b": one of these)."""
+    """(title, function) of the cases whose file's name or title contains all of `words`.
+
+    "a,b" is one of these.
+    """
     found = []
     for module in pkgutil.iter_modules(cases.__path__):
         for name, case in vars(importlib.import_module(f"cases.{module.name}")).items():
             title = name.removeprefix("case_").replace("_", " ")
             if name.startswith("case_") and all(
-                any(part in title for part in word.split(",")) for word in words
+                any(part in f"{module.name} {title}" for part in word.split(",")) for word in words
             ):
                 found.append((title, case))
     return sorted(found, key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))

@@ -1,0 +1,130 @@
+"""A headphone's audio side: Bumble's A2DP sink and hands-free unit over BR/EDR."""
+
+import asyncio
+
+from bumble import a2dp, avdtp, hfp, rfcomm
+from bumble.hci import (
+    Address,
+    HCI_Enhanced_Accept_Synchronous_Connection_Request_Command,
+    HCI_ErrorCode,
+)
+from bumble.keys import PairingKeys
+
+MUSIC, CALLS = 0x00010001, 0x00010002
+"""Handles of its service records."""
+UNAUTHENTICATED_KEY = 4
+EVERY = 20
+"""Packets of music between two records of it."""
+
+
+def codec():
+    """Any form of SBC, the codec that all have."""
+    sbc = a2dp.SbcMediaCodecInformation
+    every = {
+        "sampling_frequency": sbc.SamplingFrequency(0xF),
+        "channel_mode": sbc.ChannelMode(0xF),
+        "block_length": sbc.BlockLength(0xF),
+        "subbands": sbc.Subbands(0x3),
+        "allocation_method": sbc.AllocationMethod(0x3),
+    }
+    return avdtp.MediaCodecCapabilities(
+        media_type=avdtp.AVDTP_AUDIO_MEDIA_TYPE,
+        media_codec_type=a2dp.A2DP_SBC_CODEC_TYPE,
+        media_codec_information=sbc(minimum_bitpool_value=2, maximum_bitpool_value=53, **every),
+    )
+
+
+HANDS_FREE = hfp.HfConfiguration(
+    supported_hf_features=[hfp.HfFeature.REMOTE_VOLUME_CONTROL],
+    supported_hf_indicators=[],
+    supported_audio_codecs=[hfp.AudioCodec.CVSD],
+)
+
+
+class Sound:
+    """Belongs to `headphone`, and records what it sees of the phone's sound."""
+
+    CONFIGURATION = {
+        "classic_enabled": True,
+        "class_of_device": 0x240418,
+        "le_simultaneous_enabled": True,
+        "connectable": True,
+        "discoverable": True,
+    }
+
+    def __init__(self, headphone):
+        self.see = headphone.see
+        self.device = headphone.device
+        self.connection = None
+        self.packets = 0
+        music = avdtp.Listener.for_device(self.device)
+        music.on("connection", self.on_music)
+        self.calls = rfcomm.Server(self.device)
+        channel = self.calls.listen(self.on_calls)
+        self.device.sdp_service_records = {
+            MUSIC: a2dp.make_audio_sink_service_sdp_records(MUSIC),
+            CALLS: hfp.make_hf_sdp_records(CALLS, channel, HANDS_FREE),
+        }
+        self.device.on("sco_request", self.on_voice_request)
+        self.device.on("sco_connection", lambda _: self.see("voice link"))
+
+    async def know(self, address, key):
+        keys = PairingKeys(
+            link_key=PairingKeys.Key(value=key, authenticated=False),
+            link_key_type=UNAUTHENTICATED_KEY,
+        )
+        await self.device.keystore.update(str(Address(address + "/P")), keys)
+
+    # Power
+
+    async def switch_off(self):
+        """Takes part in no audio link any more."""
+        await self.device.set_discoverable(False)
+        await self.device.set_connectable(False)
+        if self.connection:
+            await self.connection.disconnect(HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR)
+
+    async def switch_on(self):
+        await self.device.set_connectable(True)
+        await self.device.set_discoverable(True)
+
+    # Links
+
+    def on_connection(self, connection):
+        self.connection = connection
+        self.see("audio connected")
+        connection.on("disconnection", self.on_disconnection)
+
+    def on_disconnection(self, reason):
+        self.connection = None
+        self.see("audio disconnected", reason=int(reason))
+
+    def on_music(self, protocol):
+        self.packets = 0
+        sink = protocol.add_sink(codec())
+        for event in ("configuration", "open", "start", "suspend", "close", "abort"):
+            sink.on(event, lambda event=event: self.see(f"music {event}"))
+        sink.on("rtp_packet", self.on_packet)
+
+    def on_packet(self, _packet):
+        self.packets += 1
+        if self.packets % EVERY == 1:
+            self.see("music", packets=self.packets)
+
+    def on_calls(self, channel):
+        self.see("calls connected")
+        unit = hfp.HfProtocol(channel, HANDS_FREE)
+        asyncio.create_task(self.take_part(unit))
+
+    async def take_part(self, unit):
+        try:
+            await unit.run()
+        except Exception as error:
+            self.see("calls ended", error=str(error))
+
+    def on_voice_request(self, connection, _link_type):
+        parameters = hfp.ESCO_PARAMETERS[hfp.DefaultCodecParameters.ESCO_CVSD_S3].asdict()
+        command = HCI_Enhanced_Accept_Synchronous_Connection_Request_Command(
+            bd_addr=connection.peer_address, **parameters
+        )
+        asyncio.create_task(self.device.send_async_command(command))

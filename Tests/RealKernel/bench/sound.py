@@ -1,0 +1,302 @@
+"""Real sound servers with their Bluetooth modules, and bluetoothd that they work with."""
+
+import contextlib
+import glob
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+from .desktop import Desktop
+from .failure import PATIENCE, Failure
+
+SPEAKERS = "speakers"
+KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
+STORE = "/var/lib/bluetooth"
+ADAPTER = "F0:F1:F2:F3:F4:01"
+MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
+HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
+HEARING = 0.1  # s
+SERVICE_DISCOVERY = 1
+"""The L2CAP channel that every BR/EDR device has."""
+KNOWN_DEVICE = """[General]
+Name={name}
+Class=0x240418
+SupportedTechnologies=BR/EDR;LE;
+AddressType=public
+Trusted=true
+Blocked=false
+Services={services};
+
+[LinkKey]
+Key={key}
+Type=4
+PINLength=0
+"""
+
+
+class DualMode:
+    """A desktop with bluetoothd and a headphone that is known there, both links down.
+
+    The headphone's audio side was paired long ago: its key is in bluetoothd's store and in the
+    headphone's own.
+    """
+
+    def __init__(self, rig, **options):
+        rig.adapter.unplug()
+        rig.adapter.plug(dual_mode=True)
+        self.rig = rig
+        self.headphone = rig.headphone(address="F0:F1:F2:F3:F4:F5/P", sound=True, **options)
+        # Some servers connect what they know as soon as they hear of it; each case says when.
+        self.headphone.drop_sound()
+        self.headphone.know(KEY)
+        self.store = os.path.join(STORE, ADAPTER)
+        self.remember()
+        self.desktop = Desktop(rig.folder)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.desktop.close()
+        shutil.rmtree(self.store, ignore_errors=True)
+
+    def remember(self):
+        folder = os.path.join(self.store, self.address)
+        os.makedirs(folder, exist_ok=True)
+        services = ";".join((MUSIC_SERVICE, HANDS_FREE_SERVICE))
+        with open(os.path.join(folder, "info"), "w") as info:
+            info.write(KNOWN_DEVICE.format(name=self.headphone.name, services=services, key=KEY))
+
+    @property
+    def address(self):
+        return self.headphone.address[:17]
+
+    def connect_sound(self):
+        """As a person does in the desktop's Bluetooth settings."""
+        self.headphone.allow_sound()
+        self.device("Connect")
+
+    def device(self, method):
+        path = f"/org/bluez/{self.rig.adapter.name}/dev_{self.address.replace(':', '_')}"
+        done = subprocess.run(
+            ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(PATIENCE * 1000)}",
+             "--dest=org.bluez", path, f"org.bluez.Device1.{method}"],
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+        # bluetoothd may have begun by itself.
+        if done.returncode and "InProgress" not in done.stderr:
+            raise Failure(f"bluetoothd's {method}: {done.stderr.strip()}")
+
+
+@contextlib.contextmanager
+def hold_link(address):
+    """Some program's own BR/EDR channel, which keeps the link up whatever the sound does."""
+    held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_SEQPACKET, socket.BTPROTO_L2CAP)
+    held.connect((address, SERVICE_DISCOVERY))
+    try:
+        yield
+    finally:
+        held.close()
+
+
+class SoundServer:
+    """Common to both: what is asked with pactl, and waiting for what the server tells."""
+
+    PLUGIN = ()
+    """Where its Bluetooth plug-in may be, as patterns."""
+
+    def __init__(self, rig):
+        if not any(glob.glob(pattern) for pattern in self.PLUGIN):
+            name = type(self).__name__
+            raise Failure(f"{name} has no Bluetooth here; scripts/prepare test installs it")
+        self.environment = rig.earshot.environment()
+        self.folder = rig.folder
+        self.playing = []
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop_playing()
+        self.end()
+
+    def pactl(self, *arguments):
+        done = subprocess.run(
+            ["pactl", *arguments],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        if done.returncode:
+            raise Failure(f"pactl {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def names(self, kind):
+        return [line.split("\t")[1] for line in self.pactl("list", "short", kind).splitlines()]
+
+    def bluetooth_sink(self):
+        return next((name for name in self.names("sinks") if name.startswith("bluez")), None)
+
+    def where_music_plays(self):
+        """The name of the sink."""
+        (stream,) = self.pactl("list", "short", "sink-inputs").splitlines()
+        index = stream.split("\t")[1]
+        sinks = [line.split("\t") for line in self.pactl("list", "short", "sinks").splitlines()]
+        return next(sink[1] for sink in sinks if sink[0] == index)
+
+    def wait_for(self, what, reached):
+        """Waits, from one of the server's events to the next, until `reached` gives something."""
+        events = subprocess.Popen(
+            ["pactl", "subscribe"],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + PATIENCE
+        try:
+            # It hears from when it tells of a client that came for that alone.
+            while not select.select([events.stdout], [], [], HEARING)[0]:
+                self.pactl("info")
+            while not (found := reached()):
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([events.stdout], [], [], left)[0]:
+                    raise Failure(f"the sound server has no {what}: {self.pactl('list', 'short')}")
+                if not os.read(events.stdout.fileno(), 65536):
+                    raise Failure(f"the sound server ended before it had {what}")
+            return found
+        finally:
+            events.kill()
+            events.wait()
+
+    def play(self):
+        """Music, until the server ends."""
+        self.playing.append(
+            subprocess.Popen(
+                ["pacat", "--raw", "--client-name=music", "/dev/zero"],
+                env=self.environment,
+                stderr=subprocess.DEVNULL,
+            )
+        )
+
+    def stop_playing(self):
+        for player in self.playing:
+            player.kill()
+            player.wait()
+        self.playing = []
+
+
+class PulseAudio(SoundServer):
+    PLUGIN = (
+        "/usr/lib/pulse-*/modules/module-bluez5-device.so",
+        "/usr/lib/*/pulse-*/modules/module-bluez5-device.so",
+    )
+    MODULES = (
+        "module-native-protocol-unix",
+        f"module-null-sink sink_name={SPEAKERS} sink_properties=device.description=Speakers",
+        "module-bluetooth-policy",
+        "module-bluetooth-discover headset=native",
+    )
+
+    def start(self):
+        """The command returns when the server listens."""
+        loads = [part for module in self.MODULES for part in ("-L", module)]
+        done = subprocess.run(
+            ["pulseaudio", "-n", "--daemonize", "--exit-idle-time=-1", "-v",
+             f"--log-target=file:{self.folder}/pulseaudio.txt", *loads],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )  # fmt: skip
+        if done.returncode:
+            raise Failure(f"PulseAudio did not start: {done.stderr.strip()}")
+
+    def end(self, by=signal.SIGTERM):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open(f"{self.environment['XDG_RUNTIME_DIR']}/pulse/pid") as file:
+                process = int(file.read())
+            watch = os.pidfd_open(process)
+            signal.pidfd_send_signal(watch, by)
+            select.select([watch], [], [], PATIENCE)
+            os.close(watch)
+
+
+class PipeWire(SoundServer):
+    """PipeWire with WirePlumber and its pulse server, each given its socket as systemd does."""
+
+    PLUGIN = ("/usr/lib/*/spa-0.2/bluez5/libspa-bluez5.so",)
+    WITHOUT_LOGIND = 'bluez_monitor.properties["with-logind"] = false\n'
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.processes = []
+        runtime = self.environment["XDG_RUNTIME_DIR"]
+        self.bus = f"{runtime}/bus"
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={self.bus}"
+        self.sockets = {
+            "pipewire": f"{runtime}/pipewire-0",
+            "pipewire-pulse": f"{runtime}/pulse/native",
+        }
+
+    def start(self):
+        # There is no seat in the guest that a user could have.
+        rules = f"{self.environment['XDG_CONFIG_HOME']}/wireplumber/bluetooth.lua.d"
+        os.makedirs(rules, exist_ok=True)
+        with open(f"{rules}/51-without-logind.lua", "w") as rule:
+            rule.write(self.WITHOUT_LOGIND)
+        bus = self.run("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3",
+                       f"--address=unix:path={self.bus}", tell=True)  # fmt: skip
+        bus.readline()
+        for name, path in self.sockets.items():
+            self.run(name, listening=path)
+        self.run("wireplumber")
+        self.pactl("load-module", "module-null-sink", f"sink_name={SPEAKERS}",
+                   "sink_properties=device.description=Speakers")  # fmt: skip
+
+    def run(self, *command, listening=None, tell=False):
+        """Starts a part of it; what it tells on descriptor 3, if wanted."""
+        passed, heard = None, None
+        environment = self.environment
+        if listening:
+            os.makedirs(os.path.dirname(listening), exist_ok=True)
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(listening)
+            server.listen()
+            passed = server.detach()
+            environment = {**environment, "LISTEN_FDS": "1"}
+        elif tell:
+            end, passed = os.pipe()
+            heard = os.fdopen(end)
+        # Descriptor 3 is where systemd puts a socket; LISTEN_PID must be the program's own.
+        script = 'export LISTEN_PID=$$; exec "$@"'
+        if passed is not None:
+            script = f"exec 3<&{passed}; " + script
+        with open(f"{self.folder}/{command[0]}.txt", "w") as log:
+            self.processes.append(
+                subprocess.Popen(
+                    ["bash", "-c", script, "sh", *command],
+                    env=environment,
+                    pass_fds=[] if passed is None else [passed],
+                    stdout=log,
+                    stderr=log,
+                )
+            )
+        if passed is not None:
+            os.close(passed)
+        return heard
+
+    def end(self, by=signal.SIGTERM):
+        for process in reversed(self.processes):
+            process.send_signal(by)
+            process.wait(PATIENCE)
+        self.processes = []
+        for path in self.sockets.values():
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
