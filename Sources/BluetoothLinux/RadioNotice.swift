@@ -6,7 +6,7 @@ public enum RadioNotice: Hashable, Sendable {
   case malformed(MalformedBytes)
   /// More malformed bytes than were told one by one; how many in all.
   case manyMalformed(Int)
-  /// Another program scans with the adapter; this one listens along.
+  /// Another program scans with the adapter, or seems to; this one listens along.
   case anotherScans(adapter: String)
 }
 

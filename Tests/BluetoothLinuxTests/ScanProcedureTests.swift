@@ -82,6 +82,19 @@ import Testing
     #expect(story.wait(.milliseconds(1)) == [.send(legacyParameters)])
   }
 
+  @Test func saysNothingWhereOnlyTheKernelLooksForWhatItConnectsTo() {
+    var story = ScanStory.scanning()
+    _ = story.other(disableLegacy)
+    _ = story.completed(.leSetScanEnable, .success)
+    _ = story.other(
+      .leSetScanParameters(
+        LEScanTiming(isActive: false, interval: 96, window: 48), own: .public, filterPolicy: 0))
+    _ = story.completed(.leSetScanParameters, .success)
+    _ = story.other(enableLegacy)
+    #expect(story.completed(.leSetScanEnable, .success) == [])
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+  }
+
   @Test func leavesTheScannerToWhoTakesItAndNeverSwitchesTheirsOff() {
     var story = ScanStory.scanning()
     _ = story.other(disableLegacy)

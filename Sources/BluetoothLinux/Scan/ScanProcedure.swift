@@ -195,7 +195,9 @@ extension ScanProcedure {
   private mutating func listen(_ method: ScanMethod, at now: Duration) -> [Effect] {
     phase = .listening(method)
     deafAt = discovery == .none ? now + Self.deafness : nil
-    return discovery == .none ? [.listensAlong] : []
+    // The kernel alone, which looks for what it connects to, is no news.
+    let isTold = discovery == .none && others.scansActively != false && !others.isConnecting
+    return isTold ? [.listensAlong] : []
   }
 
   /// The method, where scanning is or will be on.
