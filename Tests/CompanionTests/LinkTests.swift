@@ -3,6 +3,20 @@ import Headphones
 import Testing
 
 @Suite struct LinkTests {
+  @Test func `the equaliser that is told twice stands once among the events`() {
+    var scenario = Scenario.withReady()
+    func told(_ action: Action) -> [String] {
+      let before = scenario.state.log.total
+      scenario.given(action)
+      return scenario.state.log.lines.suffix(scenario.state.log.total - before)
+        .filter { $0.level == .info }.map(\.text)
+    }
+    let flat = [BandGain](repeating: .flat, count: 5)
+    #expect(told(.headphone(ear, .eqChanged(.balanced, bands: flat))) == [])
+    #expect(told(.headphone(ear, .eqChanged(.balanced, bands: flat))) == [])
+    #expect(told(.headphone(ear, .eqChanged(.vocal, bands: flat))) == ["equaliser: vocal"])
+  }
+
   @Test func `a wanted headphone goes through every state to ready`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.connectOrDisconnect, effects: [.connect(ear)]) {

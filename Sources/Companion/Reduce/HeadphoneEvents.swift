@@ -26,7 +26,8 @@ extension State {
       $0.adopt(event, at: moment)
     }
     // What it says of itself at the start is no news.
-    let isNews = headphone.link.isReady && headphone.knew(before: event)
+    let isNews =
+      headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
     let (level, words) = event.told(hasOneBattery: headphone.hasOneBattery)
     var effects = note(isNews ? level : .debug, id, words, at: moment)
     if case .batteryChanged = event { effects += tellLowCharge(of: id, at: moment) }
@@ -54,6 +55,16 @@ extension HeadphoneState {
       .touchUsed, .reportedError:
       true
     }
+  }
+
+  /// Whether an event tells the equaliser as it is known: some headphones tell it by its preset, and
+  /// then once more by its bands.
+  fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
+    guard case .eqChanged(let preset, let told) = event, eq.confirmed == preset else {
+      return false
+    }
+    guard let told, let known = bands.confirmed else { return true }
+    return told == known
   }
 
   fileprivate mutating func adopt(_ event: HeadphoneEvent, at moment: Moment) {
