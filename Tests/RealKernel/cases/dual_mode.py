@@ -75,16 +75,6 @@ def case_all_four_combinations_of_sound_and_controls_with_PipeWire(rig):
     all_combinations(rig, PipeWire)
 
 
-def case_status_tells_the_sound_of_a_headphone_without_controls(rig):
-    with DualMode(rig) as machine, PulseAudio(rig) as server:
-        rig.earshot("status").succeeded()
-        machine.headphone.wait_for("disconnected")
-        machine.headphone.switch_off()
-        sink = connect(machine, server)
-        server.pactl("set-default-sink", sink)
-        told(rig, "connected", "up", "disconnected", status=5, sink=sink)
-
-
 def case_the_kernel_tells_of_audio_when_no_server_does(rig):
     with DualMode(rig) as machine, PulseAudio(rig) as server:
         screen = rig.screen(columns=120, rows=40)
