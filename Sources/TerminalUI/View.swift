@@ -4,7 +4,7 @@ public import Companion
 ///
 /// Every size is drawn, down to one cell.
 public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
-  var drawing = Drawing(size: size, style: style)
+  var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
   switch state.page {
   case .main: drawing.mainPage(state)

@@ -2,6 +2,7 @@ internal import AudioRoute
 public import Companion
 public import GATT
 public import Headphones
+internal import SessionBus
 
 /// Carries effects out in the world.
 @MainActor
@@ -33,6 +34,8 @@ public final class LiveEffects: EffectHandler {
   /// The last order to the sound server: they are carried out one after another.
   var orders: Task<Void, Never>?
   let heldSink: HeldSink
+  /// The last notification: they are shown in the order in which they were told.
+  private var notifying: Task<Void, Never>?
   private let screen: Screen?
   private var timers: Timers
   var scan: Task<Void, Never>?
@@ -169,13 +172,20 @@ public final class LiveEffects: EffectHandler {
     await links.close()
     await saving?.value
     await players.finish()
+    await notifying?.value
     await releaseHeldSink()
   }
 
+  /// The status line has told it already: a machine without a desktop misses nothing.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
-    Task { [world] in
-      guard let failure = await world.notify(summary, body) else { return }
-      send(.noted(.debug, nil, "no notification: \(failure)"))
+    let previous = notifying
+    notifying = Task { [world] in
+      await previous?.value
+      do throws(BusError) {
+        try await world.desktop.notify(summary: displayable(summary), body: displayable(body))
+      } catch {
+        send(.noted(error == .noBus ? .debug : .warning, nil, "no desktop notification: \(error)"))
+      }
     }
   }
 

@@ -36,12 +36,6 @@ public struct World: Sendable {
 
   /// Looks at what keeps the program from its work.
   public var examine: @Sendable () async -> [Finding] = { [] }
-  /// Tells a person by the desktop.
-  ///
-  /// - Returns: why that was not possible; nil: it was.
-  public var notify: @Sendable (_ summary: String, _ body: String) async -> String? = { _, _ in
-    "there is no desktop to tell it"
-  }
 
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,

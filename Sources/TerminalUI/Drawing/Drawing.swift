@@ -5,10 +5,13 @@ internal import Headphones
 struct Drawing {
   var screen: Screen
   let style: Style
+  /// When a charge is drawn as a low one.
+  let thresholds: BatteryThresholds
 
-  init(size: Size, style: Style) {
+  init(size: Size, style: Style, thresholds: BatteryThresholds = BatteryThresholds()) {
     screen = Screen(size: size, repertoire: style.symbols.repertoire)
     self.style = style
+    self.thresholds = thresholds
   }
 
   var symbols: Symbols { style.symbols }

@@ -21,7 +21,7 @@ extension Drawing {
     var pen = place
     let isLive = headphone.isLive
     let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-    let role = battery.role(isLive: isLive, style.thresholds)
+    let role = battery.role(isLive: isLive, thresholds)
     let level = battery.level.map(Int.init)
     let columns = barColumns(pen)
     if columns > 0 {
@@ -59,10 +59,10 @@ extension Drawing {
     } else if battery.isCharging == true {
       write(" " + symbols.charging, .batteryCharging, &pen)
       if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
-    } else if let level = battery.level, level <= style.thresholds.low {
+    } else if let level = battery.level, level <= thresholds.low {
       write(
-        level <= style.thresholds.critical ? " critical" : " low",
-        battery.role(isLive: true, style.thresholds), &pen)
+        level <= thresholds.critical ? " critical" : " low",
+        battery.role(isLive: true, thresholds), &pen)
     } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
       write(isOpen ? " lid open" : " closed", .muted, &pen)
     }
@@ -78,7 +78,7 @@ extension Drawing {
       let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
       write(
         headphone.name(of: part).prefix(1).uppercased() + level + mark,
-        battery.role(isLive: headphone.isLive, style.thresholds), &pen)
+        battery.role(isLive: headphone.isLive, thresholds), &pen)
     }
   }
 }

@@ -152,7 +152,6 @@ private final class Suspension {
 
 extension Style {
   init(_ configuration: Configuration, symbols: Symbols) {
-    self.init(
-      symbols: symbols, keys: configuration.keys, thresholds: configuration.thresholds)
+    self.init(symbols: symbols, keys: configuration.keys)
   }
 }

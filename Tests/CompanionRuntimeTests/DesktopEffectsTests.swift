@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the effects of auto-pause do to the desktop and to the sound server.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct AutoPauseEffectsTests {
+/// What effects do to the desktop and to the sound server.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct DesktopEffectsTests {
   private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource) -> LiveEffects {
     LiveEffects(
       world: World(
@@ -51,6 +51,35 @@ import Testing
       sent == [.noted(.warning, nil, "auto-pause: no session bus"), .playersPaused([])])
   }
 
+  @Test func `a notification reaches the desktop, without what would move a terminal`() async {
+    let desktop = ScriptedDesktop()
+    let live = effects(desktop, ScriptedAudioSource())
+    let sent = await carryOut(
+      [
+        .notify(summary: "The battery of Ear\u{1B}[2J is low", body: "left 20 %"),
+        .notify(summary: "The battery of Ear is nearly empty", body: "left 9 %"),
+      ], in: live)
+    #expect(sent.isEmpty)
+    #expect(
+      desktop.orders == [
+        "The battery of Ear\u{FFFD}[2J is low: left 20 %",
+        "The battery of Ear is nearly empty: left 9 %",
+      ])
+  }
+
+  @Test func `a notification that nobody shows is in the log`() async {
+    let effect = Effect.notify(summary: "The battery of Ear is low", body: "left 20 %")
+    let none = await carryOut(
+      [effect], in: effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource()))
+    #expect(none == [.noted(.debug, nil, "no desktop notification: no session bus")])
+    let late = await carryOut(
+      [effect], in: effects(ScriptedDesktop(failing: .timedOut), ScriptedAudioSource()))
+    #expect(
+      late == [
+        .noted(.warning, nil, "no desktop notification: the session bus did not answer")
+      ])
+  }
+
   @Test func `a held sink is let go at the end, whatever ends the program`() async throws {
     let audio = ScriptedAudioSource(headphones: [("Ear", "00:00:00:00:00:01")])
     let live = effects(ScriptedDesktop(), audio)
@@ -71,7 +100,10 @@ private final class ScriptedDesktop: Desktop {
 
   var orders: [String] { told.withLock { $0 } }
 
-  func notify(summary: String, body: String) async throws(BusError) {}
+  func notify(summary: String, body: String) async throws(BusError) {
+    if let failure { throw failure }
+    told.withLock { $0.append("\(summary): \(body)") }
+  }
 
   func pausePlayers() async throws(BusError) -> PauseOutcome {
     if let failure { throw failure }
