@@ -29,6 +29,8 @@ public final class ManualClock: Clock, Sendable {
 
   private struct Watcher {
     var count: Int
+    /// Only sleeps that end this soon count; nil: all do.
+    var limit: Duration?
     var continuation: CheckedContinuation<Void, Never>
   }
 
@@ -41,10 +43,15 @@ public final class ManualClock: Clock, Sendable {
     var cancelled: Set<Int> = []
 
     mutating func watchersToWake() -> [Watcher] {
-      let count = sleepers.count
-      let awake = watchers.filter { $0.count <= count }
-      watchers.removeAll { $0.count <= count }
+      let awake = watchers.filter(isReached)
+      watchers.removeAll(where: isReached)
       return awake
+    }
+
+    private func isReached(_ watcher: Watcher) -> Bool {
+      guard let limit = watcher.limit else { return watcher.count <= sleepers.count }
+      let last = now.advanced(by: limit)
+      return watcher.count <= sleepers.count { $0.deadline <= last }
     }
   }
 
@@ -86,10 +93,12 @@ public final class ManualClock: Clock, Sendable {
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
   /// Returns as soon as at least `count` sleep.
-  public func sleepers(_ count: Int) async {
+  ///
+  /// - Parameter limit: only sleeps that end this soon count; nil: all do.
+  public func sleepers(_ count: Int, within limit: Duration? = nil) async {
     await withCheckedContinuation { continuation in
       let awake = state.withLock { state in
-        state.watchers.append(Watcher(count: count, continuation: continuation))
+        state.watchers.append(Watcher(count: count, limit: limit, continuation: continuation))
         return state.watchersToWake()
       }
       for watcher in awake { watcher.continuation.resume() }

@@ -5,17 +5,29 @@ extension KnownHeadphones {
   /// What was discovered of a headphone in an earlier connection; nil: nothing of use.
   ///
   /// A cache is a convenience: one that cannot be read is as good as none, and is replaced.
-  public func cache(of id: HeadphoneID) -> GATTCache? {
-    guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes) else {
-      return nil
-    }
-    return GATTCache(json: json)
+  public func cache(of id: HeadphoneID) -> GATTCache? { discovery(of: id)?.cache }
+
+  /// The same, and the firmware that it was discovered of.
+  func discovery(of id: HeadphoneID) -> Discovery? {
+    guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes),
+      let cache = json["database"].flatMap(GATTCache.init(json:))
+    else { return nil }
+    return Discovery(cache: cache, firmware: json["firmware"]?.text)
+  }
+
+  /// What was discovered, and of which firmware: another one has perhaps other services.
+  struct Discovery: Hashable, Sendable {
+    var cache: GATTCache
+    var firmware: String?
   }
 
   /// Keeps what was discovered, if a later connection can prove it.
-  public func keep(_ cache: GATTCache, of id: HeadphoneID) throws(FileError) {
+  public func keep(
+    _ cache: GATTCache, of id: HeadphoneID, firmware: String? = nil
+  ) throws(FileError) {
     guard cache.hash != nil, let file = cacheFile(of: id) else { return }
-    try file.replace(with: Array("\(cache.json)\n".utf8), isPrecious: false)
+    let json: JSON = ["firmware": JSON(firmware), "database": cache.json]
+    try file.replace(with: Array("\(json)\n".utf8), isPrecious: false)
   }
 
   func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }

@@ -1,27 +1,38 @@
+internal import BluetoothCodec
 public import Companion
 public import GATT
 public import Headphones
+internal import Synchronization
 
 /// A driver whose discovery is kept for the next connection.
-struct CachingDriver: HeadphoneDriver {
+///
+/// A bonded headphone is believed to be as it was: it would tell otherwise (Core 5.4, Vol 3, Part G,
+/// 2.5.2). Where that belief turns out wrong, what was kept is dropped, and what is discovered anew
+/// takes its place.
+final class CachingDriver: HeadphoneDriver {
   private let driver: ChosenDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
-  private let cache: GATTCache?
+  private let kept: Mutex<KnownHeadphones.Discovery?>
+  private let isBonded: Bool
+  /// What the headphone told at the start.
+  private let firmware = Mutex<String?>(nil)
 
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], forced: HeadphoneFamily?,
-    models: ModelBook, known: KnownHeadphones, clock: any Clock<Duration>,
+    models: ModelBook, known: KnownHeadphones, bonds: any BondKeeping, clock: any Clock<Duration>,
     report: @escaping @Sendable (ATTIncident) -> Void
   ) {
     self.id = id
     self.known = known
-    cache = known.cache(of: id)
+    let discovery = known.discovery(of: id)
+    kept = Mutex(discovery)
+    isBonded = known.isBonded(id, in: bonds)
     client = GATTClient(bearer: bearer, clock: clock, options: GATTOptions(report: report))
     driver = ChosenDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
-      cache: cache)
+      cache: discovery?.cache, isBonded: isBonded)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
@@ -31,32 +42,102 @@ struct CachingDriver: HeadphoneDriver {
   var attributes: GATTClient? { client }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    let description = try await driver.start()
-    if let learnt = await client.cache, learnt != cache {
-      // The next connection takes a few requests more; nothing else depends on it.
-      try? known.keep(learnt, of: id)
+    let description: HeadphoneDescription
+    do throws(HeadphoneError) {
+      description = try await driver.start()
+      try await check(description)
+    } catch {
+      let hasBelieved = isBonded && kept.withLock { $0 != nil }
+      if error.mayComeOfAStaleCache { drop() }
+      guard hasBelieved, case .notAHeadphone = error else { throw error }
+      throw .gatt(.servicesChanged)
     }
+    firmware.withLock { $0 = description.information.firmware }
+    await keep(description.information.firmware)
     return description
+  }
+
+  /// Keeps what is known of the services now; what has turned out wrong is dropped.
+  ///
+  /// Without it the next connection takes a few requests more; nothing else depends on it.
+  private func keep(_ firmware: String?) async {
+    guard let cache = await client.cache else { return drop() }
+    let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
+    let isNew = kept.withLock { kept in
+      defer { kept = learnt }
+      return kept != learnt
+    }
+    if isNew { try? known.keep(learnt.cache, of: id, firmware: firmware) }
+  }
+
+  private func drop() {
+    let hadOne = kept.withLock { kept in
+      defer { kept = nil }
+      return kept != nil
+    }
+    if hadOne { try? known.dropCache(of: id) }
+  }
+
+  /// New firmware has perhaps other services: what was believed is proved once.
+  private func check(_ description: HeadphoneDescription) async throws(HeadphoneError) {
+    guard isBonded, let kept = kept.withLock({ $0 }),
+      kept.firmware != description.information.firmware
+    else { return }
+    let hash = try? await client.readDatabaseHash()
+    if hash != kept.cache.hash { throw .gatt(.servicesChanged) }
   }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver.perform(command)
+    await keepWhatHasChanged()
   }
 
-  func refresh() async throws(HeadphoneError) { try await driver.refresh() }
+  func refresh() async throws(HeadphoneError) {
+    try await driver.refresh()
+    await keepWhatHasChanged()
+  }
+
+  /// The services may have changed, or turned out to be others, since the start.
+  private func keepWhatHasChanged() async {
+    if await client.cache != kept.withLock({ $0?.cache }) { await keep(firmware.withLock { $0 }) }
+  }
+}
+
+extension HeadphoneError {
+  /// The headphone is perhaps not what an earlier connection found.
+  fileprivate var mayComeOfAStaleCache: Bool {
+    switch self {
+    case .notAHeadphone, .noResponse, .closed(BearerClosed(.peer)): true
+    case .gatt(.security), .gatt(.closed), .gatt(.cancelled): false
+    case .gatt: true
+    default: false
+    }
+  }
+}
+
+extension KnownHeadphones {
+  /// Whether there are keys of a headphone of an earlier connection.
+  fileprivate func isBonded(_ id: HeadphoneID, in bonds: any BondKeeping) -> Bool {
+    guard let headphone = (try? all())?.first(where: { $0.id == id }) else { return false }
+    return [headphone.bondAddress, headphone.address].contains { address in
+      address.flatMap(PeerAddress.init(_:)).map(bonds.isBonded) == true
+    }
+  }
 }
 
 extension [DeviceProfile] {
   /// Makes drivers that keep what they discovered with what is known of their headphones.
   ///
   /// - Parameters:
+  ///   - bonds: tell which headphones need not prove what an earlier connection discovered.
   ///   - forced: the family that a person says all headphones are of; nil: their services tell.
   ///   - models: what is known of kinds of headphones as data.
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
-    keepingIn known: KnownHeadphones, forced: HeadphoneFamily? = nil,
-    models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
+    keepingIn known: KnownHeadphones, bonds: any BondKeeping = NoBonds(),
+    forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
+    clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
     { bearer, id in
@@ -65,10 +146,9 @@ extension [DeviceProfile] {
         return AACPDriver(bearer: bearer, models: models, clock: clock)
       }
       return CachingDriver(
-        bearer, id, profiles: self, forced: forced, models: models, known: known, clock: clock
-      ) {
-        report(id, $0)
-      }
+        bearer, id, profiles: self, forced: forced, models: models, known: known, bonds: bonds,
+        clock: clock
+      ) { report(id, $0) }
     }
   }
 }

@@ -83,8 +83,9 @@ public actor EarshotDriver: HeadphoneDriver {
 
   private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
     sink.yield(.starting(.discoveringServices))
-    let proof = isBonded ? cache : nil
-    if let proof { try await trust(proof) }
+    let isProtected = isBonded ? try await encrypt() : false
+    let proof = isProtected ? cache : nil
+    if let proof { await trust(proof) }
     try await gatt { client throws(GATTError) in
       try await client.begin(using: self.cache, isBonded: proof != nil, telling: sink)
     }
@@ -105,12 +106,24 @@ public actor EarshotDriver: HeadphoneDriver {
       mtu: await client.mtu, requests: await client.requestCount)
   }
 
-  /// Relies on what an earlier connection left behind: handles, and the subscription.
-  private func trust(_ cache: GATTCache) async throws(HeadphoneError) {
-    if await client.bearer.security < .medium {
-      // What needs the protection asks for it again, and tells then why there is none.
-      try? await client.bearer.raiseSecurity(to: .medium)
+  /// Uses the key that the two ends share, before anything is refused for want of it.
+  ///
+  /// - Returns: false on a link that cannot be protected.
+  /// - Throws: what became of the key; a headphone that has forgotten it is no longer subscribed.
+  private func encrypt() async throws(HeadphoneError) -> Bool {
+    guard await client.bearer.security < .medium else { return true }
+    do throws(SecurityFailure) {
+      try await client.bearer.raiseSecurity(to: .medium)
+      return true
+    } catch .unsupported {
+      return false
+    } catch {
+      throw HeadphoneError(.security(error))
     }
+  }
+
+  /// Relies on what an earlier connection left behind: handles, and the subscription.
+  private func trust(_ cache: GATTCache) async {
     guard let map = try? HeadphoneMap(cache.database, profiles) else { return }
     channel = EventChannel(layout: map.profile.events)
     assumesSubscription = true

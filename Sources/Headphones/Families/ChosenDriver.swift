@@ -14,16 +14,19 @@ public final class ChosenDriver: HeadphoneDriver {
   private let models: ModelBook
   private let clock: any Clock<Duration>
   private let cache: GATTCache?
+  private let isBonded: Bool
   private let chosen = Mutex<(any HeadphoneDriver)?>(nil)
 
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - forced: the family that a person says it is; nil: its services tell.
   ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
+  ///     not prove the cache; the other families always do.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
-    cache: GATTCache? = nil
+    cache: GATTCache? = nil, isBonded: Bool = false
   ) {
     self.client = client
     self.profiles = profiles
@@ -31,6 +34,7 @@ public final class ChosenDriver: HeadphoneDriver {
     self.models = models
     self.clock = clock
     self.cache = cache
+    self.isBonded = isBonded
     (events, sink) = AsyncStream.makeStream()
   }
 
@@ -39,7 +43,7 @@ public final class ChosenDriver: HeadphoneDriver {
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     if forced == nil || forced == .earshot {
       let earshot = EarshotDriver(
-        client: client, profiles: profiles, clock: clock, cache: cache)
+        client: client, profiles: profiles, clock: clock, cache: cache, isBonded: isBonded)
       do throws(HeadphoneError) {
         return try await start(earshot, isLast: forced != nil)
       } catch .notAHeadphone(missing: HeadphoneMap.controlService) where forced == nil {

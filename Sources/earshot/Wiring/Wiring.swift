@@ -69,7 +69,9 @@ struct Wiring {
         $0.formUnion($1.advertisedServices)
       },
       patterns: FamilyAdvertisements.patterns, models: models,
-      makeDriver: profiles.drivers(keepingIn: known, forced: options.driver, models: models) {
+      makeDriver: profiles.drivers(
+        keepingIn: known, bonds: bonds, forced: options.driver, models: models
+      ) {
         [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
       },

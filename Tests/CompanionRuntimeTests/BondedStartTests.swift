@@ -1,0 +1,143 @@
+import BluetoothCodec
+import Companion
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@testable import CompanionRuntime
+
+/// A bonded headphone need not prove what an earlier connection discovered, and is found out if it
+/// has changed all the same.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BondedStartTests {
+  private let folder = TemporaryFolder()
+  private let bonds = BondBook()
+  private let headphone: VirtualHeadphone
+  private let known: KnownHeadphones
+  /// Of the drivers.
+  private let clock = ManualClock()
+
+  init() {
+    var model = VirtualModel.cipher
+    model.pairings = [.comparison]
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    known = KnownHeadphones(in: folder.state, areVirtual: true)
+  }
+
+  private struct Run {
+    let effects: LiveEffects
+    let store: Store
+
+    @MainActor
+    func untilReady() async {
+      var states = store.states.makeAsyncIterator()
+      while store.state.headphones.selected.map({ $0.link.isReady && $0.anc.confirmed != nil })
+        != true
+      {
+        if case .pairing(let open) = store.state.dialog {
+          if !open.isYesChosen { store.send(.pressed(.right)) }
+          store.send(.pressed(.accept))
+        }
+        if let headphone = store.state.headphones.selected, case .reconnecting = headphone.link {
+          store.send(.timerFired(.reconnect(headphone.id)))
+        }
+        guard await states.next() != nil else { return }
+      }
+    }
+
+    /// From the log: how many requests each start took.
+    @MainActor var requests: [Int] {
+      store.state.log.lines.compactMap { line in
+        guard line.text.hasPrefix("ready after") else { return nil }
+        return line.text.split(separator: " ").dropFirst(2).first.flatMap { Int($0) }
+      }
+    }
+  }
+
+  /// The program runs until the headphone is ready.
+  private func run() async -> Run {
+    let desk = PairingDesk()
+    let effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        services: DeviceProfile.earshot.advertisedServices,
+        makeDriver: [.earshot].drivers(
+          keepingIn: known, bonds: bonds, clock: clock),
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, desk: desk,
+        bonds: bonds))
+    let store = Store(handler: effects, now: { Moment(milliseconds: 0) })
+    effects.start(autoConnect: .matching("Cipher")) { store.send($0) }
+    let run = Run(effects: effects, store: store)
+    await run.untilReady()
+    return run
+  }
+
+  private func pairOnce() async throws -> HeadphoneID {
+    let first = await run()
+    let id = try #require(first.store.state.headphones.selected?.id)
+    await first.effects.stop()
+    return id
+  }
+
+  @Test func `a bonded headphone of an earlier run is ready after 2 requests`() async throws {
+    _ = try await pairOnce()
+    let second = await run()
+    #expect(second.requests == [2])
+    #expect(second.store.state.headphones.selected?.isEncrypted == true)
+    await second.effects.stop()
+  }
+
+  @Test func `new firmware is proved once, and believed from then on`() async throws {
+    let id = try await pairOnce()
+    let discovery = try #require(known.discovery(of: id))
+    try known.keep(discovery.cache, of: id, firmware: "0.0.1")
+    let second = await run()
+    #expect(second.requests == [2])
+    await second.effects.stop()
+    #expect(known.discovery(of: id)?.firmware == VirtualModel.cipher.information.firmware)
+  }
+
+  @Test func `new firmware with other services is discovered anew`() async throws {
+    let id = try await pairOnce()
+    let discovery = try #require(known.discovery(of: id))
+    let other = GATTCache(hash: DatabaseHash(0..<16), database: discovery.cache.database)
+    try known.keep(other, of: id, firmware: "0.0.1")
+    let second = await run()
+    #expect(second.requests.count == 1 && second.requests.allSatisfy { $0 > 4 })
+    #expect(known.discovery(of: id)?.cache == discovery.cache)
+    await second.effects.stop()
+  }
+
+  @Test func `a cache that is wrong heals itself`() async throws {
+    let id = try await pairOnce()
+    await headphone.replaceServices { services in
+      services.map { service in
+        var service = service
+        if service.uuid == ControlService.long.service { service.firstHandle = 0x100 }
+        return service
+      }
+    }
+    // The commands go to a handle that is another's now, and nobody answers them.
+    let time = Task { [clock] in
+      for _ in 0..<3 {
+        await clock.sleepers(1, within: .seconds(2))
+        clock.advance(by: .seconds(2))
+      }
+    }
+    let second = await run()
+    await time.value
+    second.store.send(.pressed(.setANC(.off)))
+    var states = second.store.states.makeAsyncIterator()
+    while second.store.state.headphones.selected?.anc != Setting(.off) {
+      guard await states.next() != nil else { break }
+    }
+    let mode = await headphone.snapshot.anc
+    #expect(mode == .off)
+    await second.effects.stop()
+    let event = known.cache(of: id)?.database.services
+      .first { $0.uuid == ControlService.long.service }
+    #expect(event?.range.start == 0x100)
+  }
+}
