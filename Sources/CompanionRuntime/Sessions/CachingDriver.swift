@@ -29,10 +29,15 @@ final class CachingDriver: HeadphoneDriver {
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
     isBonded = known.isBonded(id, in: bonds)
-    client = GATTClient(bearer: bearer, clock: clock, options: GATTOptions(report: report))
+    let events = AsyncStream<HeadphoneEvent>.makeStream()
+    let options = GATTOptions { [sink = events.continuation] incident in
+      // What makes no sense is told where the person looks, whichever layer it is of.
+      if incident.isMalformed { sink.yield(.malformed("\(incident)")) } else { report(incident) }
+    }
+    client = GATTClient(bearer: bearer, clock: clock, options: options)
     driver = ChosenDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
-      cache: discovery?.cache, isBonded: isBonded)
+      cache: discovery?.cache, isBonded: isBonded, events: events)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }

@@ -30,7 +30,7 @@ extension ATTIncident: CustomStringConvertible {
   /// One line for a log.
   public var description: String {
     switch self {
-    case .malformed(let error, let pdu): "\(error): \(Array(pdu))"
+    case .malformed(let error, let pdu): "\(name(of: pdu)) left out: \(error)"
     case .longerThanMTU(let opcode, let count, let mtu):
       "\(opcode) of \(count) bytes, longer than the MTU of \(mtu): ignored"
     case .unsolicited(let opcode): "\(opcode) without a request: ignored"
@@ -43,6 +43,25 @@ extension ATTIncident: CustomStringConvertible {
     case .conveniencesRefused(let error): "service changes are not watched: \(error)"
     case .rediscoveryFailed(let error): "discovery after Service Changed failed: \(error)"
     }
+  }
+}
+
+extension ATTIncident {
+  /// Whether the bytes themselves were wrong.
+  public var isMalformed: Bool {
+    switch self {
+    case .malformed, .longerThanMTU: true
+    default: false
+    }
+  }
+
+  /// "Handle Value Notification (2 bytes: 1B 05)"; of a long one the first 16 bytes.
+  private func name(of pdu: Bytes) -> String {
+    guard let opcode = pdu.first else { return "an empty PDU" }
+    let shown = pdu.prefix(16).map { hexadecimal($0, width: 2) }.joined(separator: " ")
+    let bytes = pdu.count == 1 ? "1 byte" : "\(pdu.count) bytes"
+    let rest = pdu.count > 16 ? " …" : ""
+    return "\(ATTOpcode(rawValue: opcode)) (\(bytes): \(shown)\(rest))"
   }
 }
 

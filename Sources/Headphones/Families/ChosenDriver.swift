@@ -21,12 +21,16 @@ public final class ChosenDriver: HeadphoneDriver {
   ///   - client: on a connected bearer, not used before.
   ///   - forced: the family that a person says it is; nil: its services tell.
   ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  ///   - events: where its events go; who made it may tell something there, too.
   ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
   ///     not prove the cache; the other families always do.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
-    cache: GATTCache? = nil, isBonded: Bool = false
+    cache: GATTCache? = nil, isBonded: Bool = false,
+    events: (
+      stream: AsyncStream<HeadphoneEvent>, continuation: AsyncStream<HeadphoneEvent>.Continuation
+    ) = AsyncStream.makeStream()
   ) {
     self.client = client
     self.profiles = profiles
@@ -35,7 +39,7 @@ public final class ChosenDriver: HeadphoneDriver {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
-    (events, sink) = AsyncStream.makeStream()
+    (self.events, sink) = events
   }
 
   public var firmwareLink: (any FirmwareLink)? { chosen.withLock { $0?.firmwareLink } }
