@@ -99,7 +99,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
 
   /// A wanted link without a channel, and the adapter goes.
   private static let waits: [String: LinkState] = [
-    "adapter off": .bluetoothOff, "adapter blocked": .bluetoothOff,
+    "adapter off": .bluetoothOff, "adapter blocked": .waitingForBluetooth(.unblocking),
     "adapter gone": .waitingForBluetooth(.adapter),
   ]
 
@@ -132,7 +132,17 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
     LinkStory(
       "Bluetooth is off", .bluetoothOff, from: .withHeadphone(),
       [wanted, .adapterChanged(.off(adapter: "hci0"))],
-      ["adapter gone": .waitingForBluetooth(.adapter), "adapter on": .connecting]),
+      [
+        "adapter gone": .waitingForBluetooth(.adapter),
+        "adapter blocked": .waitingForBluetooth(.unblocking), "adapter on": .connecting,
+      ]),
+    LinkStory(
+      "blocked by rfkill", .waitingForBluetooth(.unblocking), from: .withHeadphone(),
+      [wanted, .adapterChanged(.blocked(adapter: "hci0"))], cancels,
+      [
+        "adapter gone": .waitingForBluetooth(.adapter), "adapter off": .bluetoothOff,
+        "adapter on": .connecting,
+      ]),
     LinkStory(
       "waiting for its turn", .waitingForBluetooth(.turn), from: .withHeadphone(),
       [

@@ -143,7 +143,8 @@ import Testing
     scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
     scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
       $0.says(
-        "the adapter hci0 is blocked: rfkill unblock bluetooth, or use the machine's switch")
+        "the adapter hci0 is blocked by rfkill: rfkill unblock bluetooth, or use the machine's switch"
+      )
     }
   }
 

@@ -125,7 +125,8 @@ extension AdapterState {
   var waiting: LinkState {
     switch self {
     case .unknown, .absent, .ready: .waitingForBluetooth(.adapter)
-    case .off, .blocked: .bluetoothOff
+    case .off: .bluetoothOff
+    case .blocked: .waitingForBluetooth(.unblocking)
     case .denied(let capability): .permissionDenied(capability: capability)
     }
   }
@@ -134,7 +135,9 @@ extension AdapterState {
 extension LinkState {
   var waitsForAdapter: Bool {
     switch self {
-    case .waitingForBluetooth(.adapter), .bluetoothOff, .permissionDenied: true
+    case .waitingForBluetooth(.adapter), .waitingForBluetooth(.unblocking), .bluetoothOff,
+      .permissionDenied:
+      true
     default: false
     }
   }

@@ -33,6 +33,8 @@ public enum LinkState: Hashable, Sendable {
 public enum AdapterWait: Hashable, Sendable {
   /// There is none, or nobody has looked yet.
   case adapter
+  /// A switch of the machine, or rfkill, keeps it off.
+  case unblocking
   /// Another headphone is being connected: one at a time.
   case turn
   /// It carries as many links as it can.

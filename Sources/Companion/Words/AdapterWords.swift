@@ -5,7 +5,7 @@ extension AdapterState {
     case .unknown: "adapter unknown"
     case .absent: "no Bluetooth adapter"
     case .off(let adapter): "the adapter \(adapter) is off"
-    case .blocked(let adapter): "the adapter \(adapter) is blocked"
+    case .blocked(let adapter): "the adapter \(adapter) is blocked by rfkill"
     case .denied(let capability): "the adapter needs \(capability)"
     case .ready(let adapter): "the adapter \(adapter.name) is on"
     }

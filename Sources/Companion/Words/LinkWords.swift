@@ -4,6 +4,7 @@ extension LinkState {
     switch self {
     case .idle: "not connected"
     case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
+    case .waitingForBluetooth(.unblocking): "Bluetooth is blocked by rfkill"
     case .waitingForBluetooth(.turn): "waiting for its turn to connect"
     case .waitingForBluetooth(.room): "waiting: the adapter has no room for another link"
     case .scanning: "looking for it"

@@ -90,7 +90,9 @@ extension LinkState {
     case .disconnected(let reason): reason.advice
     case .reconnecting(let retry): retry.after.advice
     case .failed(let reason): reason.advice
-    case .bluetoothOff, .waitingForBluetooth(.adapter), .permissionDenied: adapter.advice
+    case .bluetoothOff, .waitingForBluetooth(.adapter), .waitingForBluetooth(.unblocking),
+      .permissionDenied:
+      adapter.advice
     case .waitingForBluetooth(.room): "disconnect another headphone"
     default: ""
     }

@@ -101,6 +101,7 @@ extension LinkState {
     case .unsupported: "not understood"
     case .failed: "failed"
     case .waitingForBluetooth(.adapter), .bluetoothOff: "no Bluetooth"
+    case .waitingForBluetooth(.unblocking): "blocked"
     case .waitingForBluetooth(.turn): "next in turn"
     case .waitingForBluetooth(.room): "no room"
     case .firmwareUpdate: "updating"
