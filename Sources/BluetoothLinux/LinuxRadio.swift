@@ -126,7 +126,7 @@ public final class LinuxRadio: Radio {
     await watch.follow(info?.hci_handle)
     do {
       return try DescriptorBearer(
-        descriptor: descriptor, loop: loop, hooks: Self.hooks(watch, raiseSecurity),
+        descriptor: descriptor, loop: loop, hooks: Self.hooks(watch, channel, raiseSecurity),
         channel: channel)
     } catch .system(let code, let call) {
       throw .system(errno: code, during: call)
@@ -136,7 +136,7 @@ public final class LinuxRadio: Radio {
   }
 
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
-    try await pairing.pairAudio(address, on: try present())
+    try await pairing.pairAudio(address, on: try present(), by: clock)
   }
 
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
@@ -152,14 +152,20 @@ public final class LinuxRadio: Radio {
   }
 
   private static func hooks(
-    _ watch: LinkWatch,
+    _ watch: LinkWatch, _ channel: LinkChannel,
     _ raiseSecurity:
       @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
   ) -> BearerHooks {
     BearerHooks(
       raiseSecurity: raiseSecurity,
       security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
-      readRSSI: { _ in await watch.readRSSI() },
+      // A link of BR/EDR has no such timing, and its RSSI is in no dBm (Core 5.4, Vol 4, Part E,
+      // 7.5.4).
+      measure: { _ in channel == .attributes ? await watch.measure() : LinkQuality() },
+      retime: { _, wish throws(TimingFailure) in
+        guard channel == .attributes else { throw .unsupported }
+        return try await watch.retime(to: wish)
+      },
       closeReason: { await watch.closeReason(errno: $0) })
   }
 }

@@ -11,7 +11,8 @@ import Testing
       #"{"schema":1,"device":{"id":"f0f1f2f3f4f5","name":"Ear \u001b[31m","#,
       #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":null,"firmware":null,"#,
       #""serial":null,"rssi":-50},"control":{"state":"connecting","reason":null,"mtu":null,"#,
-      #""encrypted":null,"bonded":null},"audio":{"state":"unknown","server":null,"sink":null,"#,
+      #""encrypted":null,"bonded":null,"timing":null,"phy":null},"#,
+      #""audio":{"state":"unknown","server":null,"sink":null,"#,
       #""profile":null,"codec":null,"volume":null,"match":null,"link":null},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[]},"anc":null,"eq":{"preset":null,"bands":null},"#,
       #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[]}"#,
@@ -25,13 +26,26 @@ import Testing
       #"{"schema":1,"device":{"id":"f0f1f2f3f4f5","name":"Ear \u001b[31m","#,
       #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":"E1","firmware":"1.2","#,
       #""serial":"7","rssi":-50},"control":{"state":"ready","reason":null,"mtu":185,"#,
-      #""encrypted":true,"bonded":null},"audio":{"state":"connected","#,
+      #""encrypted":true,"bonded":null,"timing":null,"phy":null},"audio":{"state":"connected","#,
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
       #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
       #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[]}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
+  }
+
+  @Test func `a link's timing is told in milliseconds`() throws {
+    let measurement = LinkMeasurement(
+      rssi: -61,
+      timing: LinkTiming(interval: .microseconds(11_250), latency: 4, timeout: .seconds(4)),
+      phys: LinkPHYs(transmit: .le2M, receive: .leCoded))
+    let (headphone, state) = try state(after: known + [.measured(ear, measurement)])
+    let report = StatusReport(headphone, in: state)
+    let control = report.json["control"]
+    #expect(control?["timing"] == ["interval": .number(11.25), "latency": 4, "timeout": 4000])
+    #expect(control?["phy"] == ["transmit": "LE 2M", "receive": "LE Coded"])
+    #expect(report.text.contains("every 11.25 ms, latency 4, time-out 4000 ms"))
   }
 
   @Test func `text and JSON say the same, and text cannot deceive a terminal`() throws {

@@ -41,20 +41,35 @@ import Testing
 
   @Test func `i opens the information, then the inspector, then goes back`() {
     var scenario = Scenario.withReady()
-    scenario.press(.info) { $0.page = .info(line: 0) }
-    scenario.press(.info, effects: [.inspect(ear)]) {
+    // The page of information measures the link while it is shown.
+    let measuring: [Effect] = [.measure(ear), .startTimer(.measure, .exactly(.seconds(2)))]
+    scenario.press(.info, effects: measuring) {
+      $0.page = .info(line: 0)
+      ($0.qualityPages, $0.isMeasuring) = (1, true)
+    }
+    scenario.press(.info, effects: [.inspect(ear), .cancelTimer(.measure)]) {
       $0.page = .inspector(line: 0)
       $0.headphones.update(ear) { $0.inspection = Inspection() }
+      ($0.qualityPages, $0.isMeasuring) = (0, false)
     }
-    scenario.press(.otherPanel) { $0.page = .info(line: 0) }
-    scenario.press(.otherPanel) { $0.page = .inspector(line: 0) }
+    scenario.press(.otherPanel, effects: measuring) {
+      $0.page = .info(line: 0)
+      ($0.qualityPages, $0.isMeasuring) = (1, true)
+    }
+    scenario.press(.otherPanel, effects: [.cancelTimer(.measure)]) {
+      $0.page = .inspector(line: 0)
+      ($0.qualityPages, $0.isMeasuring) = (0, false)
+    }
     scenario.press(.info) { $0.page = .main }
   }
 
   @Test func `opens without a link, and looks when there is one`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.info))
-    scenario.press(.info) { $0.page = .inspector(line: 0) }
+    scenario.press(.info) {
+      $0.page = .inspector(line: 0)
+      $0.qualityPages = 0
+    }
     scenario.given(
       .pressed(.connectOrDisconnect), .link(ear, .connected),
       .link(ear, .ready(description(), isEncrypted: false)))

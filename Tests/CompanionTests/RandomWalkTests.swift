@@ -95,7 +95,7 @@ import Testing
       actions += links.map { .link(id, $0) } + events.map { .headphone(id, $0) }
       actions += [
         .sighted(sighting(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),
-        .strengthMeasured(id, rssi: nil),
+        .measured(id, LinkMeasurement()),
       ]
       for token in tokens {
         for outcome in failures {

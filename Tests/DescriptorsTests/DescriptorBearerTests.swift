@@ -196,7 +196,11 @@ import Testing
   @Test func withoutAHookSecurityCannotBeRaised() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     await #expect(throws: SecurityFailure.unsupported) { try await a.raiseSecurity(to: .high) }
-    #expect(await a.readRSSI() == nil)
+    #expect(await a.measure() == LinkQuality())
+    await #expect(throws: TimingFailure.unsupported) {
+      try await a.retime(
+        to: TimingWish(interval: 9...12, latency: 0, supervisionTimeout: 400))
+    }
     a.close(.user)
     b.close(.user)
   }

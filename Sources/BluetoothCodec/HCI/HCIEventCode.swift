@@ -10,12 +10,12 @@ enum HCIEventCode {
 }
 
 /// The subevent codes of LE Meta events (Core 5.4, Vol 4, Part E, 7.7.65).
-enum LEEventCode {
-  static let connectionComplete: UInt8 = 0x01
-  static let advertisingReport: UInt8 = 0x02
-  static let connectionUpdateComplete: UInt8 = 0x03
-  static let dataLengthChange: UInt8 = 0x07
-  static let enhancedConnectionComplete: UInt8 = 0x0A
-  static let phyUpdateComplete: UInt8 = 0x0C
-  static let extendedAdvertisingReport: UInt8 = 0x0D
+public enum LEEventCode {
+  public static let connectionComplete: UInt8 = 0x01
+  public static let advertisingReport: UInt8 = 0x02
+  public static let connectionUpdateComplete: UInt8 = 0x03
+  public static let dataLengthChange: UInt8 = 0x07
+  public static let enhancedConnectionComplete: UInt8 = 0x0A
+  public static let phyUpdateComplete: UInt8 = 0x0C
+  public static let extendedAdvertisingReport: UInt8 = 0x0D
 }

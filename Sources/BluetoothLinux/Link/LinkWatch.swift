@@ -4,28 +4,27 @@ internal import Descriptors
 internal import GATT
 internal import Glibc
 
-/// What a raw HCI socket tells of one link, to anyone: its RSSI, why it ended, whether keys failed.
+/// What a raw HCI socket tells of one link, and does for it: its RSSI, PHY and timing, why it ended,
+/// whether keys failed.
 ///
 /// The socket is read when something is asked, not when something comes, so that an idle link
-/// wakes nobody. The kernel delivers an event here before it ends the channel.
+/// wakes nobody. The kernel delivers an event here before it ends the channel. RSSI and ends are
+/// for anyone; the rest needs CAP_NET_RAW.
 actor LinkWatch {
   private static let operation = "watch the link"
-  /// How long a controller may take to read the RSSI.
+  /// How long a controller may take to answer.
   private static let patience: Duration = .seconds(1)
-  private static let filter = HCIFilter(
-    types: [.event],
-    events: [
-      HCIFilter.disconnectionComplete, HCIFilter.encryptionChange, HCIFilter.commandComplete,
-    ], opcode: .readRSSI)
+  /// How long both ends may take to change the timing: some connection events, the longest of which
+  /// are 4 s apart (Core 5.4, Vol 6, Part B, 5.1.1).
+  private static let patienceForTiming: Duration = .seconds(10)
 
   nonisolated let adapter: AdapterInfo
   private let socket: HCISocket
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  private var connection: UInt16?
-  private var ended: HCIStatus?
-  private var encryptionFailure: HCIStatus?
-  private var reading: Task<Int8?, Never>?
+  private var news = LinkNews()
+  /// The last that was asked: one after another, for they read the same socket.
+  private var last: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -36,48 +35,77 @@ actor LinkWatch {
     self.adapter = adapter
     self.loop = loop
     self.clock = clock
-    socket = try HCISocket(adapter: adapter, filter: Self.filter, during: Self.operation)
+    socket = try HCISocket(
+      adapter: adapter, filter: LinkNews.filter, passing: LinkNews.packets,
+      during: Self.operation)
   }
 
   /// Names the link, by its HCI connection handle.
-  func follow(_ connection: UInt16?) { self.connection = connection }
+  func follow(_ connection: UInt16?) { news.connection = connection }
 
-  /// dBm; nil where the controller does not tell, or not in time.
-  func readRSSI() async -> Int8? {
-    if let reading { return await reading.value }
-    let task = Task { await askRSSI() }
-    reading = task
-    defer { reading = nil }
+  /// What of the link's quality the controller tells, and in time.
+  func measure() async -> LinkQuality {
+    let previous = last
+    let task = Task {
+      await previous?.value
+      return await measureNow()
+    }
+    last = Task { _ = await task.value }
     return await task.value
+  }
+
+  /// Has the controller change the link's timing (LE Connection Update).
+  ///
+  /// - Returns: the timing that the link got.
+  func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
+    let previous = last
+    let task = Task { () -> Result<LEConnectionTiming, TimingFailure> in
+      await previous?.value
+      do throws(TimingFailure) {
+        return .success(try await retimeNow(wish))
+      } catch {
+        return .failure(error)
+      }
+    }
+    last = Task { _ = await task.value }
+    return try await task.value.get()
   }
 
   /// Why the link ended, given the socket's errno.
   func closeReason(errno code: Int32) -> BearerClosed.Reason {
     takeEvents()
-    if encryptionFailure == .keyMissing { return .micFailure }
-    guard let ended, ended != .localHostTerminated else {
+    if news.encryptionFailure == .keyMissing { return .micFailure }
+    guard let ended = news.ended, ended != .localHostTerminated else {
       let reason = BearerClosed.Reason(socketError: code)
-      guard reason == .adapterGone || ended != nil else { return reason }
+      guard reason == .adapterGone || news.ended != nil else { return reason }
       return adapter.isUp ? .localHost : .adapterGone
     }
     return BearerClosed.Reason(ended)
   }
 
-  private func askRSSI() async -> Int8? {
-    guard let connection, (try? socket.send(.readRSSI(connection: connection))) != nil else {
-      return nil
-    }
-    let stopwatch = Stopwatch(clock)
-    let number = socket.descriptor.number
-    while stopwatch.elapsed < Self.patience {
-      if let answer = takeEvents() { return answer.rssi }
-      if ended != nil { return nil }
-      let isReadable = await within(Self.patience - stopwatch.elapsed, by: clock) { [loop] in
-        (try? await loop.readable(number)) != nil
+  private func measureNow() async -> LinkQuality {
+    guard let connection = news.connection else { return LinkQuality() }
+    let rssi = try? await ask(.readRSSI(connection: connection), for: Self.patience) {
+      event -> Answer? in
+      switch event {
+      case .commandComplete(_, .readRSSI, .rssi(connection, let rssi)): Answer(rssi: rssi)
+      case .commandComplete(_, .readRSSI, .failure): Answer(rssi: nil)
+      default: nil
       }
-      guard isReadable == true else { return nil }
     }
-    return nil
+    // From then on a change is told.
+    if news.phys == nil {
+      _ = try? await ask(.leReadPHY(connection: connection), for: Self.patience) {
+        event -> Bool? in
+        switch event {
+        case .commandComplete(_, .leReadPHY, _), .commandStatus(_, _, .leReadPHY): true
+        default: nil
+        }
+      }
+    }
+    return LinkQuality(
+      rssi: rssi?.rssi, timing: news.timing, transmit: news.phys?.transmit,
+      receive: news.phys?.receive)
   }
 
   private struct Answer {
@@ -85,20 +113,63 @@ actor LinkWatch {
     var rssi: Int8?
   }
 
-  /// Takes all that came; the last answer to Read RSSI, if there was one.
+  private func retimeNow(_ wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
+    guard let connection = news.connection else { throw .unsupported }
+    let update = LEConnectionUpdate(
+      connection: connection, minimumInterval: wish.interval.lowerBound,
+      maximumInterval: wish.interval.upperBound, latency: wish.latency,
+      supervisionTimeout: wish.supervisionTimeout)
+    let outcome = try await ask(.leConnectionUpdate(update), for: Self.patienceForTiming) {
+      event -> Result<LEConnectionTiming, TimingFailure>? in
+      switch event {
+      case .commandStatus(let status, _, .leConnectionUpdate) where !status.isSuccess:
+        .failure(.refused(status))
+      case .le(.connectionUpdateComplete(let status, connection, let timing)):
+        status.isSuccess ? .success(timing) : .failure(.refused(status))
+      default: nil
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// Sends a command and waits for the event that answers it.
+  private func ask<Value>(
+    _ command: HCICommand, for limit: Duration, _ answer: (HCIEvent) -> Value?
+  ) async throws(TimingFailure) -> Value {
+    takeEvents()
+    do throws(RadioError) {
+      try socket.send(command)
+    } catch {
+      if case .notPermitted(_, let capability) = error {
+        throw .notPermitted(capability: capability)
+      }
+      throw .closed
+    }
+    let stopwatch = Stopwatch(clock)
+    let number = socket.descriptor.number
+    while stopwatch.elapsed < limit {
+      if let answer = takeEvents(until: answer) { return answer }
+      if news.ended != nil { throw .closed }
+      let isReadable = await within(limit - stopwatch.elapsed, by: clock) { [loop] in
+        (try? await loop.readable(number)) != nil
+      }
+      guard isReadable == true else { break }
+    }
+    throw .timedOut
+  }
+
+  private func takeEvents() { takeEvents { _ -> Never? in nil } }
+
+  /// Takes what came, up to the event that is waited for.
   @discardableResult
-  private func takeEvents() -> Answer? {
-    var answer: Answer?
+  private func takeEvents<Value>(until answer: (HCIEvent) -> Value?) -> Value? {
     while true {
       switch socket.receive() {
-      case .packet(.event(.disconnectionComplete(_, connection, let reason))): ended = reason
-      case .packet(.event(.encryptionChange(let status, connection, _))) where !status.isSuccess:
-        encryptionFailure = status
-      case .packet(.event(.commandComplete(_, .readRSSI, .rssi(connection, let rssi)))):
-        answer = Answer(rssi: rssi)
-      case .packet(.event(.commandComplete(_, .readRSSI, .failure))): answer = Answer(rssi: nil)
+      case .packet(.event(let event)):
+        news.hear(event)
+        if let answer = answer(event) { return answer }
       case .packet, .malformed: continue
-      case .nothing, .ended: return answer
+      case .nothing, .ended: return nil
       }
     }
   }

@@ -1,22 +1,36 @@
 internal import BluetoothCodec
+internal import Descriptors
 internal import GATT
 
 extension KernelPairing {
   /// Pairs a BR/EDR device, which the kernel connects for it.
+  ///
+  /// Cancelling the task, and the end of the time, cancel it in the kernel, too.
   func pairAudio(
-    _ address: BluetoothAddress, on adapter: AdapterInfo
+    _ address: BluetoothAddress, on adapter: AdapterInfo,
+    for limit: Duration = .seconds(45), by clock: any Clock<Duration> = ContinuousClock()
   ) async throws(SecurityFailure) {
     try permit()
     let peer = ManagementPeer(address, .brEdr)
     prepare(adapter, for: peer.named)
     _ = begin(peer.named)
-    let status = await carryOut(.pairDevice(peer, capability), about: peer, on: adapter)
-    if Task.isCancelled {
+    let capability = capability
+    let status = await within(limit, by: clock) {
+      await self.carryOut(.pairDevice(peer, capability), about: peer, on: adapter)
+    }
+    if status == nil || Task.isCancelled {
       _ = await Task { [self] in
         await carryOut(.cancelPairDevice(peer), about: peer, on: adapter)
       }.value
     }
-    let failure = SecurityFailure(status)
+    let failure: SecurityFailure? =
+      if Task.isCancelled {
+        .declined
+      } else if let status {
+        SecurityFailure(status)
+      } else {
+        .closed(BearerClosed(.connectTimeout))
+      }
     let verdict = failure == .refused ? verdict(on: peer.named) : failure
     finish(peer.named)
     if let verdict { throw verdict }

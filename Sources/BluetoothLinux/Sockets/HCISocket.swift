@@ -23,14 +23,17 @@ final class HCISocket: Sendable {
   let descriptor: SocketDescriptor
   let adapter: AdapterInfo
 
+  /// - Parameter passing: what of it the kernel is to hand over; nil: all.
   init(
-    adapter: AdapterInfo, filter: HCIFilter, during operation: String
+    adapter: AdapterInfo, filter: HCIFilter, passing: PacketFilter? = nil,
+    during operation: String
   ) throws(RadioError) {
     self.adapter = adapter
     descriptor = try SocketDescriptor(
       type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: operation)
     let result = descriptor.setOption(SOL_HCI, HCI_FILTER, to: filter.kernelForm)
     if case .failed(let code) = result { throw RadioError(errno: code, during: operation) }
+    try passing?.attach(to: descriptor.number, during: operation)
     try descriptor.bind(
       to: sockaddr_hci(
         hci_family: sa_family_t(AF_BLUETOOTH), hci_dev: adapter.index,

@@ -21,8 +21,8 @@ public enum Action: Hashable, Sendable {
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
   case inspection(HeadphoneID, InspectionEvent)
-  /// The link's strength was measured; dBm, nil: not available.
-  case strengthMeasured(HeadphoneID, rssi: Int8?)
+  /// The link was measured.
+  case measured(HeadphoneID, LinkMeasurement)
 
   case audio(AudioObservation)
   /// The kernel's links that can carry sound; nil: it does not tell.
@@ -41,6 +41,9 @@ public enum Action: Hashable, Sendable {
 
   /// A PDU has passed on a headphone's link.
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
+
+  /// One of several screens is gone; the action comes from its viewpoint.
+  case screenLeft
 
   /// A part of the program has something to tell.
   case noted(LogLine.Level, HeadphoneID?, String)

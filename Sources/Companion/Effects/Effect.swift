@@ -12,6 +12,8 @@ public enum Effect: Hashable, Sendable {
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   /// Reads all values again.
   case refresh(HeadphoneID)
+  /// Measures how good the link is.
+  case measure(HeadphoneID)
   /// Asks the headphone where it is with its firmware.
   case askFirmware(HeadphoneID)
   /// Reads an image file; what it is returns as an event.
@@ -76,6 +78,8 @@ public enum TimerID: Hashable, Sendable {
   case reconnect(HeadphoneID)
   /// The link has stayed ready for long.
   case steady(HeadphoneID)
+  /// How good the links are is looked at again.
+  case measure
   /// A second of the time to answer a pairing is over.
   case pairing
 }

@@ -203,6 +203,9 @@ extension HeadphoneState {
   /// What is true only while the link is up goes with it.
   mutating func lose() {
     mtu = nil
+    timing = nil
+    phys = nil
+    trend = SignalTrend()
     isEncrypted = nil
     isPairing = false
     linkBeforePairing = nil

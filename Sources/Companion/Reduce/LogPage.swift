@@ -82,7 +82,7 @@ extension Action {
   var subsystem: LogLine.Subsystem {
     switch self {
     case .adapterChanged, .scan, .sighted: .radio
-    case .link, .strengthMeasured: .link
+    case .link, .measured: .link
     case .pairing: .pairing
     case .headphone, .commandEnded, .equaliser, .inspection: .headphone
     case .firmware: .firmware

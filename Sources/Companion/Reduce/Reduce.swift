@@ -9,10 +9,11 @@ extension State {
   public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
     let told = log.total
     defer { if log.total != told { completeLog(since: told, action) } }
+    let wasShown = page.showsQuality
     let effects =
       answer(action, at: moment) + pauseUnwantedUpdates(at: moment) + forgetPauseOfTheAbsent()
     showPairing()
-    return effects + (isQuitting ? [] : giveTurn())
+    return effects + (isQuitting ? [] : giveTurn()) + measureIfShown(wasShown: wasShown)
   }
 
   private mutating func answer(_ action: Action, at moment: Moment) -> [Effect] {
@@ -34,7 +35,7 @@ extension State {
     case .firmware(let id, let event): follow(event, of: id, at: moment)
     case .equaliser(let event): follow(event, at: moment)
     case .inspection(let id, let event): follow(event, of: id, at: moment)
-    case .strengthMeasured(let id, let rssi): adopt(strength: rssi, of: id)
+    case .measured(let id, let measurement): adopt(measurement, of: id)
     case .audio(let observation): adopt(observation, at: moment)
     case .audioLinks(let links): adopt(links, at: moment)
     case .autoPauseSet(let setting): adopt(setting)
@@ -45,6 +46,7 @@ extension State {
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: moment)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
+    case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
     }
   }
@@ -54,6 +56,7 @@ extension State {
     case .notice:
       notice = nil
       return []
+    case .measure: return measure()
     case .pairing: return tickPairing()
     case .settled: return connectNewcomer(at: moment)
     case .reconnect(let id): return reconnect(id, at: moment)
@@ -78,8 +81,8 @@ extension State {
     return []
   }
 
-  private mutating func adopt(strength: Int8?, of id: HeadphoneID) -> [Effect] {
-    headphones.update(id) { $0.rssi = strength }
+  private mutating func leaveScreen() -> [Effect] {
+    page = .main
     return []
   }
 }

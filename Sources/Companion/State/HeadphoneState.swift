@@ -46,6 +46,11 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var driver: String?
   /// ATT MTU in bytes, while connected.
   public var mtu: Int?
+  /// Nil where the kernel does not tell.
+  public var timing: LinkTiming?
+  /// Nil where the adapter does not tell.
+  public var phys: LinkPHYs?
+  public var trend = SignalTrend()
   /// Nil where the link does not tell.
   public var isEncrypted: Bool?
   /// Whether this program keeps keys of it; nil: bluetoothd would know, or nobody.

@@ -46,6 +46,11 @@ public struct State: Hashable, Sendable {
   /// How many links there were when the adapter had no room for another; nil: it has room.
   var linkLimit: Int?
 
+  /// How many screens show how good the links are.
+  var qualityPages = 0
+  /// The links are measured at intervals.
+  var isMeasuring = false
+
   /// Counts the commands sent, so that each has its own token.
   var commandCount: UInt64 = 0
 

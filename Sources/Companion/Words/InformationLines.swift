@@ -6,6 +6,8 @@ public struct InfoLine: Hashable, Sendable {
   public var label: String
   /// Unsanitised; nil: unknown.
   public var value: String?
+  /// How it was before, the oldest first; dBm.
+  public var strengths: [Int8] = []
 }
 
 extension State {
@@ -18,11 +20,14 @@ extension State {
       InfoLine(
         label: "Address", value: "\(headphone.address.text) (\(headphone.address.kind.rawValue))"),
       InfoLine(label: "Public address", value: headphone.publicAddress),
-      InfoLine(label: "Signal", value: headphone.rssi.map { "\($0) dBm" }),
+      InfoLine(
+        label: "Signal", value: headphone.signalWords, strengths: headphone.trend.strengths),
       InfoLine(label: "Control link", value: headphone.linkWords),
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
       InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
+      InfoLine(label: "Link timing", value: headphone.timing?.words),
+      InfoLine(label: "PHY", value: headphone.phys?.words),
       InfoLine(label: "Driver", value: headphone.driver),
       InfoLine(label: "Manufacturer", value: information.manufacturer),
       InfoLine(label: "Model", value: information.model),

@@ -51,10 +51,13 @@ extension Links {
     guard let session = sessions[id] else {
       return send(.pairing(.ended(id, .start("not connected"))))
     }
-    Task {
+    pairings[id]?.cancel()
+    pairings[id] = Task {
       let failure = await session.secure()
       send(.pairing(.ended(id, failure)))
-      guard failure == nil, let failure = await world.pairAudio(audio) else { return }
+      guard failure == nil, let failure = await world.pairAudio(audio), !Task.isCancelled else {
+        return
+      }
       send(.noted(.warning, id, "its audio side is not paired: \(failure.words)"))
     }
   }

@@ -20,12 +20,16 @@ final class Links {
   private var listeners: [Int: AsyncStream<HeadphoneSighting>.Continuation] = [:]
   private var listenerCount = 0
 
+  let pacer: LinkPacer
+  /// The last pairing of each headphone; its audio side goes on when that of its link is done.
+  var pairings: [HeadphoneID: Task<Void, Never>] = [:]
   /// What is known as the first is the second.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
   init(world: World) {
     self.world = world
     book = PeerBook(bonds: world.bonds, models: world.models)
+    pacer = LinkPacer(clock: world.clock)
   }
 
   /// Where each headphone was heard the last time.
@@ -60,6 +64,7 @@ final class Links {
     sessions[older] = sessions.removeValue(forKey: newer)
     tasks[older] = tasks.removeValue(forKey: newer)
     united[newer] = older
+    pacer.unite(newer, with: older)
   }
 
   private func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
@@ -91,17 +96,23 @@ final class Links {
   /// Ends attempt or link; from now on it tells nothing.
   func disconnect(_ id: HeadphoneID) {
     sessions[id] = nil
+    pacer.drop(id)
+    pairings.removeValue(forKey: id)?.cancel()
     tasks[id]?.cancel()
   }
 
   func perform(
     _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
   ) {
-    Task { send(.commandEnded(id, command, token, await perform(id, command))) }
+    Task { send(.commandEnded(id, command, token, await perform(id, command, send: send))) }
   }
 
-  func perform(_ id: HeadphoneID, _ command: HeadphoneCommand) async -> CommandOutcome {
-    await sessions[id]?.perform(command) ?? .failed(.linkLost(.user))
+  func perform(
+    _ id: HeadphoneID, _ command: HeadphoneCommand, send: @escaping Send
+  ) async -> CommandOutcome {
+    guard let session = sessions[id] else { return .failed(.linkLost(.user)) }
+    pacer.use(id, session, send)
+    return await session.perform(command)
   }
 
   func refresh(_ id: HeadphoneID, send: @escaping Send) {
@@ -110,16 +121,30 @@ final class Links {
       if case .failed(let failure) = await session.refresh() {
         send(.noted(.warning, id, "reading again: \(failure.words)"))
       }
-      await measure(id, session, send)
+      measure(id, send: send)
+    }
+  }
+
+  /// Measures how good the link is.
+  func measure(_ id: HeadphoneID, send: @escaping Send) {
+    guard let session = sessions[id] else { return }
+    Task {
+      guard let measurement = await session.measure() else { return }
+      let id = name(of: id)
+      guard sessions[id] === session else { return }
+      send(.measured(id, measurement))
     }
   }
 
   /// Ends all; returns when their channels are closed.
   func close() async {
     sessions = [:]
+    pacer.dropAll()
     for task in tasks.values { task.cancel() }
+    for pairing in pairings.values { pairing.cancel() }
+    for pairing in pairings.values { await pairing.value }
     for task in tasks.values { await task.value }
-    tasks = [:]
+    (tasks, pairings) = ([:], [:])
   }
 
   private func deliver(
@@ -130,22 +155,16 @@ final class Links {
     switch report {
     case .link(let event):
       send(.link(id, event))
-      if case .ready = event { Task { await measure(id, session, send) } }
+      if case .ready = event { measure(id, send: send) }
     case .heard(let event): send(.headphone(id, event))
     }
-  }
-
-  private func measure(_ id: HeadphoneID, _ session: Session, _ send: Send) async {
-    guard let strength = await session.readStrength() else { return }
-    let id = name(of: id)
-    guard sessions[id] === session else { return }
-    send(.strengthMeasured(id, rssi: strength))
   }
 
   private func drop(_ id: HeadphoneID, _ session: Session) {
     let id = name(of: id)
     guard sessions[id] === session else { return }
     sessions[id] = nil
+    pacer.drop(id)
     tasks[id] = nil
   }
 }

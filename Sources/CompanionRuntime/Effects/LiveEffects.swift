@@ -67,10 +67,11 @@ public final class LiveEffects: EffectHandler {
     case .answerPairing(let id, let reply): answer(id, reply)
     case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
+    case .measure(let id): links.measure(id, send: send)
     case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
     case .examineFirmware(let id, let path): firmware.examine(id, path: path, send: send)
     case .installFirmware(let id, let offer):
-      firmware.install(offer, on: id, over: links.session(of: id), send: send)
+      install(offer, on: id, send)
     case .pauseFirmware(let id): firmware.pause(id)
     case .inspect(let id): inspections.survey(id, over: links.session(of: id), send: send)
     case .readAttribute(let id, let handle):
@@ -106,10 +107,27 @@ public final class LiveEffects: EffectHandler {
   public var clock: any Clock<Duration> { world.clock }
 
   /// Carries out a command on a headphone that is linked.
+  ///
+  /// `send` gets what there is to say beside its end.
   public func perform(
-    _ command: HeadphoneCommand, on id: HeadphoneID
+    _ command: HeadphoneCommand, on id: HeadphoneID, send: @escaping Send
   ) async -> CommandOutcome {
-    await links.perform(id, command)
+    await links.perform(id, command, send: send)
+  }
+
+  /// How good the link is; nil: there is none.
+  public func measure(_ id: HeadphoneID) async -> LinkMeasurement? {
+    await links.session(of: id)?.measure()
+  }
+
+  /// The link is quick as long as the update runs on it.
+  private func install(_ offer: FirmwareOffer, on id: HeadphoneID, _ send: @escaping Send) {
+    // Where the link has gone meanwhile, the next one carries the update on.
+    guard let session = links.session(of: id) else { return }
+    links.pacer.beginUpdate(id, session, send)
+    firmware.install(offer, on: id, over: session, send: send) { [links] in
+      links.pacer.endUpdate(id, session, send)
+    }
   }
 
   /// The attributes of a headphone that is linked; nil: it is not.

@@ -52,11 +52,12 @@ final class FirmwareDesk {
   }
 
   /// Begins an update, or goes on with it, over a session that is ready.
+  ///
+  /// `released`: called when the session carries it no more, however that came.
   func install(
-    _ offer: FirmwareOffer, on id: HeadphoneID, over session: Session?, send: @escaping Send
+    _ offer: FirmwareOffer, on id: HeadphoneID, over session: Session, send: @escaping Send,
+    released: @escaping @MainActor () -> Void
   ) {
-    // Where the link has gone meanwhile, the next one carries the update on.
-    guard let session else { return }
     let work = works[id] ?? Work()
     works[id] = work
     let previous = work.task
@@ -64,6 +65,7 @@ final class FirmwareDesk {
       // The run on the link before has ended, or is about to.
       await previous?.value
       let news = await carry(offer, on: id, over: session, work, send)
+      released()
       guard works[id] === work, !Task.isCancelled, let news else { return }
       if news != .needsLink { works[id] = nil }
       send(.firmware(id, news))

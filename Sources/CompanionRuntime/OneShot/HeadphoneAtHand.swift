@@ -16,6 +16,8 @@ public protocol HeadphoneAtHand: AnyObject {
   func press(_ command: UserCommand) async throws(CommandError)
   /// Carries out a command that has no key.
   func perform(_ command: HeadphoneCommand) async throws(CommandError)
+  /// Asks the adapter how good the link is.
+  func measureLink() async
   /// Asks the sound server, for at most as long as a person would wait.
   func listenToSound() async
   /// The way by which firmware travels to the headphone.

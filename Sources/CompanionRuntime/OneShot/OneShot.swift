@@ -51,9 +51,7 @@ public final class OneShot: HeadphoneAtHand {
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       try await until { $0.link.isReady }
-      if headphone?.rssi == nil, let strength = await session.readStrength() {
-        reduce(.strengthMeasured(found.headphone.id, rssi: strength))
-      }
+      if headphone?.rssi == nil { await measureLink() }
       let isBonded = world.bonds.isBonded(found.peer)
       reduce(.pairing(.bonded(found.headphone.id, isBonded)))
       remember()
@@ -77,12 +75,19 @@ public final class OneShot: HeadphoneAtHand {
     }
   }
 
+  public func measureLink() async {
+    guard let id, let measurement = await session?.measure() else { return }
+    reduce(.measured(id, measurement))
+  }
+
   /// The way by which firmware travels to the headphone.
   public func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
-    guard let link = await session?.firmwareLink else {
+    guard let session, let link = await session.firmwareLink else {
       throw .firmwareRefused(.unsupported)
     }
+    // A link that stays slow carries it too.
+    _ = try? await session.retime(.quick)
     return link
   }
 

@@ -82,6 +82,11 @@ public final class SharedHeadphone: HeadphoneAtHand {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
+  public func measureLink() async {
+    guard let id, let measurement = await effects.measure(id) else { return }
+    store.send(.measured(id, measurement))
+  }
+
   public func listenToSound() async {
     let clock = effects.world.clock
     await first(within: .seconds(2), by: clock) { $0.audio != .unavailable(.notStarted) }
@@ -123,7 +128,7 @@ public final class SharedHeadphone: HeadphoneAtHand {
     _ command: HeadphoneCommand, _ token: CommandToken
   ) async throws(CommandError) {
     guard let id else { return }
-    let outcome = await effects.perform(command, on: id)
+    let outcome = await effects.perform(command, on: id) { [store] in store.send($0) }
     store.send(.commandEnded(id, command, token, outcome))
     if case .failed(let failure) = outcome { throw .command(failure) }
   }

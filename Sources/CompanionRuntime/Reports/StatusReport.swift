@@ -51,7 +51,8 @@ public struct StatusReport: Report, Hashable {
     [
       "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
       "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted),
-      "bonded": JSON(headphone.isBonded),
+      "bonded": JSON(headphone.isBonded), "timing": JSON(headphone.timing) { $0.json },
+      "phy": JSON(headphone.phys) { $0.json },
     ]
   }
 
@@ -87,7 +88,25 @@ public struct StatusReport: Report, Hashable {
     if let model = information.model { rows.append(("Model", displayable(model))) }
     if let firmware = information.firmware { rows.append(("Firmware", displayable(firmware))) }
     if let rssi = headphone.rssi { rows.append(("Signal", "\(rssi) dBm")) }
+    if let timing = headphone.timing { rows.append(("Link timing", timing.words)) }
+    if let phys = headphone.phys { rows.append(("PHY", phys.words)) }
     return table(rows)
+  }
+}
+
+extension LinkTiming {
+  /// In ms.
+  fileprivate var json: JSON {
+    [
+      "interval": .number(interval / .milliseconds(1)), "latency": JSON(latency),
+      "timeout": JSON(Int(timeout / .milliseconds(1))),
+    ]
+  }
+}
+
+extension LinkPHYs {
+  fileprivate var json: JSON {
+    ["transmit": .string(transmit.rawValue), "receive": .string(receive.rawValue)]
   }
 }
 

@@ -107,8 +107,20 @@ public actor Session {
   /// The headphone's attributes, to be read and written by hand; nil: no link that is ready.
   public var attributes: GATTClient? { driver?.attributes }
 
-  /// The link's strength in dBm; nil: not available.
-  public func readStrength() async -> Int8? { await bearer?.readRSSI() }
+  /// How good the link is; nil: there is none.
+  public func measure() async -> LinkMeasurement? {
+    guard let bearer else { return nil }
+    return LinkMeasurement(await bearer.measure())
+  }
+
+  /// Asks for another timing of the link.
+  ///
+  /// - Returns: the timing that it got.
+  @discardableResult
+  public func retime(_ request: TimingRequest) async throws(TimingFailure) -> LinkTiming {
+    guard let bearer else { throw .closed }
+    return LinkTiming(try await bearer.retime(to: TimingWish(request)))
+  }
 
   private func attempt(
     _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void

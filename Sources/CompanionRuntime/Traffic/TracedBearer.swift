@@ -72,7 +72,11 @@ struct TracedBearer: Bearer {
 
   var security: SecurityLevel { get async { await base.security } }
 
-  func readRSSI() async -> Int8? { await base.readRSSI() }
+  func measure() async -> LinkQuality { await base.measure() }
+
+  func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
+    try await base.retime(to: wish)
+  }
 
   func close(_ reason: BearerClosed.Reason) { base.close(reason) }
 }

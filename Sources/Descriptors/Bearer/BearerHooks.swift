@@ -1,3 +1,4 @@
+public import BluetoothCodec
 public import GATT
 internal import Glibc
 
@@ -12,8 +13,9 @@ public struct BearerHooks: Sendable {
   public var raiseSecurity:
     @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
   public var security: @Sendable (DescriptorBearer) -> SecurityLevel
-  /// dBm; nil where nobody tells.
-  public var readRSSI: @Sendable (DescriptorBearer) async -> Int8?
+  public var measure: @Sendable (DescriptorBearer) async -> LinkQuality
+  public var retime:
+    @Sendable (DescriptorBearer, TimingWish) async throws(TimingFailure) -> LEConnectionTiming
   /// Why the link ended, given the socket's errno (0: the peer closed).
   public var closeReason: @Sendable (_ errno: Int32) async -> BearerClosed.Reason
 
@@ -24,14 +26,18 @@ public struct BearerHooks: Sendable {
         (_, _) throws(SecurityFailure) in throw .unsupported
       },
     security: @escaping @Sendable (DescriptorBearer) -> SecurityLevel = { _ in .low },
-    readRSSI: @escaping @Sendable (DescriptorBearer) async -> Int8? = { _ in nil },
+    measure: @escaping @Sendable (DescriptorBearer) async -> LinkQuality = { _ in LinkQuality() },
+    retime:
+      @escaping @Sendable (DescriptorBearer, TimingWish) async throws(TimingFailure)
+      -> LEConnectionTiming = { (_, _) throws(TimingFailure) in throw .unsupported },
     closeReason: @escaping @Sendable (_ errno: Int32) async -> BearerClosed.Reason = {
       BearerClosed.Reason(socketError: $0)
     }
   ) {
     self.raiseSecurity = raiseSecurity
     self.security = security
-    self.readRSSI = readRSSI
+    self.measure = measure
+    self.retime = retime
     self.closeReason = closeReason
   }
 }

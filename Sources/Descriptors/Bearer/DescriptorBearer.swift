@@ -83,7 +83,11 @@ public final class DescriptorBearer: Bearer {
 
   public var security: SecurityLevel { hooks.security(self) }
 
-  public func readRSSI() async -> Int8? { await hooks.readRSSI(self) }
+  public func measure() async -> LinkQuality { await hooks.measure(self) }
+
+  public func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
+    try await hooks.retime(self, wish)
+  }
 
   public func close(_ reason: BearerClosed.Reason) {
     detach()

@@ -44,9 +44,14 @@ public protocol Bearer: Sendable {
   /// The security that the link has now.
   var security: SecurityLevel { get async }
 
-  /// RSSI of the link in dBm; nil where the kernel does not tell (no privilege) or the controller
-  /// reports "not available" (127).
-  func readRSSI() async -> Int8?
+  /// How good the link is now; what the kernel does not tell (no privilege), or the controller has
+  /// not, is nil.
+  func measure() async -> LinkQuality
+
+  /// Asks for another timing of the link.
+  ///
+  /// - Returns: the timing that it got.
+  func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming
 
   /// Closes the channel; every pending call throws `reason`. Only the first close counts.
   func close(_ reason: BearerClosed.Reason)

@@ -19,6 +19,18 @@ extension Drawing {
     }
   }
 
+  /// A step for each strength, as far as there is room for the newest.
+  private mutating func history(_ strengths: [Int8], _ pen: inout Pen) {
+    guard symbols.steps.count == 8, strengths.count > 1 else { return }
+    skip(2, &pen)
+    for strength in strengths.suffix(pen.room) {
+      write(symbols.steps[step(of: strength)], times: 1, .muted, &pen)
+    }
+  }
+
+  /// The lowest step is -100 dBm and below, the highest -44 dBm and above.
+  private func step(of strength: Int8) -> Int { min(max(0, (Int(strength) + 100) / 8), 7) }
+
   /// - Returns: the rows that it took; a long value takes several.
   private mutating func infoLine(_ line: InfoLine, _ area: Area, row: Int) -> Int {
     let labelColumns = area.columns < 44 ? 12 : 18
@@ -36,6 +48,7 @@ extension Drawing {
     for (place, text) in lines.enumerated() {
       var pen = Pen(row: row + place, from: start, to: area.endColumn - 1)
       write(text, .value, &pen)
+      if lines.count == 1 { history(line.strengths, &pen) }
     }
     return max(1, lines.count)
   }

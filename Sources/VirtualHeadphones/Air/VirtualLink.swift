@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 internal import Descriptors
 internal import GATT
 internal import Synchronization
@@ -9,6 +10,8 @@ final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low
     var ending: BearerClosed.Reason?
+    /// As Linux makes a link.
+    var timing = LEConnectionTiming(interval: 40, latency: 0, supervisionTimeout: 42)
   }
 
   private let state = Mutex(State())
@@ -16,6 +19,18 @@ final class VirtualLink: Sendable {
   var security: SecurityLevel {
     get { state.withLock { $0.security } }
     set { state.withLock { $0.security = newValue } }
+  }
+
+  var timing: LEConnectionTiming { state.withLock { $0.timing } }
+
+  /// Takes the slowest timing that is wanted, as most controllers do.
+  func retime(to wish: TimingWish) -> LEConnectionTiming {
+    state.withLock { state in
+      state.timing = LEConnectionTiming(
+        interval: wish.interval.upperBound, latency: wish.latency,
+        supervisionTimeout: wish.supervisionTimeout)
+      return state.timing
+    }
   }
 
   /// Why it has ended; nil: it has not, or the phone has ended it.
@@ -33,7 +48,11 @@ final class VirtualLink: Sendable {
         try await headphone.raiseSecurity(to: level, of: self, by: phone)
       },
       security: { _ in self.security },
-      readRSSI: { _ in await headphone.rssi },
+      measure: { _ in
+        LinkQuality(
+          rssi: await headphone.rssi, timing: self.timing, transmit: .le2M, receive: .le2M)
+      },
+      retime: { _, wish in self.retime(to: wish) },
       closeReason: { error in
         self.ending ?? BearerClosed.Reason(socketError: error)
       })

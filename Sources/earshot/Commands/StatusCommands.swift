@@ -21,6 +21,7 @@ struct StatusCommand: SharedCommand {
   @MainActor
   func run() async throws {
     try await withHeadphone(tellsUnlinked: true) { headphone throws(CommandError) in
+      await headphone.measureLink()
       await headphone.listenToSound()
     } report: { headphone, state in
       StatusReport(headphone, in: state)

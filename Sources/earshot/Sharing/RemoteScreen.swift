@@ -68,6 +68,7 @@ final class RemoteScreen {
     endWaits()
     reading.cancel()
     following.cancel()
+    view = store.send(.screenLeft, from: view)
   }
 
   private func endWaits() {

@@ -254,6 +254,19 @@ import Testing
     #expect(await pairingTask.value == .declined)
   }
 
+  @Test func anAudioSideThatDoesNotAnswerIsGivenUpInTheKernelToo() async {
+    let pairing = pairing()
+    let audio = ManagementPeer(bud.address, .brEdr)
+    let clock = ManualClock()
+    async let outcome = pairAudio(pairing, by: clock)
+    _ = await channel.commands(6)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(45))
+    #expect(await channel.commands(7).last == .cancelPairDevice(audio))
+    channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
+    #expect(await outcome == .closed(BearerClosed(.connectTimeout)))
+  }
+
   @Test func aChannelThatEndsEndsWhatWaits() async {
     let pairing = pairing()
     async let outcome = pairAudio(pairing)
@@ -271,9 +284,11 @@ import Testing
     }
   }
 
-  private func pairAudio(_ pairing: KernelPairing) async -> SecurityFailure? {
+  private func pairAudio(
+    _ pairing: KernelPairing, by clock: any Clock<Duration> = ContinuousClock()
+  ) async -> SecurityFailure? {
     do throws(SecurityFailure) {
-      try await pairing.pairAudio(bud.address, on: adapter)
+      try await pairing.pairAudio(bud.address, on: adapter, by: clock)
       return nil
     } catch {
       return error

@@ -151,6 +151,7 @@ class Headphone:
         self.see("connected", peer=str(connection.peer_address))
         connection.on("disconnection", self.on_disconnection)
         connection.on("connection_att_mtu_update", lambda: self.see("mtu", mtu=connection.att_mtu))
+        connection.on("connection_parameters_update", self.on_timing)
         connection.on("connection_encryption_change", self.on_encryption)
         connection.on("pairing", self.on_pairing)
         connection.on(
@@ -164,6 +165,15 @@ class Headphone:
         if self.firmware:
             self.firmware.forget_memory()
         self.see("disconnected", reason=int(reason))
+
+    def on_timing(self):
+        parameters = self.connection.parameters
+        self.see(
+            "timing",
+            interval=parameters.connection_interval,
+            latency=parameters.peripheral_latency,
+            timeout=parameters.supervision_timeout,
+        )
 
     def on_encryption(self):
         self.see("encrypted", encrypted=bool(self.connection.encryption))

@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct `The control panel` {
   @Test(arguments: [
-    LinkState.idle, .waitingForBluetooth(.adapter), .waitingForBluetooth(.unblocking), .scanning,
-    .connecting, .discoveringServices,
+    LinkState.idle, .waitingForBluetooth(.adapter), .scanning, .connecting, .discoveringServices,
     .discoveringCharacteristics, .subscribing, .ready, .disconnected(.peer),
     .reconnecting(Retry(attempt: 3, delay: .seconds(4), after: .timeout)),
     .permissionDenied(capability: "CAP_NET_ADMIN"), .bluetoothOff,
@@ -22,7 +21,6 @@ import Testing
     }.changed {
       if link == .bluetoothOff { $0.adapter = .off(adapter: "hci0") }
       if link == .waitingForBluetooth(.adapter) { $0.adapter = .absent }
-      if link == .waitingForBluetooth(.unblocking) { $0.adapter = .blocked(adapter: "hci0") }
       if case .permissionDenied(let capability) = link {
         $0.adapter = .denied(capability: capability)
       }

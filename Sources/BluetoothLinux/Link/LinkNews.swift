@@ -1,0 +1,73 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// What a controller's events tell of one link.
+struct LinkNews: Hashable, Sendable {
+  /// The link's HCI connection handle; nil: not known yet.
+  var connection: UInt16?
+  private(set) var ended: HCIStatus?
+  private(set) var encryptionFailure: HCIStatus?
+  /// Nil: it was made before anyone listened, or this program may not hear of it.
+  private(set) var timing: LEConnectionTiming?
+  private(set) var phys: PHYs?
+
+  /// To the peripheral, and from it.
+  struct PHYs: Hashable, Sendable {
+    var transmit: PHY
+    var receive: PHY
+  }
+
+  mutating func hear(_ event: HCIEvent) {
+    switch event {
+    case .disconnectionComplete(_, connection, let reason): ended = reason
+    case .encryptionChange(let status, connection, _) where !status.isSuccess:
+      encryptionFailure = status
+    case .commandComplete(_, .leReadPHY, .phy(connection, let transmit, let receive)):
+      phys = PHYs(transmit: transmit, receive: receive)
+    case .le(let event): hear(event)
+    default: break
+    }
+  }
+
+  private mutating func hear(_ event: LEEvent) {
+    switch event {
+    case .connectionComplete(let link) where link.connection == connection:
+      if link.status.isSuccess { timing = link.timing }
+    case .enhancedConnectionComplete(let link, _) where link.connection == connection:
+      if link.status.isSuccess { timing = link.timing }
+    case .connectionUpdateComplete(.success, connection, let timing): self.timing = timing
+    case .phyUpdateComplete(.success, connection, let transmit, let receive):
+      phys = PHYs(transmit: transmit, receive: receive)
+    default: break
+    }
+  }
+
+  /// The events of a link that are let through; those of advertisements, for example, are not.
+  static let filter = HCIFilter(
+    types: [.event],
+    events: [
+      HCIFilter.disconnectionComplete, HCIFilter.encryptionChange, HCIFilter.commandComplete,
+      HCIFilter.commandStatus, HCIFilter.leMeta,
+    ])
+
+  /// Narrower than ``filter`` can be: by the LE event, and by the command.
+  static let packets = PacketFilter(
+    rules: [[1: HCIFilter.disconnectionComplete], [1: HCIFilter.encryptionChange]]
+      + [
+        LEEventCode.connectionComplete, LEEventCode.enhancedConnectionComplete,
+        LEEventCode.connectionUpdateComplete, LEEventCode.phyUpdateComplete,
+      ].map { [1: HCIFilter.leMeta, 3: $0] }
+      + [HCIOpcode.readRSSI, .leReadPHY].map { opcode(of: HCIFilter.commandComplete, at: 4, $0) }
+      + [HCIOpcode.leConnectionUpdate, .leReadPHY].map {
+        opcode(of: HCIFilter.commandStatus, at: 5, $0)
+      })
+
+  private static func opcode(
+    of event: UInt8, at place: Int, _ opcode: HCIOpcode
+  ) -> PacketFilter.Rule {
+    [
+      1: event, place: UInt8(truncatingIfNeeded: opcode.rawValue),
+      place + 1: UInt8(opcode.rawValue >> 8),
+    ]
+  }
+}

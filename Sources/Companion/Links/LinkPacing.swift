@@ -1,0 +1,60 @@
+/// When a link is to be quick, and what it gets back when it need not be any more.
+///
+/// Quick from a person's first command until 10 s after the last one, and during an update. Then
+/// the link gets the timing that it had; what the headphone has asked for meanwhile wins over that.
+public struct LinkPacing: Hashable, Sendable {
+  /// How long a link stays quick after its last use.
+  public static let calm: Duration = .seconds(10)
+
+  private enum Pace: Hashable, Sendable {
+    case ordinary
+    /// It is about to be asked for.
+    case quickening
+    /// `before`: nil where it is not known. `isAsked`: it was not quick by itself.
+    case quick(before: LinkTiming?, isAsked: Bool)
+    /// Who decides does not want it, or this program may not ask: it is not asked again.
+    case refused
+  }
+
+  private var pace = Pace.ordinary
+  /// An update is under way.
+  public var isUpdating = false
+
+  public init() {}
+
+  /// A command goes to the headphone, or an update begins.
+  ///
+  /// - Returns: whether the link is to be made quick, for which its timing is to be looked at.
+  public mutating func use() -> Bool {
+    guard pace == .ordinary else { return false }
+    pace = .quickening
+    return true
+  }
+
+  /// What to ask for, given the timing that the link has; nil: nothing.
+  public mutating func quicken(from timing: LinkTiming?) -> TimingRequest? {
+    guard pace == .quickening else { return nil }
+    let isQuick = timing.map { $0.interval <= TimingRequest.quick.interval.upperBound } ?? false
+    pace = .quick(before: timing, isAsked: !isQuick)
+    return isQuick ? nil : .quick
+  }
+
+  /// Whether the link's timing is to be looked at and given back, when nobody has used it for a while.
+  public var isToRest: Bool {
+    guard case .quick = pace else { return false }
+    return !isUpdating
+  }
+
+  /// What to ask for, given the timing that the link has; nil: nothing.
+  public mutating func rest(from timing: LinkTiming?) -> TimingRequest? {
+    guard case .quick(let before, let isAsked) = pace, !isUpdating else { return nil }
+    pace = .ordinary
+    guard isAsked else { return nil }
+    // The headphone has asked for another one meanwhile.
+    if let timing, timing.interval > TimingRequest.quick.interval.upperBound { return nil }
+    return before.map(TimingRequest.init) ?? .relaxed
+  }
+
+  /// What was asked for is not to be had.
+  public mutating func refuse() { pace = .refused }
+}

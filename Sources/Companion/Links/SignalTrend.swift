@@ -1,0 +1,34 @@
+/// How strong a link was when it was measured, the oldest first.
+public struct SignalTrend: Hashable, Sendable {
+  /// Where the strength is going, over the last few measurements.
+  public enum Direction: Hashable, Sendable { case rising, falling, steady }
+
+  /// As many as a line of the screen shows.
+  private static let count = 24
+  /// So many tell a trend, against as many before them: one value alone is noise.
+  private static let group = 3
+  /// dB; less is what a head that turns makes.
+  private static let least = 4
+
+  /// dBm.
+  public private(set) var strengths: [Int8] = []
+
+  public init() {}
+
+  public mutating func add(_ rssi: Int8) {
+    if strengths.count == Self.count { strengths.removeFirst() }
+    strengths.append(rssi)
+  }
+
+  /// Nil until enough was measured.
+  public var direction: Direction? {
+    guard strengths.count >= 2 * Self.group else { return nil }
+    let now = strengths.suffix(Self.group).reduce(0) { $0 + Int($1) }
+    let before = strengths.dropLast(Self.group).suffix(Self.group).reduce(0) { $0 + Int($1) }
+    switch now - before {
+    case (Self.least * Self.group)...: return .rising
+    case ...(-Self.least * Self.group): return .falling
+    default: return .steady
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Companion
+internal import GATT
+
+/// Makes links quick while they are used, and gives them back their timing.
+///
+/// ``LinkPacing`` decides; here are the link and the clock. A link that nobody uses has no timer.
+@MainActor
+final class LinkPacer {
+  typealias Send = LiveEffects.Send
+
+  /// One link.
+  @MainActor private final class Pace {
+    let session: Session
+    var pacing = LinkPacing()
+    /// What is asked of the link, one after another.
+    var work: Task<Void, Never>?
+    /// Sleeps until the link may rest.
+    var calm: Task<Void, Never>?
+
+    init(_ session: Session) { self.session = session }
+  }
+
+  private let clock: any Clock<Duration>
+  private var paces: [HeadphoneID: Pace] = [:]
+
+  init(clock: any Clock<Duration>) { self.clock = clock }
+
+  /// A command goes over the link.
+  func use(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
+    let pace = pace(of: id, session)
+    if pace.pacing.use() {
+      order(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
+    }
+    startCalm(pace, id, send)
+  }
+
+  /// An update goes over the link from now on.
+  func beginUpdate(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
+    pace(of: id, session).pacing.isUpdating = true
+    use(id, session, send)
+  }
+
+  /// It goes over the link no more.
+  func endUpdate(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
+    guard let pace = paces[id], pace.session === session else { return }
+    pace.pacing.isUpdating = false
+    startCalm(pace, id, send)
+  }
+
+  /// The identity is another from now on.
+  func unite(_ newer: HeadphoneID, with older: HeadphoneID) {
+    paces[older] = paces.removeValue(forKey: newer)
+  }
+
+  /// The link has ended.
+  func drop(_ id: HeadphoneID) { paces.removeValue(forKey: id)?.calm?.cancel() }
+
+  func dropAll() {
+    for id in Array(paces.keys) { drop(id) }
+  }
+
+  private func pace(of id: HeadphoneID, _ session: Session) -> Pace {
+    if let pace = paces[id], pace.session === session { return pace }
+    drop(id)
+    let pace = Pace(session)
+    paces[id] = pace
+    return pace
+  }
+
+  private func startCalm(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
+    pace.calm?.cancel()
+    guard !pace.pacing.isUpdating else { return }
+    pace.calm = Task { [clock, weak self, weak pace] in
+      try? await clock.sleep(for: LinkPacing.calm)
+      guard !Task.isCancelled, let self, let pace, pace.pacing.isToRest else { return }
+      self.order(pace, id, send) { pacing, timing in pacing.rest(from: timing) }
+    }
+  }
+
+  /// Looks at the link's timing, and asks for what follows from it.
+  private func order(
+    _ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send,
+    _ decide: @escaping @MainActor (inout LinkPacing, LinkTiming?) -> TimingRequest?
+  ) {
+    let previous = pace.work
+    pace.work = Task { [weak self] in
+      await previous?.value
+      let session = pace.session
+      guard let before = await session.measure() else { return }
+      guard let request = decide(&pace.pacing, before.timing) else { return }
+      do throws(TimingFailure) {
+        let timing = try await session.retime(request)
+        guard self?.isCurrent(pace) == true else { return }
+        send(.noted(.debug, id, "link timing: \(timing.words)"))
+        var after = before
+        after.timing = timing
+        send(.measured(id, after))
+      } catch {
+        pace.pacing.refuse()
+        guard self?.isCurrent(pace) == true, error != .closed else { return }
+        send(.noted(.debug, id, "the link keeps its timing: \(error)"))
+      }
+    }
+  }
+
+  private func isCurrent(_ pace: Pace) -> Bool {
+    paces.values.contains { $0 === pace }
+  }
+}

@@ -1,0 +1,93 @@
+import Companion
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@testable import CompanionRuntime
+
+/// A link as the pacer has it: quick while it is used, and then as it was.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LinkPacerTests {
+  private let folder = TemporaryFolder()
+  private let clock = ManualClock()
+  private let told: AsyncStream<Action>
+  private let tell: AsyncStream<Action>.Continuation
+
+  init() { (told, tell) = AsyncStream.makeStream() }
+
+  private func send(_ action: Action) { tell.yield(action) }
+
+  /// A session that is ready.
+  private func session() async -> (Session, Task<LinkEvent, Never>) {
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let session = Session(
+      ear, radio: VirtualRadio(headphones: [headphone]),
+      makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()))
+    let (reports, report) = AsyncStream.makeStream(of: Session.Report.self)
+    let run = Task { await session.run(to: headphone.model.address) { report.yield($0) } }
+    for await case .link(.ready) in reports { break }
+    return (session, run)
+  }
+
+  /// The interval that the next measurement tells.
+  private func interval() async -> Duration? {
+    for await case .measured(_, let measurement) in told { return measurement.timing?.interval }
+    return nil
+  }
+
+  @Test func `a link is quick while it is used, and has its own timing again after that`() async {
+    let (session, run) = await session()
+    let before = await session.measure()?.timing
+    #expect(before?.interval == .milliseconds(50))
+    let pacer = LinkPacer(clock: clock)
+    pacer.use(ear, session, send)
+    #expect(await interval() == .milliseconds(15))
+    #expect(await session.measure()?.timing?.interval == .milliseconds(15))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    #expect(await interval() == .milliseconds(50))
+    #expect(await session.measure()?.timing == before)
+    // Nobody waits for anything any more.
+    #expect(clock.sleeping == 0)
+    run.cancel()
+    _ = await run.value
+  }
+
+  @Test func `an update keeps it quick until its end`() async {
+    let (session, run) = await session()
+    let pacer = LinkPacer(clock: clock)
+    pacer.beginUpdate(ear, session, send)
+    #expect(await interval() == .milliseconds(15))
+    #expect(clock.sleeping == 0)
+    pacer.endUpdate(ear, session, send)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    #expect(await interval() == .milliseconds(50))
+    run.cancel()
+    _ = await run.value
+  }
+
+  @Test func `a link that cannot be retimed is asked once, and that is in the log`() async {
+    let session = Session(ear, radio: ScriptedRadio()) { bearer, _ in
+      ScriptedDriver(bearer: bearer, failing: nil)
+    }
+    let (reports, report) = AsyncStream.makeStream(of: Session.Report.self)
+    let run = Task { await session.run(to: earPeer) { report.yield($0) } }
+    for await case .link(.ready) in reports { break }
+    let pacer = LinkPacer(clock: clock)
+    pacer.use(ear, session, send)
+    for await action in told {
+      #expect(action == .noted(.debug, ear, "the link keeps its timing: the link cannot do it"))
+      break
+    }
+    pacer.use(ear, session, send)
+    pacer.drop(ear)
+    run.cancel()
+    _ = await run.value
+    tell.finish()
+    for await action in told { Issue.record("told \(action)") }
+  }
+}

@@ -1,0 +1,98 @@
+import Companion
+import Testing
+
+@Suite struct LinkPacingTests {
+  private let slow = LinkTiming(
+    interval: .milliseconds(50), latency: 4, timeout: .milliseconds(420))
+  private let quick = LinkTiming(interval: .milliseconds(15), latency: 0, timeout: .seconds(4))
+  private var slowAgain: TimingRequest {
+    TimingRequest(interval: slow.interval...slow.interval, latency: 4, timeout: slow.timeout)
+  }
+
+  /// What is asked for, in order.
+  private func requests(_ steps: Step...) -> [TimingRequest?] {
+    var pacing = LinkPacing()
+    return steps.compactMap { step -> TimingRequest?? in
+      switch step {
+      case .used(let timing): return pacing.use() ? .some(pacing.quicken(from: timing)) : nil
+      case .rests(let timing): return pacing.isToRest ? .some(pacing.rest(from: timing)) : nil
+      case .updating(let isUpdating):
+        pacing.isUpdating = isUpdating
+        return nil
+      case .refused:
+        pacing.refuse()
+        return nil
+      }
+    }
+  }
+
+  private enum Step {
+    /// A command goes out over a link of this timing.
+    case used(LinkTiming?)
+    /// Nobody has used it for a while.
+    case rests(LinkTiming?)
+    case updating(Bool)
+    case refused
+  }
+
+  @Test func `the first command makes a link quick, and further ones ask for nothing`() {
+    #expect(requests(.used(slow), .used(quick), .used(quick)) == [.quick])
+  }
+
+  @Test func `a link that rests gets the timing that it had, as often as it is used`() {
+    #expect(
+      requests(.used(slow), .rests(quick), .rests(slow), .used(slow), .rests(quick))
+        == [.quick, slowAgain, .quick, slowAgain])
+  }
+
+  @Test func `a link of unknown timing becomes a relaxed one`() {
+    #expect(requests(.used(nil), .rests(quick)) == [.quick, .relaxed])
+  }
+
+  @Test func `what the headphone asked for meanwhile stays`() {
+    let own = LinkTiming(interval: .milliseconds(30), latency: 0, timeout: .seconds(6))
+    #expect(requests(.used(slow), .rests(own)) == [.quick, nil])
+  }
+
+  @Test func `a link that is quick by itself is left alone`() {
+    #expect(requests(.used(quick), .rests(quick)) == [nil, nil])
+  }
+
+  @Test func `an update keeps the link quick`() {
+    #expect(
+      requests(.updating(true), .used(slow), .rests(quick), .updating(false), .rests(quick))
+        == [.quick, slowAgain])
+  }
+
+  @Test func `who was refused once does not ask again`() {
+    #expect(requests(.used(slow), .refused, .used(slow), .rests(slow)) == [.quick])
+  }
+}
+
+@Suite struct SignalTrendTests {
+  private func trend(_ strengths: [Int8]) -> SignalTrend {
+    var trend = SignalTrend()
+    for strength in strengths { trend.add(strength) }
+    return trend
+  }
+
+  @Test(
+    arguments: [
+      ([-60, -60, -60, -60, -60], nil),
+      ([-60, -60, -60, -60, -61, -60], .steady),
+      ([-60, -61, -60, -66, -65, -66], .falling),
+      ([-90, -60, -60, -60, -52, -55, -54], .rising),
+      ([Int8.min, .min, .min, .max, .max, .max], .rising),
+    ] as [([Int8], SignalTrend.Direction?)])
+  func `several values against several tell the trend`(
+    strengths: [Int8], direction: SignalTrend.Direction?
+  ) {
+    #expect(trend(strengths).direction == direction)
+  }
+
+  @Test func `the oldest go`() {
+    let trend = trend((0..<30).map { -Int8($0) })
+    #expect(trend.strengths.count == 24)
+    #expect(trend.strengths.first == -6)
+  }
+}

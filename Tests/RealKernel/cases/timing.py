@@ -1,0 +1,45 @@
+"""How quick a link is, as the kernel, the headphone and Earshot see it."""
+
+from bench.failure import equal, expect
+
+from .control import status
+from .screen import start
+
+OWN = {"interval": 30.0, "latency": 0, "timeout": 420}
+"""ms; what the kernel gives a link unless it is told otherwise."""
+QUICK = {"interval": 15.0, "latency": 0, "timeout": 4000}
+
+
+def words(timing):
+    return f"every {timing['interval']:g} ms, latency 0, time-out {timing['timeout']} ms"
+
+
+def case_a_link_is_quick_while_it_is_used_and_has_its_own_timing_after(rig):
+    headphone, screen = start(rig)
+    screen.press("i")
+    screen.wait_for(words(OWN), "LE 1M")
+    equal(headphone.seen("timing"), [], "changes of the timing before the first command")
+    screen.press("3")
+    headphone.wait_for("anc written", value="02")
+    headphone.wait_for("timing", **QUICK)
+    screen.wait_for(words(QUICK))
+    headphone.wait_for("timing", **OWN)
+    screen.wait_for(words(OWN))
+    equal(len(headphone.seen("timing")), 2, "changes of the timing")
+
+
+def case_status_tells_the_timing(rig):
+    rig.headphone()
+    control = status(rig)["control"]
+    equal(control["timing"], OWN, "timing")
+    equal(control["phy"], {"transmit": "LE 1M", "receive": "LE 1M"}, "PHY")
+
+
+def case_without_privileges_the_timing_is_unknown_and_nothing_fails(rig):
+    headphone = rig.headphone()
+    told = rig.earshot(
+        "status", "--json", "--device", headphone.address, unprivileged=True
+    ).succeeded()
+    equal(told.json["control"]["timing"], None, "timing")
+    equal(told.json["control"]["phy"], None, "PHY")
+    expect(told.json["device"]["rssi"] is not None, "no signal strength")
