@@ -12,7 +12,7 @@ extension Drawing {
     let entries = helpEntries(state)
     let half = (entries.count + 1) / 2
     let area = room.centred(
-      columns: hasTwoColumns ? 120 : 66, rows: (hasTwoColumns ? half : entries.count) + 2)
+      columns: hasTwoColumns ? 120 : 66, rows: (hasTwoColumns ? half + 1 : entries.count) + 2)
     screen.fill(area, role: .plain)
     let shownRows = max(0, area.rows - 2) * (hasTwoColumns ? 2 : 1)
     let first = firstEntry(line, entries, shownRows)
@@ -27,10 +27,17 @@ extension Drawing {
         border: .overlayBorder, titleRole: .overlayTitle), area)
     let shown = Array(entries.dropFirst(first).prefix(shownRows))
     guard hasTwoColumns else { return column(shown, inner) }
-    let rows = min(inner.rows, (shown.count + 1) / 2)
+    let rows = firstColumn(shown, rows: inner.rows)
     let (left, right) = inner.split(left: inner.columns / 2)
     column(Array(shown.prefix(rows)), left)
     column(Array(shown.dropFirst(rows)), right)
+  }
+
+  /// How many entries stand in the first of two columns: a group's name is never its last.
+  private func firstColumn(_ shown: [HelpEntry], rows: Int) -> Int {
+    let half = min(rows, (shown.count + 1) / 2)
+    guard half > 1, case .group = shown[half - 1], shown.count - half < rows else { return half }
+    return half - 1
   }
 
   /// A group's name, or a command with its keys.
@@ -40,17 +47,13 @@ extension Drawing {
   }
 
   private func helpEntries(_ state: State) -> [HelpEntry] {
-    var entries: [HelpEntry] = []
-    var group: CommandGroup?
-    for command in UserCommand.allCases {
-      if command.group != group {
-        group = command.group
-        entries.append(.group(command.group.rawValue))
-      }
-      let keys = style.keys.keys(for: command).map(\.name).joined(separator: " ")
-      entries.append(.command(keys: keys.isEmpty ? "--" : keys, summary: command.summary))
+    CommandGroup.allCases.flatMap { group in
+      [.group(group.rawValue)]
+        + UserCommand.allCases.filter { $0.group == group }.map { command in
+          let keys = style.keys.keys(for: command).map(\.name).joined(separator: " ")
+          return .command(keys: keys.isEmpty ? "--" : keys, summary: command.summary)
+        }
     }
-    return entries
   }
 
   /// The state counts commands; groups come on top.
@@ -81,7 +84,7 @@ extension Drawing {
 }
 
 /// What a command is about.
-private enum CommandGroup: String {
+private enum CommandGroup: String, CaseIterable {
   case headphone = "Headphone"
   case links = "Links"
   case sound = "Sound"
