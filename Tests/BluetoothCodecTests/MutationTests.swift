@@ -56,7 +56,7 @@ struct Findings {
   ]
 
   @Test(arguments: decoders)
-  func brokenPacketsGiveAnErrorOrAValueThatSurvivesEncoding(_ decoder: FuzzedDecoder) {
+  func `broken packets give an error or a value that survives encoding`(_ decoder: FuzzedDecoder) {
     let count = 100_000
     let findings = decoder.run(count)
     #expect(findings.wrong == [])

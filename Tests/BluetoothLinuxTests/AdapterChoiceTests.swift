@@ -11,30 +11,30 @@ import Testing
   private let on = AdapterInfo(
     index: 1, name: "hci1", address: BluetoothAddress(value: 2), isPowered: true)
 
-  @Test func theFirstThatIsOnIsTaken() throws {
+  @Test func `the first that is on is taken`() throws {
     let chosen = try Switchboard([]).with { try choice($0).choose(among: [off, on]) }
     #expect(chosen == on)
   }
 
-  @Test func theNamedOneIsTakenThoughAnotherIsOn() {
+  @Test func `the named one is taken though another is on`() {
     #expect(throws: RadioError.poweredOff(adapter: "hci0")) {
       try Switchboard([]).with { try choice($0, "hci0").choose(among: [off, on]) }
     }
   }
 
-  @Test func anUnknownNameIsSaidSo() {
+  @Test func `an unknown name is said so`() {
     #expect(throws: RadioError.unknownAdapter("hci9")) {
       try Switchboard([]).with { try choice($0, "hci9").choose(among: [on]) }
     }
   }
 
-  @Test func noAdapterAtAllIsSaidSo() {
+  @Test func `no adapter at all is said so`() {
     #expect(throws: RadioError.noAdapter) {
       try Switchboard([]).with { try choice($0).choose(among: []) }
     }
   }
 
-  @Test func anAdapterThatASwitchTookAwayIsBlocked() {
+  @Test func `an adapter that a switch took away is blocked`() {
     #expect(throws: RadioError.blocked(adapter: "hci0")) {
       try Switchboard([.init(name: "tpacpi_bluetooth_sw", soft: true)]).with {
         try choice($0).choose(among: [])
@@ -49,7 +49,7 @@ import Testing
     (.init(name: "hci1", soft: true), .poweredOff(adapter: "hci0")),
     (.init(name: "hci0", type: "wlan", soft: true), .poweredOff(adapter: "hci0")),
   ])
-  func anAdapterThatIsOffMayBeBlocked(entry: Switchboard.Switch, error: RadioError) {
+  func `an adapter that is off may be blocked`(entry: Switchboard.Switch, error: RadioError) {
     #expect(throws: error) {
       try Switchboard([entry]).with { try choice($0).choose(among: [off]) }
     }

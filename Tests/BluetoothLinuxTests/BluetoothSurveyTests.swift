@@ -4,7 +4,7 @@ import Testing
 @testable import BluetoothLinux
 
 @Suite struct BluetoothSurveyTests {
-  @Test func switchesAreToldByNameWithWhatBlocksThem() throws {
+  @Test func `switches are told by name with what blocks them`() throws {
     let entries: [Switchboard.Switch] = [
       .init(name: "tpacpi_bluetooth_sw", hard: true), .init(name: "phy0", type: "wlan", soft: true),
       .init(name: "hci0", soft: true),
@@ -25,11 +25,11 @@ import Testing
       ([0, 0, 0, 0, 0, 0, 0, 0], nil),
       ([], nil),
     ] as [([UInt8], Bool?)])
-  func lowEnergyIsBit38OfTheFeatures(features: [UInt8], isLowEnergy: Bool?) {
+  func `low energy is bit 38 of the features`(features: [UInt8], isLowEnergy: Bool?) {
     #expect(AdapterInfo.hasLowEnergy(features: features) == isLowEnergy)
   }
 
-  @Test func aSurveyAgreesWithTheRadio() {
+  @Test func `a survey agrees with the radio`() {
     let survey = BluetoothSurvey(adapter: nil)
     switch Result(catching: { () throws(RadioError) in try LinuxRadio().adapters() }) {
     case .success(let adapters):
@@ -50,7 +50,7 @@ import Testing
       + "NoNewPrivs:\t\(noNewPrivileges)\n"
   }
 
-  @Test func aUsersProgramHasNoneButCouldHaveAll() throws {
+  @Test func `a user's program has none but could have all`() throws {
     let rights = try #require(
       ProcessRights(status: status(effective: "0000000000000000", bounding: "000001ffffffffff")))
     #expect(rights.effective.isEmpty)
@@ -58,7 +58,7 @@ import Testing
     #expect(!rights.hasNoNewPrivileges)
   }
 
-  @Test func eachCapabilityIsTheBitOfItsNumber() throws {
+  @Test func `each capability is the bit of its number`() throws {
     let rights = try #require(
       ProcessRights(
         status: status(
@@ -69,24 +69,24 @@ import Testing
   }
 
   @Test(arguments: ["", "CapEff", "CapEff:\t\n", "CapEff:\t00", "CapEff:\tzz\nCapBnd:\t00\n"])
-  func aStatusWithoutCapabilitiesTellsNothing(status: String) {
+  func `a status without capabilities tells nothing`(status: String) {
     #expect(ProcessRights(status: status) == nil)
   }
 
-  @Test func thisProcessKnowsItsOwnFile() throws {
+  @Test func `this process knows its own file`() throws {
     let path = try #require(ProcessRights()?.program?.path)
     #expect(path.hasPrefix("/"))
   }
 }
 
 @Suite struct RunningProcessTests {
-  @Test func thisProcessRunsAndANamelessOneDoesNot() throws {
+  @Test func `this process runs and a nameless one does not`() throws {
     let name = try #require(KernelFile("/proc/self/comm").firstLine)
     #expect(BluetoothSurvey.runs(name) == true)
     #expect(BluetoothSurvey.runs("no such name") == false)
   }
 
-  @Test func hiddenProcessesAreNotTakenForAbsentOnes() {
+  @Test func `hidden processes are not taken for absent ones`() {
     #expect(BluetoothSurvey.runs("bluetoothd", in: "/nowhere") == nil)
   }
 }

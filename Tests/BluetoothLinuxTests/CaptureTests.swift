@@ -9,7 +9,7 @@ import Testing
 @Suite struct CaptureTests {
   private let peer = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random)
 
-  @Test func aLinkIsWrittenFromItsBeginningToItsEnd() async throws {
+  @Test func `a link is written from its beginning to its end`() async throws {
     let path = try Self.newPath()
     defer { unlink(path) }
     let (near, far) = try DescriptorBearer.pair(loop: .shared)
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func onlyItsOwnerCanReadACapture() throws {
+  @Test func `only its owner can read a capture`() throws {
     let path = try Self.newPath()
     defer { unlink(path) }
     chmod(path, 0o666)
@@ -50,7 +50,7 @@ import Testing
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func aCaptureThatCannotBeWrittenSaysSo() {
+  @Test func `a capture that cannot be written says so`() {
     #expect(throws: CaptureError(path: "/nowhere/capture", errno: ENOENT)) {
       try CapturedRadio(LinuxRadio(), to: "/nowhere/capture")
     }
@@ -59,13 +59,13 @@ import Testing
       error.description == "cannot write the capture /nowhere/capture: No such file or directory")
   }
 
-  @Test func aFullDiskIsToldAtTheEnd() throws {
+  @Test func `a full disk is told at the end`() throws {
     #expect(throws: CaptureError(path: "/dev/full", errno: ENOSPC)) {
       try CaptureFile(path: "/dev/full", datalink: .uart)
     }
   }
 
-  @Test func aMonitorPacketKeepsItsOpcodeAndController() throws {
+  @Test func `a monitor packet keeps its opcode and controller`() throws {
     let time = BtsnoopTime(microsecondsSince1970: 1)
     let record = try MonitorChannel.record(
       [0x03, 0x00, 0x01, 0x00, 0x02, 0x00, 0x0E, 0x00], time: time)
@@ -79,7 +79,7 @@ import Testing
       [], [0x03], [0x03, 0x00, 0x01, 0x00, 0x02, 0x00, 0x0E],
       [0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x0E],
     ] as [Bytes])
-  func aMalformedMonitorPacketIsAnError(bytes: Bytes) {
+  func `a malformed monitor packet is an error`(bytes: Bytes) {
     #expect(throws: MalformedBytes.self) { try MonitorChannel.record(bytes) }
   }
 

@@ -19,7 +19,7 @@ import Testing
     0xFF, 0xFF, 0xFF,
   ]
 
-  @Test func theLinksOfAHeadphoneAreRead() throws {
+  @Test func `the links of a headphone are read`() throws {
     let headphone = try #require(BluetoothAddress("00:AA:01:01:00:01"))
     let control = try #require(BluetoothAddress("F0:F1:F2:F3:F4:F5"))
     #expect(
@@ -39,7 +39,7 @@ import Testing
       (0x81, .other(0x81)),
       (0x82, .isochronous), (0x83, .isochronous),
     ] as [(UInt8, RadioLink.Kind)])
-  func everyTypeHasItsKind(type: UInt8, kind: RadioLink.Kind) throws {
+  func `every type has its kind`(type: UInt8, kind: RadioLink.Kind) throws {
     var answer = Self.answer
     answer[12] = type
     #expect(try RadioLink.decode(answer[...]).first?.kind == kind)
@@ -50,25 +50,25 @@ import Testing
       (1, .connected), (2, .other(2)), (5, .connecting), (6, .connecting),
       (7, .connecting), (8, .disconnecting), (9, .disconnecting),
     ] as [(UInt8, RadioLink.State)])
-  func everyStateIsNamed(number: UInt8, state: RadioLink.State) throws {
+  func `every state is named`(number: UInt8, state: RadioLink.State) throws {
     var answer = Self.answer
     answer[14] = number
     #expect(try RadioLink.decode(answer[...]).first?.state == state)
   }
 
-  @Test func everyAnswerThatEndsEarlyIsMalformed() {
+  @Test func `every answer that ends early is malformed`() {
     for length in 0..<52 {
       #expect(throws: MalformedBytes.self) { try RadioLink.decode(Self.answer.prefix(length)) }
     }
   }
 
-  @Test func aSliceIsReadFromItsOwnStart() throws {
+  @Test func `a slice is read from its own start`() throws {
     let shifted = [0xAB] + Self.answer
     #expect(try RadioLink.decode(shifted.dropFirst()) == RadioLink.decode(Self.answer[...]))
   }
 
   @Test(arguments: ["", "hci", "hciX", "hci-1", "virtual", "hci70000"])
-  func whatIsNoAdaptersNameIsNoAdapter(name: String) {
+  func `what is no adapters name is no adapter`(name: String) {
     #expect(throws: RadioError.noAdapter) { try connections(of: name) }
   }
 }

@@ -17,7 +17,7 @@ import Testing
     (EBUSY, .busy("another program holds the Bluetooth adapter hci1")),
     (EIO, .system(errno: EIO, during: "scanning")),
   ])
-  func anErrorOfTheAdapterHasAName(code: Int32, error: RadioError) {
+  func `an error of the adapter has a name`(code: Int32, error: RadioError) {
     #expect(RadioError(errno: code, during: "scanning", adapter: "hci1") == error)
   }
 
@@ -32,7 +32,7 @@ import Testing
     (ENOSYS, .timedOut),
     (ENOMEM, .system(errno: ENOMEM, during: "connect")),
   ])
-  func anErrorOfAConnectionHasAName(code: Int32, error: RadioError) {
+  func `an error of a connection has a name`(code: Int32, error: RadioError) {
     #expect(RadioError(connecting: code) == error)
   }
 
@@ -48,7 +48,7 @@ import Testing
     (.failedToBeEstablished, .connectTimeout),
     (.authenticationFailure, .refused),
   ])
-  func theReasonOfTheControllerTellsHowALinkEnded(
+  func `the reason of the controller tells how a link ended`(
     status: HCIStatus, reason: BearerClosed.Reason
   ) {
     #expect(BearerClosed.Reason(status) == reason)

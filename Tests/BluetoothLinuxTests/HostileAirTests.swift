@@ -20,7 +20,7 @@ import Testing
     ],
   ]
 
-  @Test(arguments: 0..<2) func aMutatedReportIsHeardOrNamedMalformed(which: Int) {
+  @Test(arguments: 0..<2) func `a mutated report is heard or named malformed`(which: Int) {
     var random = SeededGenerator(seed: UInt64(which))
     var story = ScanStory.scanning()
     var peers = PeerTable(ScanOptions())

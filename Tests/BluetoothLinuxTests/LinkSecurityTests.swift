@@ -12,14 +12,14 @@ import Testing
   private let pairing = KernelPairing(
     desk: PairingDesk(), bonds: NoBonds(), loop: .shared, rule: { .own }, open: { nil })
 
-  @Test func aSocketThatKnowsNoSecurityHasTheLowest() throws {
+  @Test func `a socket that knows no security has the lowest`() throws {
     let (near, far) = try DescriptorBearer.pair(loop: .shared)
     #expect(near.withDescriptor(LinkSecurity.level) == .low)
     near.close(.user)
     far.close(.user)
   }
 
-  @Test func whatTheLinkHasAlreadyIsNotAskedFor() async throws {
+  @Test func `what the link has already is not asked for`() async throws {
     let (near, far) = try DescriptorBearer.pair(
       loop: .shared, hooks: BearerHooks(security: { _ in .medium }))
     try await LinkSecurity.raise(
@@ -28,7 +28,7 @@ import Testing
     far.close(.user)
   }
 
-  @Test func raisingOnAClosedBearerTellsWhyItIsClosed() async throws {
+  @Test func `raising on a closed bearer tells why it is closed`() async throws {
     let (near, far) = try DescriptorBearer.pair(loop: .shared)
     near.close(.user)
     far.close(.user)

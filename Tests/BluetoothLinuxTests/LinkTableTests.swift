@@ -32,19 +32,19 @@ import Testing
     return events.map { (table.hear($0), table.links.map(\.kind)) }
   }
 
-  @Test func aCallBeginsAndEndsOnALinkThatIsUp() {
+  @Test func `a call begins and ends on a link that is up`() {
     let told = hear([began(.acl, 1), began(.eSCO, 0x0101), ended[1], ended[0]], after: [])
     #expect(told.map(\.isChange) == [true, true, true, true])
     #expect(told.map(\.kinds) == [[.acl], [.acl, .eSCO], [.acl], []])
   }
 
-  @Test func anEventOfALinkThatIsListedAlreadyChangesNothing() {
+  @Test func `an event of a link that is listed already changes nothing`() {
     let told = hear([began(.acl, 1)], after: [listed])
     #expect(told.map(\.isChange) == [false])
     #expect(told.map(\.kinds) == [[.acl]])
   }
 
-  @Test func whatFailsOrIsUnknownChangesNothing() {
+  @Test func `what fails or is unknown changes nothing`() {
     let link = ClassicLink(connection: 2, peer: Self.bud, kind: .acl)
     let told = hear(
       [
@@ -57,14 +57,14 @@ import Testing
     #expect(told.map(\.kinds) == [[.acl], [.acl], [.acl], [.acl]])
   }
 
-  @Test func aLinkThatIsBeingMadeIsNoneYet() {
+  @Test func `a link that is being made is none yet`() {
     var coming = listed
     coming.state = .connecting
     #expect(LinkTable([coming]).links.isEmpty)
   }
 
   /// A handle is given out again when its link has ended.
-  @Test func aNewLinkTakesThePlaceOfAnOldOneWithItsHandle() {
+  @Test func `a new link takes the place of an old one with its handle`() {
     var le = listed
     le.kind = .le
     #expect(hear([began(.acl, 1)], after: [le]).map(\.kinds) == [[.acl]])

@@ -9,24 +9,24 @@ import Testing
 @Suite(.enabled(if: kernelLacksBluetooth)) struct NoBluetoothTests {
   private let radio = LinuxRadio()
 
-  @Test func listingAdaptersSaysThatThereIsNone() {
+  @Test func `listing adapters says that there is none`() {
     #expect(throws: RadioError.noAdapter) { try radio.adapters() }
   }
 
-  @Test func scanningSaysThatThereIsNone() async {
+  @Test func `scanning says that there is none`() async {
     await #expect(throws: RadioError.noAdapter) {
       for try await _ in radio.scan(ScanOptions()) {}
     }
   }
 
-  @Test func connectingSaysThatThereIsNone() async {
+  @Test func `connecting says that there is none`() async {
     let peer = PeerAddress(BluetoothAddress(value: 1), .public)
     await #expect(throws: RadioError.noAdapter) {
       try await radio.connect(to: peer, timeout: .seconds(10))
     }
   }
 
-  @Test func nothingEverChanges() async {
+  @Test func `nothing ever changes`() async {
     for await _ in radio.adapterChanges() { Issue.record("a change without Bluetooth") }
   }
 }

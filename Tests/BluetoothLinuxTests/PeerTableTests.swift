@@ -8,7 +8,7 @@ import Testing
   private static let services: [UInt8] = [0x03, 0x02, 0xF0, 0xFF]
   private static let name: [UInt8] = [0x04, 0x09, 0x42, 0x75, 0x64]
 
-  @Test func mergesAdvertisementAndScanResponse() {
+  @Test func `merges advertisement and scan response`() {
     var air = Air()
     let first = air.hear(report(Self.services))
     #expect(first?.data.serviceUUIDs == [.bit16(0xFFF0)])
@@ -19,20 +19,20 @@ import Testing
     #expect(second?.isConnectable == true)
   }
 
-  @Test func aScanResponseMayDecideWhetherItPasses() {
+  @Test func `a scan response may decide whether it passes`() {
     var air = Air(ScanOptions(services: [.bit16(0xFFF0)], name: "BUD"))
     #expect(air.hear(report(Self.services)) == nil)
     #expect(air.hear(report(Self.name, [.scannable, .scanResponse])) != nil)
   }
 
-  @Test func aScanResponseThatSaysNothingNewIsNotTold() {
+  @Test func `a scan response that says nothing new is not told`() {
     var air = Air()
     #expect(air.hear(report(Self.services)) != nil)
     #expect(air.hear(report(Self.services, [.scannable, .scanResponse])) == nil)
     #expect(air.hear(report([], [.scannable, .scanResponse])) == nil)
   }
 
-  @Test func aChangedSignalIsToldOnceASecondAtMost() {
+  @Test func `a changed signal is told once a second at most`() {
     var air = Air()
     #expect(air.hear(report(rssi: -50)) != nil)
     #expect(air.hear(report(rssi: -51), after: .milliseconds(999)) == nil)
@@ -40,20 +40,20 @@ import Testing
     #expect(air.hear(report(rssi: -52), after: .seconds(5)) == nil)
   }
 
-  @Test func changedDataAreToldAtOnce() {
+  @Test func `changed data are told at once`() {
     var air = Air()
     _ = air.hear(report(Self.services))
     #expect(air.hear(report(Self.services + Self.name)) != nil)
   }
 
-  @Test func weakPeripheralsAreLeftOutButThoseWithoutASignalAreNot() {
+  @Test func `weak peripherals are left out but those without a signal are not`() {
     var air = Air(ScanOptions(rssiFloor: -90))
     #expect(air.hear(report(rssi: -91)) == nil)
     #expect(air.hear(report(rssi: -90)) != nil)
     #expect(air.hear(report(rssi: nil, last: 0x01)) != nil)
   }
 
-  @Test func anAnonymousAdvertisementIsNobody() {
+  @Test func `an anonymous advertisement is nobody`() {
     var air = Air()
     var anonymous = report()
     anonymous.addressType = .anonymous
@@ -61,7 +61,7 @@ import Testing
     #expect(air.table.count == 0)
   }
 
-  @Test func anExtendedAdvertisementInPartsIsJoined() {
+  @Test func `an extended advertisement in parts is joined`() {
     var air = Air()
     var part = report(Array(Self.services + Self.name.prefix(2)))
     part.dataStatus = .moreToCome
@@ -72,7 +72,7 @@ import Testing
     #expect(whole?.data.serviceUUIDs == [.bit16(0xFFF0)])
   }
 
-  @Test func aMalformedStructureCostsItselfOnly() {
+  @Test func `a malformed structure costs itself only`() {
     var air = Air()
     let odd: [UInt8] = [0x02, 0x02, 0xF0]
     let sighting = air.hear(report(Self.services + odd + Self.name))
@@ -84,14 +84,14 @@ import Testing
     #expect(air.malformed.count == 1)
   }
 
-  @Test func aLengthBeyondTheEndKeepsWhatCameBefore() {
+  @Test func `a length beyond the end keeps what came before`() {
     var air = Air()
     let sighting = air.hear(report(Self.name + [0x1E, 0xFF, 0x00]))
     #expect(sighting?.data.localName == "Bud")
     #expect(air.malformed.count == 1)
   }
 
-  @Test func aFloodOfAddressesForgetsTheUnwantedFirst() {
+  @Test func `a flood of addresses forgets the unwanted first`() {
     var air = Air(ScanOptions(services: [.bit16(0xFFF0)]))
     _ = air.hear(report(Self.services))
     for number in 0..<UInt64(2 * PeerTable.limit) {

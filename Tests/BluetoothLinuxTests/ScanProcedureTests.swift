@@ -5,7 +5,7 @@ import Testing
 @testable import BluetoothLinux
 
 @Suite struct ScanProcedureTests {
-  @Test func asksForTheCommandsThenScansTheLegacyWay() {
+  @Test func `asks for the commands then scans the legacy way`() {
     var story = ScanStory()
     #expect(story.start() == [.send(.readLocalSupportedCommands)])
     #expect(
@@ -19,7 +19,7 @@ import Testing
     #expect(story.procedure.isOver)
   }
 
-  @Test func scansTheExtendedWayWhereTheControllerHasBothCommands() {
+  @Test func `scans the extended way where the controller has both commands`() {
     var story = ScanStory()
     _ = story.start()
     let method = ScanMethod.extended
@@ -32,12 +32,12 @@ import Testing
     #expect(story.stop() == [.send(method.enable(false))])
   }
 
-  @Test func oneExtendedCommandAloneIsNotEnough() {
+  @Test func `one extended command alone is not enough`() {
     let commands = HCISupportedCommands([.leSetScanEnable, .leSetExtendedScanEnable])
     #expect(ScanMethod(commands) == .legacy)
   }
 
-  @Test func anOldControllerThatCannotTellIsDrivenTheLegacyWay() {
+  @Test func `an old controller that cannot tell is driven the legacy way`() {
     var story = ScanStory()
     _ = story.start()
     #expect(
@@ -45,7 +45,7 @@ import Testing
         == [.send(legacyParameters)])
   }
 
-  @Test func hearsLegacyAndExtendedReportsAlike() {
+  @Test func `hears legacy and extended reports alike`() {
     var story = ScanStory.scanning()
     #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
     #expect(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [HCIOpcode.leSetScanParameters, .leSetScanEnable])
-  func listensAlongWhenSomebodyScansAlready(disallowed: HCIOpcode) {
+  func `listens along when somebody scans already`(disallowed: HCIOpcode) {
     var story = ScanStory()
     _ = story.start()
     _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
@@ -64,7 +64,7 @@ import Testing
     #expect(story.stop() == [.finished])
   }
 
-  @Test func anotherErrorEndsTheScanWithItsName() {
+  @Test func `another error ends the scan with its name`() {
     var story = ScanStory()
     _ = story.start()
     _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
@@ -74,7 +74,7 @@ import Testing
     #expect(story.procedure.isOver)
   }
 
-  @Test func takesOverOneSecondAfterTheOtherStopped() {
+  @Test func `takes over one second after the other stopped`() {
     var story = ScanStory.listening()
     _ = story.other(disableLegacy)
     #expect(story.completed(.leSetScanEnable, .success) == [])
@@ -82,7 +82,7 @@ import Testing
     #expect(story.wait(.milliseconds(1)) == [.send(legacyParameters)])
   }
 
-  @Test func saysNothingWhereOnlyTheKernelLooksForWhatItConnectsTo() {
+  @Test func `says nothing where only the kernel looks for what it connects to`() {
     var story = ScanStory.scanning()
     _ = story.other(disableLegacy)
     _ = story.completed(.leSetScanEnable, .success)
@@ -95,7 +95,7 @@ import Testing
     #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
   }
 
-  @Test func leavesTheScannerToWhoTakesItAndNeverSwitchesTheirsOff() {
+  @Test func `leaves the scanner to who takes it and never switches theirs off`() {
     var story = ScanStory.scanning()
     _ = story.other(disableLegacy)
     _ = story.completed(.leSetScanEnable, .success)
@@ -106,7 +106,7 @@ import Testing
     #expect(story.stop() == [.finished])
   }
 
-  @Test func waitsUntilTheKernelsConnectionIsMade() {
+  @Test func `waits until the kernel's connection is made`() {
     var story = ScanStory.scanning()
     _ = story.other(disableLegacy)
     _ = story.completed(.leSetScanEnable, .success)
@@ -118,7 +118,7 @@ import Testing
     #expect(story.wait(.milliseconds(1)) == [.send(legacyParameters)])
   }
 
-  @Test func aConnectionThatTheControllerRefusedIsNotWaitedFor() {
+  @Test func `a connection that the controller refused is not waited for`() {
     var story = ScanStory.scanning()
     _ = story.other(disableLegacy)
     _ = story.completed(.leSetScanEnable, .success)
@@ -127,7 +127,7 @@ import Testing
     #expect(story.wait(.seconds(1)) == [.send(legacyParameters)])
   }
 
-  @Test func aCompletionOfAnothersCommandIsNotTakenForItsOwn() {
+  @Test func `a completion of another's command is not taken for its own`() {
     var story = ScanStory()
     _ = story.start()
     _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
@@ -136,13 +136,13 @@ import Testing
     #expect(story.completed(.leSetScanParameters, .success) == [.send(enableLegacy)])
   }
 
-  @Test func anAdapterThatIsResetIsOff() {
+  @Test func `an adapter that is reset is off`() {
     var story = ScanStory.scanning()
     _ = story.other(.reset)
     #expect(story.completed(.reset, .success) == [.failed(.poweredOff(adapter: "hci0"))])
   }
 
-  @Test func aControllerThatNeverAnswersIsGivenUp() {
+  @Test func `a controller that never answers is given up`() {
     var story = ScanStory()
     _ = story.start()
     #expect(story.procedure.nextDeadline == .seconds(2))
@@ -150,13 +150,13 @@ import Testing
       story.wait(.seconds(2)) == [.failed(.system(errno: 110, during: "wait for the adapter"))])
   }
 
-  @Test func aControllerThatDoesNotAnswerTheEndIsNotWaitedForLong() {
+  @Test func `a controller that does not answer the end is not waited for long`() {
     var story = ScanStory.scanning()
     _ = story.stop()
     #expect(story.wait(.seconds(2)) == [.finished])
   }
 
-  @Test func asksTheKernelToDiscoverWhenListeningBringsNothing() {
+  @Test func `asks the kernel to discover when listening brings nothing`() {
     var story = ScanStory.listening()
     #expect(story.wait(.milliseconds(1999)) == [])
     #expect(story.wait(.milliseconds(1)) == [.startDiscovery])
@@ -172,7 +172,7 @@ import Testing
     #expect(story.stop() == [.stopDiscovery, .finished])
   }
 
-  @Test func oneReportIsEnoughToGoOnListening() {
+  @Test func `one report is enough to go on listening`() {
     var story = ScanStory.listening()
     _ = story.event(.le(.advertisingReports([report()])))
     #expect(story.procedure.nextDeadline == nil)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [ManagementStatus.busy, .permissionDenied])
-  func listensOnWhereTheKernelDoesNotDiscover(status: ManagementStatus) {
+  func `listens on where the kernel does not discover`(status: ManagementStatus) {
     var story = ScanStory.listening()
     _ = story.wait(.seconds(2))
     story.procedure.discoveryAnswered(status)

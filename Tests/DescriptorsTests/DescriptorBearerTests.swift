@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func whatOneEndSendsTheOtherReceivesInOrder() async throws {
+  @Test func `what one end sends the other receives in order`() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     for number in 0..<200 { try await a.send([UInt8(number), 1, 2]) }
     for number in 0..<200 { #expect(try await b.receive() == [UInt8(number), 1, 2]) }
@@ -23,7 +23,7 @@ import Testing
     b.close(.user)
   }
 
-  @Test func whatArrivedBeforeTheHangUpIsStillDelivered() async throws {
+  @Test func `what arrived before the hang up is still delivered`() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     try a.post([1])
     try a.post([2])
@@ -34,7 +34,7 @@ import Testing
     #expect(await receiveError(b) == BearerClosed(.peer))
   }
 
-  @Test func aPeerThatClosesWithUnreadBytesEndsTheLinkToo() async throws {
+  @Test func `a peer that closes with unread bytes ends the link too`() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     try b.post([9])
     try a.post([1])
@@ -43,7 +43,7 @@ import Testing
     #expect(await receiveError(b) == BearerClosed(.peer))
   }
 
-  @Test func theHookTellsTheReason() async throws {
+  @Test func `the hook tells the reason`() async throws {
     let hooks = BearerHooks(closeReason: { _ in .supervisionTimeout })
     let (a, b) = try DescriptorBearer.pair(loop: .shared, hooks: hooks)
     a.close(.user)
@@ -51,7 +51,7 @@ import Testing
     #expect(await receiveError(b) == BearerClosed(.supervisionTimeout))
   }
 
-  @Test func closingFailsWhoWaitsToReceiveAndOnlyTheFirstReasonCounts() async throws {
+  @Test func `closing fails who waits to receive and only the first reason counts`() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     async let error = receiveError(a)
     a.close(.adapterGone)
@@ -62,7 +62,7 @@ import Testing
     b.close(.user)
   }
 
-  @Test func sendingWaitsForAPeerThatDoesNotRead() async throws {
+  @Test func `sending waits for a peer that does not read`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let pdu = Bytes(repeating: 7, count: 183)
@@ -86,7 +86,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func closingFailsWhoWaitsToSend() async throws {
+  @Test func `closing fails who waits to send`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: .shared)
     let task = Task {
@@ -98,7 +98,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func cancellingASenderEndsItsWait() async throws {
+  @Test func `cancelling a sender ends its wait`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let task = Task {
@@ -111,7 +111,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func postingWithoutEndToADeafPeerClosesTheBearer() async throws {
+  @Test func `posting without end to a deaf peer closes the bearer`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let error = #expect(throws: BearerClosed.self) {
@@ -124,7 +124,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func aReaderThatRestsPausesThePeer() async throws {
+  @Test func `a reader that rests pauses the peer`() async throws {
     let loop = PollLoop(name: "test")
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: loop)
@@ -155,7 +155,7 @@ import Testing
     func happens() {}
   }
 
-  @Test func aPDULongerThanAnyMTUEndsTheBearer() async throws {
+  @Test func `a PDU longer than any MTU ends the bearer`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: .shared)
     let long = [UInt8](repeating: 0x1B, count: 1025)
@@ -169,7 +169,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func nothingIsSentWhileSecurityIsRaised() async throws {
+  @Test func `nothing is sent while security is raised`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     var room = [UInt8](repeating: 0, count: 8)
     let hooks = BearerHooks(
@@ -193,7 +193,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func withoutAHookSecurityCannotBeRaised() async throws {
+  @Test func `without a hook security cannot be raised`() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     await #expect(throws: SecurityFailure.unsupported) { try await a.raiseSecurity(to: .high) }
     #expect(await a.measure() == LinkQuality())

@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func anActorOfALoopRunsOnItsThread() async {
+  @Test func `an actor of a loop runs on its thread`() async {
     let loop = PollLoop(name: "test")
     #expect(await Resident(loop: loop).isOnThread())
     #expect(!loop.isOnThread)
   }
 
-  @Test func jobsFromManyThreadsAllRunOneAfterTheOther() async {
+  @Test func `jobs from many threads all run one after the other`() async {
     let resident = Resident(loop: .shared)
     await withTaskGroup { group in
       for number in 0..<1000 { group.addTask { await resident.note(number) } }
@@ -61,25 +61,25 @@ import Testing
     #expect(await resident.order.sorted() == Array(0..<1000))
   }
 
-  @Test func aWaitEndsWhenBytesArrive() async throws {
+  @Test func `a wait ends when bytes arrive`() async throws {
     let pipe = Pipe()
     async let readiness = PollLoop.shared.readable(pipe.reading)
     pipe.put()
     #expect(try await readiness.contains(.readable))
   }
 
-  @Test func bytesThatAreThereAlreadyEndAWaitAtOnce() async throws {
+  @Test func `bytes that are there already end a wait at once`() async throws {
     let pipe = Pipe()
     pipe.put()
     for _ in 0..<3 { #expect(try await PollLoop.shared.readable(pipe.reading) == .readable) }
   }
 
-  @Test func aFreePipeIsWritable() async throws {
+  @Test func `a free pipe is writable`() async throws {
     let pipe = Pipe()
     #expect(try await PollLoop.shared.writable(pipe.writing).contains(.writable))
   }
 
-  @Test func aHangUpEndsAWait() async throws {
+  @Test func `a hang up ends a wait`() async throws {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
     let reading = ends[0]
@@ -89,7 +89,7 @@ import Testing
     close(reading)
   }
 
-  @Test func aCancelledWaitEnds() async {
+  @Test func `a cancelled wait ends`() async {
     let pipe = Pipe()
     let descriptor = pipe.reading
     let task = Task { try await PollLoop.shared.readable(descriptor) }
@@ -97,7 +97,7 @@ import Testing
     await #expect(throws: DescriptorError.cancelled) { try await task.value }
   }
 
-  @Test func closingADescriptorEndsItsWait() async throws {
+  @Test func `closing a descriptor ends its wait`() async throws {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
     let reading = ends[0]
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aNumberThatIsUsedAgainIsNotUnwatchedByWhoWaitedForItBefore() async throws {
+  func `a number that is used again is not unwatched by who waited for it before`() async throws {
     let loop = PollLoop(name: "test")
     let late = PollLoop(name: "late")
     let resident = Resident(loop: loop)
@@ -139,13 +139,13 @@ import Testing
     loop.close(number)
   }
 
-  @Test func aDescriptorThatIsNotOpenIsAnError() async {
+  @Test func `a descriptor that is not open is an error`() async {
     await #expect(throws: DescriptorError.system(errno: EBADF, during: "epoll_ctl")) {
       try await PollLoop.shared.readable(-1)
     }
   }
 
-  @Test func aRegularFileIsAlwaysReadable() async throws {
+  @Test func `a regular file is always readable`() async throws {
     let file = open("/proc/self/exe", O_RDONLY)
     #expect(try await PollLoop.shared.readable(file) == .readable)
     close(file)

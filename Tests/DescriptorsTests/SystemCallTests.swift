@@ -2,12 +2,12 @@ import Descriptors
 import Glibc
 import Testing
 
-@Test func aFailedCallIsItsErrno() {
+@Test func `a failed call is its errno`() {
   let result = systemCall { close(-1) == 0 ? 0 : -1 }
   #expect(result == .failed(EBADF))
 }
 
-@Test func anErrorSaysWhichCallFailedAndTheKernelsWords() {
+@Test func `an error says which call failed and the kernel's words`() {
   let error = DescriptorError.system(errno: ECONNREFUSED, during: "connect")
   #expect("\(error)" == "connect: Connection refused")
 }

@@ -5,11 +5,11 @@ import Testing
 @Suite struct TimeLimitTests {
   private let clock = ManualClock()
 
-  @Test func whatEndsInTimeIsGivenBack() async {
+  @Test func `what ends in time is given back`() async {
     #expect(await within(.seconds(10), by: clock) { 42 } == 42)
   }
 
-  @Test func whatTakesLongerIsCancelledAndNothingIsGivenBack() async {
+  @Test func `what takes longer is cancelled and nothing is given back`() async {
     async let answer = within(.seconds(10), by: clock) { [clock] in
       (try? await clock.sleep(for: .seconds(11))) != nil
     }
@@ -18,7 +18,7 @@ import Testing
     #expect(await answer == nil)
   }
 
-  @Test func aStopwatchCountsFromItsMaking() {
+  @Test func `a stopwatch counts from its making`() {
     clock.advance(by: .seconds(5))
     let stopwatch = Stopwatch(clock)
     #expect(stopwatch.elapsed == .zero)

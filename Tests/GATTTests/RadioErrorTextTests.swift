@@ -10,31 +10,31 @@ import Testing
     .system(errno: 5, during: "connect"),
   ]
 
-  @Test(arguments: all) func everyErrorSaysWhatHappenedOnOneLine(error: RadioError) {
+  @Test(arguments: all) func `every error says what happened on one line`(error: RadioError) {
     #expect(!error.description.isEmpty)
     #expect(!(error.description + error.advice).contains("\n"))
     #expect(!error.description.hasSuffix("."))
   }
 
   @Test(arguments: all.filter { $0 != .cancelled })
-  func everyErrorButACancellationSaysWhatToDo(error: RadioError) {
+  func `every error but a cancellation says what to do`(error: RadioError) {
     #expect(!error.advice.isEmpty)
   }
 
-  @Test func aMissingRightNamesTheCommandThatGivesIt() {
+  @Test func `a missing right names the command that gives it`() {
     let error = RadioError.notPermitted(operation: "scanning", capability: "CAP_NET_RAW")
     #expect(error.description == "scanning is not permitted: it needs CAP_NET_RAW")
     #expect(error.advice.contains("setcap cap_net_raw+ep"))
   }
 
-  @Test func aControllersStatusHasItsName() {
+  @Test func `a controller's status has its name`() {
     let error = RadioError.controller(status: 0x0C, during: "LE Set Scan Enable")
     #expect(
       error.description
         == "the adapter failed at LE Set Scan Enable: Command Disallowed (0x0C)")
   }
 
-  @Test func aSystemErrorHasTheKernelsWords() {
+  @Test func `a system error has the kernel's words`() {
     #expect(
       RadioError.system(errno: 5, during: "connect").description == "connect: Input/output error")
   }

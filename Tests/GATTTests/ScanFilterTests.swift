@@ -18,19 +18,19 @@ import Testing
   }
 
   @Test(arguments: [(Int8(-91), false), (-90, true), (nil, true)] as [(Int8?, Bool)])
-  func theFloorCountsWhereTheSignalIsKnown(rssi: Int8?, passes: Bool) {
+  func `the floor counts where the signal is known`(rssi: Int8?, passes: Bool) {
     #expect(ScanOptions(rssiFloor: -90).passes(sighting([], rssi: rssi)) == passes)
   }
 
   @Test(arguments: [
     ("head", true), ("MYHEAD", true), ("", true), ("tail", false),
   ])
-  func theNameCountsInPartAndInAnyCase(wanted: String, passes: Bool) {
+  func `the name counts in part and in any case`(wanted: String, passes: Bool) {
     let name = AdvertisingStructure.localName(Bytes("MyHeadphone".utf8), isComplete: true)
     #expect(ScanOptions(name: wanted).passes(sighting([name])) == passes)
   }
 
-  @Test func aWantedNameNeedsAName() {
+  @Test func `a wanted name needs a name`() {
     #expect(!ScanOptions(name: "head").passes(sighting([])))
   }
 

@@ -7,7 +7,7 @@ import Testing
     BusAddress { variables[$0] }?.text
   }
 
-  @Test func theEnvironmentNamesTheBus() {
+  @Test func `the environment names the bus`() {
     #expect(
       address(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/b,guid=1", "XDG_RUNTIME_DIR": "/r"])
         == "unix:path=/b,guid=1")
@@ -18,11 +18,11 @@ import Testing
 
   /// Such an address would start a program, with the rights that Earshot's file may have.
   @Test(arguments: ["unixexec:path=/bin/sh", "autolaunch:", "tcp:host=a", "x", ";"])
-  func onlySocketsAreABus(address: String) {
+  func `only sockets are a bus`(address: String) {
     #expect(BusAddress(address) == nil)
   }
 
-  @Test func oneBadAddressAmongGoodOnesIsNone() {
+  @Test func `one bad address among good ones is none`() {
     #expect(BusAddress("unix:path=/b;unixexec:path=/bin/sh") == nil)
   }
 }

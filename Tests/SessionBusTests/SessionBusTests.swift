@@ -8,7 +8,7 @@ import Testing
   private static let mpv = "org.mpris.MediaPlayer2.mpv"
   private static let radio = "org.mpris.MediaPlayer2.radio"
 
-  @Test func whatPlaysIsPausedAndPlaysAgain() async throws {
+  @Test func `what plays is paused and plays again`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio], status: "Paused")
@@ -21,7 +21,7 @@ import Testing
     #expect(await radio.orders == [])
   }
 
-  @Test func whatAPersonStartedOrStoppedMeanwhileIsLeftAlone() async throws {
+  @Test func `what a person started or stopped meanwhile is left alone`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let bus = SessionBus(address: daemon.address)
@@ -31,7 +31,7 @@ import Testing
     #expect(await mpv.orders == ["Pause"])
   }
 
-  @Test func aProgramThatStartedAnewIsAnotherOne() async throws {
+  @Test func `a program that started anew is another one`() async throws {
     let daemon = try BusDaemon()
     let first = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let bus = SessionBus(address: daemon.address)
@@ -42,7 +42,7 @@ import Testing
     #expect(await second.orders == [])
   }
 
-  @Test func aPlayerThatRefusesIsNotPaused() async throws {
+  @Test func `a player that refuses is not paused`() async throws {
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
     #expect(try await SessionBus(address: daemon.address).pausePlayers().paused == [])
@@ -52,7 +52,9 @@ import Testing
   @Test(arguments: [
     ["CanPause": false], ["CanControl": false], ["CanPause": true, "CanControl": false],
   ])
-  func aPlayerThatSaysThatItCannotPauseIsLeftAlone(abilities: [String: Bool]) async throws {
+  func `a player that says that it cannot pause is left alone`(abilities: [String: Bool])
+    async throws
+  {
     let daemon = try BusDaemon()
     let radio = try await FakeDesktop(
       at: daemon.address, owning: [Self.radio], abilities: abilities)
@@ -65,7 +67,7 @@ import Testing
     #expect(await mpv.orders == ["Pause"])
   }
 
-  @Test func aPlayerThatHangsIsNotWaitedForLongerThanItsPatience() async throws {
+  @Test func `a player that hangs is not waited for longer than its patience`() async throws {
     let daemon = try BusDaemon()
     let clock = ManualClock()
     let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], answers: false)
@@ -77,7 +79,7 @@ import Testing
     #expect(await hanging.orders == [])
   }
 
-  @Test func aNotificationIsShownWithItsTextAsText() async throws {
+  @Test func `a notification is shown with its text as text`() async throws {
     let daemon = try BusDaemon()
     let desktop = try await FakeDesktop(
       at: daemon.address, owning: ["org.freedesktop.Notifications"])
@@ -86,7 +88,7 @@ import Testing
     #expect(await desktop.orders == ["Notify: Aurora: 10 % / left &lt;b&gt;&amp;"])
   }
 
-  @Test func withoutANotificationServerTheBusSaysSo() async throws {
+  @Test func `without a notification server the bus says so`() async throws {
     let daemon = try BusDaemon()
     let bus = SessionBus(address: daemon.address)
     await #expect {
@@ -97,12 +99,12 @@ import Testing
     }
   }
 
-  @Test func noBusIsANormalState() async throws {
+  @Test func `no bus is a normal state`() async throws {
     let bus = SessionBus(address: "unix:path=/nonexistent/bus")
     await #expect(throws: BusError.noBus) { try await bus.pausePlayers() }
   }
 
-  @Test func aBusThatEndedIsNoBus() async throws {
+  @Test func `a bus that ended is no bus`() async throws {
     let daemon = try BusDaemon()
     let bus = SessionBus(address: daemon.address)
     #expect(try await bus.pausePlayers() == PauseOutcome())

@@ -16,14 +16,14 @@ import Testing
     }
   }
 
-  @Test func theFirstFewAreDrawnAtOnce() {
+  @Test func `the first few are drawn at once`() {
     let moments = frames(5, gap: .milliseconds(1))
     #expect(Array(moments[..<4]) == [0, 1, 2, 3].map { .milliseconds($0) })
     #expect(moments[4] > .milliseconds(16))
   }
 
   @Test(arguments: [0, 1, 5, 17])
-  func noSecondHasMoreThanSixty(gap: Int) {
+  func `no second has more than sixty`(gap: Int) {
     let moments = frames(300, gap: .milliseconds(gap))
     for (index, moment) in moments.enumerated() {
       let within = moments[index...].prefix(while: { $0 < moment + .seconds(1) })
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func afterARestTheNextFewAreDrawnAtOnceAgain() {
+  @Test func `after a rest the next few are drawn at once again`() {
     var pace = FramePace()
     for _ in 1...100 { _ = pace.delay(at: start) }
     let later = start + .seconds(10)

@@ -8,7 +8,7 @@ import Testing
     return BluetoothProperties(name: name) { values[$0] }
   }
 
-  @Test func pulseAudiosModuleIsUnderstood() {
+  @Test func `PulseAudio's module is understood`() {
     let sink = read(
       "bluez_sink.00_AA_01_01_00_01.a2dp_sink",
       BluetoothSinks.pulseAudio(protocol: "a2dp_sink", codec: "sbc_xq_453"))
@@ -18,7 +18,7 @@ import Testing
     #expect(sink.codec == "sbc_xq_453")
   }
 
-  @Test func pipeWiresNodesAreUnderstood() {
+  @Test func `PipeWire's nodes are understood`() {
     let sink = read(
       "bluez_output.00_AA_01_01_00_01.1",
       BluetoothSinks.pipeWire(profile: "headset-head-unit", codec: "lc3_swb"))
@@ -28,7 +28,7 @@ import Testing
     #expect(sink.codec == "lc3_swb")
   }
 
-  @Test func theCommonSinkOfTwoEarbudsIsLEAudio() {
+  @Test func `the common sink of two earbuds is LE audio`() {
     let sink = read(
       "bluez_output.00_AA_01_01_00_01.65",
       [
@@ -40,7 +40,7 @@ import Testing
     #expect(sink.codec == nil)
   }
 
-  @Test func aSoundCardWithAnAddressInItsStringIsNotBluetooth() {
+  @Test func `a sound card with an address in its string is not Bluetooth`() {
     let sink = read(
       "alsa_output.pci-0000_00_1f.3.analog-stereo",
       [("device.api", "alsa"), ("device.bus", "pci"), ("device.string", "front:0")])
@@ -55,7 +55,7 @@ import Testing
     ("F0-F1-F2-F3-F4-F5", "F0:F1:F2:F3:F4:F5"),
     ("F0:F1:F2:F3:F4:F5:F6", "F0:F1:F2:F3:F4:F5"),
   ])
-  func anAddressIsFoundInItsSpellings(text: String, address: String) {
+  func `an address is found in its spellings`(text: String, address: String) {
     #expect(bluetoothAddress(in: text) == address)
   }
 
@@ -63,7 +63,7 @@ import Testing
     "", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:G5", "F0F1F2F3F4F5", "F0:F1:F2:F3:F4:F51",
     "1F0:F1:F2:F3:F4:F5", "ÄÖÜ", "F0:F1:F2:F3:F4:F٥",
   ])
-  func whatIsNoAddressIsNotTakenForOne(text: String) {
+  func `what is no address is not taken for one`(text: String) {
     #expect(bluetoothAddress(in: text) == nil)
   }
 }

@@ -6,7 +6,7 @@ extension RealServers {
   /// What a person wants is done by a real server, and told as any other change.
   @Suite struct CommandTests {
     @Test(arguments: SoundServer.Kind.allCases)
-    func routingMovesWhatPlays(kind: SoundServer.Kind) async throws {
+    func `routing moves what plays`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       let player = try running.server.play()
       try await running.observer.waitForSound("play") {
@@ -26,7 +26,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func aStreamThatChoseItsSinkIsMovedToo(kind: SoundServer.Kind) async throws {
+    func `a stream that chose its sink is moved too`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       let player = try running.server.play(on: "headphone")
       try await running.observer.waitForSound("the headphone plays") {
@@ -41,7 +41,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func theBalanceIsKept(kind: SoundServer.Kind) async throws {
+    func `the balance is kept`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-sink-volume", "headphone", "40%", "80%")
       try await running.observer.waitForSound("80 %") {
@@ -56,7 +56,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func everyPercentageIsReadAsItWasSet(kind: SoundServer.Kind) async throws {
+    func `every percentage is read as it was set`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       for percent in [0, 1, 33, 67, 99, 100] {
         try await running.source.perform(.setVolume(sink: "headphone", percent: percent))
@@ -67,7 +67,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func muteIsSetAndTakenBack(kind: SoundServer.Kind) async throws {
+    func `mute is set and taken back`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       for isMuted in [true, false] {
         try await running.source.perform(.setMute(sink: "headphone", isMuted: isMuted))
@@ -80,7 +80,7 @@ extension RealServers {
     /// PulseAudio holds what plays.
     ///
     /// PipeWire answers yes and plays on, so it is not asked.
-    @Test func whatPlaysIsHeldAndGoesOn() async throws {
+    @Test func `what plays is held and goes on`() async throws {
       let running = try await RunningServer(.pulseAudio)
       let player = try running.server.play()
       let sound = try await running.observer.waitForSound("play") {
@@ -97,14 +97,14 @@ extension RealServers {
       player.end()
     }
 
-    @Test func pipeWireIsKnownNotToHoldWhatPlays() async throws {
+    @Test func `PipeWire is known not to hold what plays`() async throws {
       let running = try await RunningServer(.pipeWire)
       let sound = try await running.observer.waitForSound("the server") { _ in true }
       #expect(!sound.canSuspend)
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func whatIsNotThereIsNotFound(kind: SoundServer.Kind) async throws {
+    func `what is not there is not found`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       let commands: [AudioCommand] = [
         .route(sink: "gone"), .setVolume(sink: "gone", percent: 5),
@@ -120,7 +120,9 @@ extension RealServers {
 
     /// An answer that ends before it is waited for is an answer all the same.
     @Test(.timeLimit(.minutes(5)), arguments: SoundServer.Kind.allCases)
-    func aCommandEndsAlsoWhileTheServerIsAskedForEverything(kind: SoundServer.Kind) async throws {
+    func `a command ends also while the server is asked for everything`(kind: SoundServer.Kind)
+      async throws
+    {
       let running = try await RunningServer(kind)
       for attempt in 1...50 {
         let source = PulseSource(
@@ -131,7 +133,7 @@ extension RealServers {
       try await running.observer.waitForSound("the last route") { $0.defaultSink == "speakers" }
     }
 
-    @Test func withoutAServerEveryCommandSaysWhy() async throws {
+    @Test func `without a server every command says why`() async throws {
       let server = try SoundServer(.pulseAudio)
       let source = PulseSource(
         applicationName: "test", server: server.address, clock: MomentsClock())

@@ -6,7 +6,7 @@ extension RealServers {
   /// What others change on a real server is told.
   @Suite struct RouteTests {
     @Test(arguments: SoundServer.Kind.allCases)
-    func theDefaultSinkIsFollowedToTheHeadphone(kind: SoundServer.Kind) async throws {
+    func `the default sink is followed to the headphone`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-default-sink", "headphone")
       let sound = try await running.observer.waitForSound("the headphone") {
@@ -22,7 +22,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func volumeAndMuteAreFollowed(kind: SoundServer.Kind) async throws {
+    func `volume and mute are followed`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-sink-volume", "headphone", "37%")
       try await running.observer.waitForSound("37 %") {
@@ -36,7 +36,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func aSinkThatGoesLeavesTheSoundToAnother(kind: SoundServer.Kind) async throws {
+    func `a sink that goes leaves the sound to another`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       let module = try running.server.addSink("passing")
       try running.server.pactl("set-default-sink", "passing")
@@ -49,7 +49,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func aSinkRunsWhileSomethingPlays(kind: SoundServer.Kind) async throws {
+    func `a sink runs while something plays`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       let player = try running.server.play()
       try await running.observer.waitForSound("play") { $0.route?.activity == .running }
@@ -72,7 +72,7 @@ extension RealServers {
       ),
       (.pipeWire, BluetoothSinks.pipeWire(profile: "bap-sink", codec: "lc3"), .leAudio, "lc3"),
     ])
-    func profilesAndCodecsAreRead(
+    func `profiles and codecs are read`(
       kind: SoundServer.Kind, properties: [(String, String)], profile: AudioProfile, codec: String
     ) async throws {
       let running = try await RunningServer(kind)
@@ -85,7 +85,7 @@ extension RealServers {
           == BluetoothSink(address: BluetoothSinks.address, profile: profile, codec: codec))
     }
 
-    @Test func aServerWithoutADefaultSinkNamesNone() async throws {
+    @Test func `a server without a default sink names none`() async throws {
       let server = try SoundServer(.pipeWire)
       let source = PulseSource(
         applicationName: "test", server: server.address, clock: MomentsClock())
@@ -98,7 +98,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func whatChangesNothingIsNotTold(kind: SoundServer.Kind) async throws {
+    func `what changes nothing is not told`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-sink-volume", "headphone", "50%")
       try await running.observer.waitForSound("50 %") {

@@ -8,7 +8,7 @@ extension RealServers {
   /// No second passes on the clock: every return is told by the socket's directory, not by a timer.
   @Suite struct ServerLifeTests {
     @Test(arguments: SoundServer.Kind.allCases)
-    func aServerThatStartsLaterIsFound(kind: SoundServer.Kind) async throws {
+    func `a server that starts later is found`(kind: SoundServer.Kind) async throws {
       let server = try SoundServer(kind)
       let source = PulseSource(
         applicationName: "test", server: server.address, clock: MomentsClock())
@@ -22,7 +22,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases, ["KILL", "TERM"])
-    func aServerThatEndsIsFoundAgain(kind: SoundServer.Kind, signal: String) async throws {
+    func `a server that ends is found again`(kind: SoundServer.Kind, signal: String) async throws {
       let server = try SoundServer(kind)
       let source = PulseSource(
         applicationName: "test", server: server.address, clock: MomentsClock())
@@ -36,7 +36,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func aSourceThatIsLetGoLeavesTheServer(kind: SoundServer.Kind) async throws {
+    func `a source that is let go leaves the server`(kind: SoundServer.Kind) async throws {
       let server = try SoundServer(kind)
       var source: PulseSource? = PulseSource(
         applicationName: "leaving", server: server.address, clock: MomentsClock())
@@ -49,7 +49,8 @@ extension RealServers {
       #expect(try !server.pactl("list", "clients").contains("leaving"))
     }
 
-    @Test func aServerThatTurnsConnectionsDownIsTriedAgainLaterAndLater() async throws {
+    @Test func `a server that turns connections down is tried again later and later`() async throws
+    {
       // Nobody listens there, and a port cannot be watched as a socket's directory can.
       let clock = HurriedClock(enough: 8)
       let source = PulseSource(
@@ -65,7 +66,7 @@ extension RealServers {
       #expect(await observer.history.count == 1)
     }
 
-    @Test func timePassesOnTheLoopsClock() async throws {
+    @Test func `time passes on the loop's clock`() async throws {
       let clock = LoopClock(on: try #require(PulseLoop.shared))
       let start = clock.now
       try await clock.sleep(for: .milliseconds(5))

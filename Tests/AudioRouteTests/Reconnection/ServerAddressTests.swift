@@ -16,7 +16,9 @@ import Testing
     ("{unterminated", [], false),
     ("unix:", [], false),
   ])
-  func aServerThatIsGivenIsTheOnlyCandidate(server: String, sockets: [String], isLocal: Bool) {
+  func `a server that is given is the only candidate`(
+    server: String, sockets: [String], isLocal: Bool
+  ) {
     let given = ServerAddress(server: server) { _ in nil }
     #expect(given.sockets == sockets)
     #expect(given.isLocal == isLocal)
@@ -24,14 +26,14 @@ import Testing
     #expect(given == ServerAddress(server: nil) { $0 == "PULSE_SERVER" ? server : nil })
   }
 
-  @Test func theRuntimeDirectoryHoldsTheUsersServer() {
+  @Test func `the runtime directory holds the user's server`() {
     let address = ServerAddress(server: nil) { $0 == "XDG_RUNTIME_DIR" ? "/run/user/7" : nil }
     #expect(address.sockets == ["/run/user/7/pulse/native", Self.systemWide])
     #expect(address.isLocal)
     #expect(address.runtimeDirectory == "/run/user/7")
   }
 
-  @Test func pulseAudiosOwnVariableComesFirst() {
+  @Test func `PulseAudio's own variable comes first`() {
     let variables = ["PULSE_RUNTIME_PATH": "/tmp/p", "XDG_RUNTIME_DIR": "/run/user/7"]
     let address = ServerAddress(server: nil) { variables[$0] }
     #expect(address.sockets == ["/tmp/p/native", Self.systemWide])
@@ -39,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["", nil])
-  func withoutADirectoryThereMayBeOthers(value: String?) {
+  func `without a directory there may be others`(value: String?) {
     let address = ServerAddress(server: nil) { _ in value }
     #expect(address.sockets == [Self.systemWide])
     #expect(!address.isLocal)

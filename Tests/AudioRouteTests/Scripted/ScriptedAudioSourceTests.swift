@@ -16,7 +16,7 @@ import Testing
     throw AudioError.unavailable(.noServer)
   }
 
-  @Test func itSaysThatItIsVirtualAndRoutesToTheHeadphone() async throws {
+  @Test func `it says that it is virtual and routes to the headphone`() async throws {
     let sound = try await sound()
     #expect(sound.serverName == "virtual")
     let route = try #require(sound.route)
@@ -26,7 +26,7 @@ import Testing
     #expect(sound.card(named: Self.card)?.activeKind == .a2dp)
   }
 
-  @Test func aRouteIsTakenWhereItIsToldTo() async throws {
+  @Test func `a route is taken where it is told to`() async throws {
     try await source.perform(.route(sink: "virtual_speakers"))
     let sound = try await sound()
     #expect(sound.defaultSink == "virtual_speakers")
@@ -34,7 +34,7 @@ import Testing
     #expect(sound.sink(named: Self.headphoneSink)?.activity == .suspended)
   }
 
-  @Test func volumeAndMuteOutliveACall() async throws {
+  @Test func `volume and mute outlive a call`() async throws {
     try await source.perform(.setVolume(sink: Self.headphoneSink, percent: 130))
     try await source.perform(.setMute(sink: Self.headphoneSink, isMuted: true))
     try await source.perform(.setProfile(card: Self.card, profile: "headset-head-unit"))
@@ -44,7 +44,7 @@ import Testing
     #expect(route.isMuted)
   }
 
-  @Test func aHeadphoneThatGoesLeavesTheSoundToTheSpeakers() async throws {
+  @Test func `a headphone that goes leaves the sound to the speakers`() async throws {
     source.change { $0.disconnect(address: Self.address) }
     let sound = try await sound()
     #expect(sound.defaultSink == "virtual_speakers")
@@ -52,7 +52,7 @@ import Testing
     #expect(sound.cards.isEmpty)
   }
 
-  @Test func theProfileOffKeepsTheCardWithoutASink() async throws {
+  @Test func `the profile off keeps the card without a sink`() async throws {
     try await source.perform(.setProfile(card: Self.card, profile: "off"))
     let sound = try await sound()
     #expect(sound.sink(named: Self.headphoneSink) == nil)
@@ -67,11 +67,11 @@ import Testing
     (.setProfile(card: "gone", profile: "off"), .notFound("gone")),
     (.setProfile(card: card, profile: "aac"), .notFound("aac")),
   ])
-  func whatIsNotThereIsNotFound(command: AudioCommand, error: AudioError) async {
+  func `what is not there is not found`(command: AudioCommand, error: AudioError) async {
     await #expect(throws: error) { try await source.perform(command) }
   }
 
-  @Test func aServerThatEndedRefusesAndComesBackAsItWas() async throws {
+  @Test func `a server that ended refuses and comes back as it was`() async throws {
     let before = try await sound()
     source.end(.serverEnded)
     await #expect(throws: AudioError.unavailable(.serverEnded)) {
@@ -81,7 +81,7 @@ import Testing
     #expect(try await sound() == before)
   }
 
-  @Test func whatChangesNothingIsNotTold() async throws {
+  @Test func `what changes nothing is not told`() async throws {
     let observer = Observer(source)
     try await source.perform(.route(sink: Self.headphoneSink))
     try await source.perform(.setVolume(sink: Self.headphoneSink, percent: 50))

@@ -13,15 +13,15 @@ import Testing
     ("bap-source", .other("bap-source")), ("asha-sink", .other("asha-sink")),
     ("audio-gateway", .other("audio-gateway")), ("a2dp-sinker", .other("a2dp-sinker")),
   ])
-  func aNameOfEitherServerHasItsMeaning(name: String, meaning: AudioProfile) {
+  func `a name of either server has its meaning`(name: String, meaning: AudioProfile) {
     #expect(AudioProfile(serverName: name) == meaning)
   }
 
-  @Test func offCarriesNothing() {
+  @Test func `off carries nothing`() {
     #expect(AudioProfile(serverName: "off") == nil)
   }
 
-  @Test func theBestProfileIsTheFirstAvailableOfItsKind() {
+  @Test func `the best profile is the first available of its kind`() {
     let card = AudioCard(
       name: "c", description: "C", address: nil, activeProfile: "headset-head-unit",
       profiles: [

@@ -41,11 +41,11 @@ extension ATTClientPDU: WireFormat {
 
 @Suite struct ATTClientPDUTests {
   @Test(arguments: ATTClientPDU.samples)
-  func pdusOfAClientReadBothWays(_ sample: Sample<ATTClientPDU>) throws {
+  func `pdus of a client read both ways`(_ sample: Sample<ATTClientPDU>) throws {
     try sample.expectToHold()
   }
 
-  @Test func valuesShareTheStorageOfTheInput() throws {
+  @Test func `values share the storage of the input`() throws {
     let bytes = hex("52 0C00 A501")
     guard case .command(.write(_, let value)) = try ATTClientPDU(decoding: bytes) else {
       Issue.record("not a Write Command")
@@ -68,7 +68,7 @@ extension ATTClientPDU: WireFormat {
     ("D2 0C00 00010203", 3, .badLength(-8)),
     ("1E 00", 1, .trailing(count: 1)),
   ])
-  func whatNoClientMaySayIsNamedWithItsPlace(
+  func `what no client may say is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = ATTClientPDU.rejection(of: digits)
@@ -76,13 +76,13 @@ extension ATTClientPDU: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func anErrorNamesItsPDU() {
+  @Test func `an error names its PDU`() {
     #expect(
       ATTClientPDU.rejection(of: "02 17")?.description
         == "malformed Exchange MTU Request at byte 1: needs 2 bytes, has 1")
   }
 
-  @Test func aRequestKnowsItsOpcode() {
+  @Test func `a request knows its opcode`() {
     #expect(ATTRequest.readBlob(handle: 1, offset: 0).opcode == 0x0C)
     #expect(ATTCommand.write(handle: 1, value: []).opcode.isCommand)
     #expect(!ATTRequest.write(handle: 1, value: []).opcode.isCommand)

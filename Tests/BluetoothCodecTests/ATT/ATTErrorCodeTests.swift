@@ -17,11 +17,11 @@ import Testing
     (ATTErrorCode(rawValue: 0xE0), "Reserved Profile Error"),
     (ATTErrorCode(rawValue: 0xFB), "Reserved Profile Error"),
   ])
-  func aCodeHasTheNameOfItsSpecification(_ code: ATTErrorCode, _ name: String) {
+  func `a code has the name of its specification`(_ code: ATTErrorCode, _ name: String) {
     #expect(code.name == name)
   }
 
-  @Test func everyCodeOfTheSpecificationHasItsOwnNameAndAdvice() {
+  @Test func `every code of the specification has its own name and advice`() {
     let codes =
       (0x01...0x13).map { ATTErrorCode(rawValue: $0) }
       + (0xFC...0xFF).map { ATTErrorCode(rawValue: $0) }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aResponseReadsAsASentence() {
+  @Test func `a response reads as a sentence`() {
     #expect(
       ATTErrorResponse(opcode: .readRequest, handle: 3, code: .invalidHandle).description
         == "Read Request at handle 0x0003: Invalid Handle (0x01)")

@@ -77,11 +77,11 @@ extension ATTServerPDU: WireFormat {
 
 @Suite struct ATTServerPDUTests {
   @Test(arguments: ATTServerPDU.samples)
-  func pdusOfAServerReadBothWays(_ sample: Sample<ATTServerPDU>) throws {
+  func `pdus of a server read both ways`(_ sample: Sample<ATTServerPDU>) throws {
     try sample.expectToHold()
   }
 
-  @Test func valuesShareTheStorageOfTheInput() throws {
+  @Test func `values share the storage of the input`() throws {
     let bytes = hex("0B 4561 7273 686F 74")
     let pdu = try ATTServerPDU(decoding: bytes)
     guard case .response(.read(let value)) = pdu else {
@@ -97,14 +97,14 @@ extension ATTServerPDU: WireFormat {
     #expect(inside)
   }
 
-  @Test func aValueCutByTheMTUIsMarkedIncomplete() throws {
+  @Test func `a value cut by the MTU is marked incomplete`() throws {
     #expect(
       try ATTServerPDU(decoding: hex("21 0100 64 0500 0102"))
         == .response(
           .readMultipleVariable(values: [hex("64"), hex("0102")], isComplete: false)))
   }
 
-  @Test func aListOfOneLengthEndsBeforeAValueOfAnother() throws {
+  @Test func `a list of one length ends before a value of another`() throws {
     let items = [
       ATTHandleValue(handle: 2, value: hex("0102")), ATTHandleValue(handle: 3, value: hex("03")),
       ATTHandleValue(handle: 4, value: hex("0405")),
@@ -113,7 +113,7 @@ extension ATTServerPDU: WireFormat {
       digits(ATTServerPDU.response(.readByType(items)).encoded()) == digits(hex("09 04 0200 0102")))
   }
 
-  @Test func aValueLongerThanItsLengthByteIsCut() throws {
+  @Test func `a value longer than its length byte is cut`() throws {
     let long = Bytes(repeating: 0x55, count: 300)
     let bytes = ATTServerPDU.response(
       .readByType([ATTHandleValue(handle: 2, value: long)])
@@ -141,7 +141,7 @@ extension ATTServerPDU: WireFormat {
     ("23 0B00 0500 0302", 5, .truncated(needed: 5, available: 2)),
     ("1B 0B", 1, .truncated(needed: 2, available: 1)),
   ])
-  func whatNoServerMaySayIsNamedWithItsPlace(
+  func `what no server may say is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = ATTServerPDU.rejection(of: digits)
@@ -149,7 +149,7 @@ extension ATTServerPDU: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func eachOpcodeHasOneSender() {
+  @Test func `each opcode has one sender`() {
     let known = (0...255).map { ATTOpcode(rawValue: UInt8($0)) }.filter { $0.sender != nil }
     #expect(known.count == 31)
     #expect(Set(ATTClientPDU.samples.map(\.value.opcode)).allSatisfy { $0.sender == .client })

@@ -4,11 +4,11 @@ import Testing
 @Suite struct AdvertisingDataTests {
   /// Data may end after any structure, so that a prefix of several is whole again.
   @Test(arguments: AdvertisingData.samples)
-  func eachTypeReadsBothWays(_ sample: Sample<AdvertisingData>) throws {
+  func `each type reads both ways`(_ sample: Sample<AdvertisingData>) throws {
     try sample.expectToHold()
   }
 
-  @Test func aStructureOfNoLengthEndsTheDataEarly() throws {
+  @Test func `a structure of no length ends the data early`() throws {
     #expect(
       try AdvertisingData(decoding: hex("020106 00 0303F0FF"))
         == AdvertisingData([.flags([.leGeneralDiscoverable, .brEdrNotSupported])]))
@@ -16,7 +16,7 @@ import Testing
     #expect(try AdvertisingData(decoding: []) == AdvertisingData())
   }
 
-  @Test func flagsMayBeOfAnyLength() throws {
+  @Test func `flags may be of any length`() throws {
     #expect(try AdvertisingData(decoding: hex("0101")) == AdvertisingData([.flags([])]))
     #expect(
       try AdvertisingData(decoding: hex("0301 0280"))
@@ -35,7 +35,7 @@ import Testing
     ("07 31 010203040506", 7, .badLength(-3)),
     ("02 FF 4C", 2, .truncated(needed: 2, available: 1)),
   ])
-  func aBadStructureIsNamedWithItsPlace(
+  func `a bad structure is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = AdvertisingData.rejection(of: digits)
@@ -43,11 +43,11 @@ import Testing
     #expect(error?.reason == reason)
   }
 
-  @Test func anErrorNamesItsType() {
+  @Test func `an error names its type`() {
     #expect(AdvertisingData.rejection(of: "020106 010A")?.what == "AD structure 0x0A")
   }
 
-  @Test func aBadStructureDoesNotHideTheName() {
+  @Test func `a bad structure does not hide the name`() {
     let (data, problem) = AdvertisingData.salvaging(hex("010A 0409456172 05FF4C"))
     #expect(data.localName == "Ear")
     #expect(data.structures.count == 1)
@@ -55,13 +55,13 @@ import Testing
       problem == MalformedBytes("AD structure 0x0A", at: 2, .truncated(needed: 1, available: 0)))
   }
 
-  @Test func anEmptyListOrNameIsAValue() throws {
+  @Test func `an empty list or name is a value`() throws {
     let data = try AdvertisingData(decoding: hex("0103 0109"))
     #expect(data.serviceUUIDs == [])
     #expect(data.localName == "")
   }
 
-  @Test func aListIsWrittenInTheWidthOfItsWidestUUID() throws {
+  @Test func `a list is written in the width of its widest UUID`() throws {
     let data = AdvertisingData([
       .serviceUUIDs([.bit16(0x180F), .bit32(0x1234_5678)], isComplete: true)
     ])
@@ -69,7 +69,7 @@ import Testing
     #expect(try AdvertisingData(decoding: data.encoded()[...]) == data)
   }
 
-  @Test func aStructureThatItsLengthCannotCountIsRefused() {
+  @Test func `a structure that its length cannot count is refused`() {
     let data = AdvertisingData([
       .txPower(0), .manufacturerData(company: 1, Bytes(repeating: 0, count: 253)),
     ])
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func dataAreSlicesOfTheInput() throws {
+  @Test func `data are slices of the input`() throws {
     let bytes = hex("0409456172 05FF4C001007")
     let data = try AdvertisingData(decoding: bytes)
     #expect(data.manufacturerData(for: 0x004C)?.indices == bytes.indices.suffix(2))

@@ -8,7 +8,7 @@ import Testing
   private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)
   private let bud = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random)
 
-  @Test func theSpecificationsPrivateAddressIsResolved() throws {
+  @Test func `the specification's private address is resolved`() throws {
     let key = try #require(identityKey)
     let address = BluetoothAddress(value: 0x7081_940D_FBAA)
     #expect(key.resolves(PeerAddress(address, .random)))
@@ -16,7 +16,7 @@ import Testing
     #expect(!key.resolves(PeerAddress(BluetoothAddress(value: 0x7081_940D_FBAB), .random)))
   }
 
-  @Test func anAddressThatABondResolvesStandsForItsIdentity() throws {
+  @Test func `an address that a bond resolves stands for its identity`() throws {
     var bond = Bond(adapter: adapter, identity: bud)
     bond.identityResolvingKey = identityKey
     let today = PeerAddress(BluetoothAddress(value: 0x7081_940D_FBAA), .random)
@@ -35,7 +35,7 @@ import Testing
       encryptedDiversifier: 0, random: random, key: try #require(someKey))
   }
 
-  @Test func legacyPairingHasAKeyForEachDirection() throws {
+  @Test func `legacy pairing has a key for each direction`() throws {
     let mine = try longTermKey(.unauthenticatedLegacy, central: 0)
     let theirs = try longTermKey(.unauthenticatedLegacy, central: 1)
     var bond = Bond(adapter: adapter, identity: bud)
@@ -49,7 +49,7 @@ import Testing
     #expect(bond.isAuthenticated)
   }
 
-  @Test func aKeyOfSecureConnectionsSucceedsAllOthers() throws {
+  @Test func `a key of secure connections succeeds all others`() throws {
     var bond = Bond(adapter: adapter, identity: bud)
     bond.take(.longTerm(try longTermKey(.unauthenticatedLegacy, central: 0)))
     bond.take(.longTerm(try longTermKey(.unauthenticatedLegacy, central: 1)))
@@ -61,7 +61,7 @@ import Testing
     #expect(bond.longTermKeys == [legacy])
   }
 
-  @Test func aKeySaysWhoseItIs() throws {
+  @Test func `a key says whose it is`() throws {
     let key = try #require(someKey)
     #expect(BondKey.longTerm(try longTermKey(.debugP256, central: 0)).identity == bud)
     #expect(

@@ -33,12 +33,16 @@ extension BtsnoopRecord: WireFormat {
 
 @Suite struct BtsnoopTests {
   @Test(arguments: BtsnoopHeader.samples)
-  func headersReadBothWays(_ sample: Sample<BtsnoopHeader>) throws { try sample.expectToHold() }
+  func `headers read both ways`(_ sample: Sample<BtsnoopHeader>) throws {
+    try sample.expectToHold()
+  }
 
   @Test(arguments: BtsnoopRecord.samples)
-  func recordsReadBothWays(_ sample: Sample<BtsnoopRecord>) throws { try sample.expectToHold() }
+  func `records read both ways`(_ sample: Sample<BtsnoopRecord>) throws {
+    try sample.expectToHold()
+  }
 
-  @Test func timeIsThatOfOtherTools() {
+  @Test func `time is that of other tools`() {
     #expect(
       BtsnoopTime(microsecondsSince1970: 946_684_800_000_000).microseconds
         == 0x00E0_3AB4_4A67_6000)
@@ -47,7 +51,7 @@ extension BtsnoopRecord: WireFormat {
     #expect(BtsnoopTime(microsecondsSince1970: .min).microsecondsSince1970 == .min)
   }
 
-  @Test func flagsTellDirectionAndKind() {
+  @Test func `flags tell direction and kind`() {
     let data = BtsnoopRecord(uart: hex("02 4020 0000"), isReceived: true, time: .unixEpoch)
     #expect(data.flags == 1)
     #expect(data.isReceived)
@@ -59,7 +63,7 @@ extension BtsnoopRecord: WireFormat {
     #expect(MonitorOpcode.systemNote.packetType == nil)
   }
 
-  @Test func aFileGivesItsRecordsInOrderWithoutCopyingThem() throws {
+  @Test func `a file gives its records in order without copying them`() throws {
     let bytes = embedded(
       BtsnoopHeader.samples[0].bytes + BtsnoopRecord.samples.flatMap(\.bytes))
     var file = try BtsnoopFile(bytes)
@@ -70,7 +74,7 @@ extension BtsnoopRecord: WireFormat {
     #expect(records.last?.data.endIndex == bytes.endIndex)
   }
 
-  @Test func aCaptureThatWasCutGivesAllBeforeTheCut() throws {
+  @Test func `a capture that was cut gives all before the cut`() throws {
     let whole = BtsnoopHeader.samples[0].bytes + BtsnoopRecord.samples.flatMap(\.bytes)
     var file = try BtsnoopFile(embedded(whole.dropLast()))
     for sample in BtsnoopRecord.samples.dropLast() { #expect(try file.next() == sample.value) }
@@ -85,7 +89,7 @@ extension BtsnoopRecord: WireFormat {
     ("6274736E6F6F7000 00000002 000003EA", 8, .badValue(2)),
     ("6274736E6F6F7000 00000001 0003EA", 12, .truncated(needed: 4, available: 3)),
   ])
-  func aBadHeaderIsNamedWithItsPlace(
+  func `a bad header is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = BtsnoopHeader.rejection(of: digits)
@@ -93,13 +97,13 @@ extension BtsnoopRecord: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func aRecordLongerThanItsPacketIsRefused() {
+  @Test func `a record longer than its packet is refused`() {
     let error = BtsnoopRecord.rejection(
       of: "00000001 00000002 00000000 00000000 00DCDDB30F2F8000 0102")
     #expect(error == MalformedBytes("btsnoop record", at: 4, .badLength(2)))
   }
 
-  @Test func aRecordThatClaimsFourGigabytesIsRefused() {
+  @Test func `a record that claims four gigabytes is refused`() {
     let error = BtsnoopRecord.rejection(
       of: "FFFFFFFF FFFFFFFF 00000000 00000000 00DCDDB30F2F8000 0102")
     #expect(error?.reason == .truncated(needed: 0xFFFF_FFFF, available: 2))

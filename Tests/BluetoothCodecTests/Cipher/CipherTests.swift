@@ -3,7 +3,7 @@ import Testing
 
 /// The cipher by the documents' vectors.
 @Suite struct CipherTests {
-  @Test func aBlockIsEncryptedAsInFIPS197() {
+  @Test func `a block is encrypted as in FIPS 197`() {
     let cipher = AES128(key: (0..<16).map { $0 })
     #expect(
       cipher.encrypt((0..<16).map { $0 * 0x11 }) == [
@@ -19,7 +19,7 @@ import Testing
     0x6B, 0xC1, 0xBE, 0xE2, 0x2E, 0x40, 0x9F, 0x96, 0xE9, 0x3D, 0x7E, 0x11, 0x73, 0x93, 0x17, 0x2A,
   ]
 
-  @Test func messagesAreSignedAsInRFC4493() {
+  @Test func `messages are signed as in RFC 4493`() {
     #expect(
       cmac(of: [], key: Self.key) == [
         0xBB, 0x1D, 0x69, 0x29, 0xE9, 0x59, 0x37, 0x28, 0x7F, 0xA3, 0x7D, 0x12, 0x9B, 0x75, 0x67,

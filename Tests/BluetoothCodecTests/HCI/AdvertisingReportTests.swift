@@ -79,7 +79,7 @@ extension AdvertisingReport {
     }
   }
 
-  @Test func aLegacyAdvertisementIsTheSameInBothKindsOfReport() throws {
+  @Test func `a legacy advertisement is the same in both kinds of report`() throws {
     let legacy = try reports("3E 11 02 01 00 01 F5F4F3F2F1F0 05 0409456172 C4")
     let extended = try reports(
       "3E 1F 0D 01 1300 01 F5F4F3F2F1F0 01 00 FF 7F C4 0000 00 000000000000 05 0409456172")
@@ -87,7 +87,7 @@ extension AdvertisingReport {
     #expect(legacy.map(\.properties) == [[.legacy, .connectable, .scannable]])
   }
 
-  @Test func dataAreSlicesOfTheEvent() throws {
+  @Test func `data are slices of the event`() throws {
     let bytes = hex("3E 11 02 01 00 01 F5F4F3F2F1F0 05 0409456172 C4")
     guard case .le(.advertisingReports(let reports)) = try HCIEvent(decoding: bytes) else {
       Issue.record("no reports")
@@ -99,13 +99,13 @@ extension AdvertisingReport {
   @Test(arguments: [
     ("00", AdvertisingDataStatus.complete), ("20", .moreToCome), ("40", .truncated),
   ])
-  func theDataStatusIsTold(_ bits: String, _ status: AdvertisingDataStatus) throws {
+  func `the data status is told`(_ bits: String, _ status: AdvertisingDataStatus) throws {
     let found = try reports(
       "3E 1A 0D 01 \(bits)00 01 F5F4F3F2F1F0 01 01 00 7F C4 0000 00 000000000000 00")
     #expect(found.map(\.dataStatus) == [status])
   }
 
-  @Test func aReservedDataStatusIsRefused() {
+  @Test func `a reserved data status is refused`() {
     let error = HCIEvent.rejection(
       of: "3E 1A 0D 01 6000 01 F5F4F3F2F1F0 01 01 00 7F C4 0000 00 000000000000 00")
     #expect(
@@ -117,7 +117,7 @@ extension AdvertisingReport {
     (.publicIdentity, .public), (.randomIdentity, .random), (.anonymous, nil),
     (PeerAddressType(rawValue: 0x77), nil),
   ])
-  func aConnectionIsMadeToAnIdentityAsToItsPlainKind(
+  func `a connection is made to an identity as to its plain kind`(
     _ type: PeerAddressType, _ kind: PeerAddress.Kind?
   ) {
     let address = BluetoothAddress(value: 0xC000_0000_0001)

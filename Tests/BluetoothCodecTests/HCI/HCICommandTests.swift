@@ -52,7 +52,7 @@ extension HCICommand: WireFormat {
 
 @Suite struct HCICommandTests {
   @Test(arguments: HCICommand.samples)
-  func commandsReadBothWays(_ sample: Sample<HCICommand>) throws { try sample.expectToHold() }
+  func `commands read both ways`(_ sample: Sample<HCICommand>) throws { try sample.expectToHold() }
 
   @Test(arguments: [
     ("0C20 03 01 00", 3, MalformedBytes.Reason.truncated(needed: 3, available: 2)),
@@ -62,7 +62,7 @@ extension HCICommand: WireFormat {
     ("4120 08 01 00 02 01 6000 3000", 5, .badValue(2)),
     ("0B20 07 01 6000 3000 04 00", 8, .badValue(4)),
   ])
-  func aBadCommandIsNamedWithItsPlace(
+  func `a bad command is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = HCICommand.rejection(of: digits)
@@ -70,12 +70,12 @@ extension HCICommand: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func parametersHaveAtMost255Bytes() {
+  @Test func `parameters have at most 255 bytes`() {
     #expect(HCIParameters(Bytes(repeating: 0, count: 255)) != nil)
     #expect(HCIParameters(Bytes(repeating: 0, count: 256)) == nil)
   }
 
-  @Test func anOpcodeIsAGroupAndACommand() {
+  @Test func `an opcode is a group and a command`() {
     let opcode = HCIOpcode.leSetExtendedScanEnable
     #expect(opcode.rawValue == 0x2042)
     #expect(opcode.group == 0x08)

@@ -120,7 +120,7 @@ extension HCIEvent: WireFormat {
 
 @Suite struct HCIEventTests {
   @Test(arguments: HCIEvent.samples)
-  func eventsReadBothWays(_ sample: Sample<HCIEvent>) throws { try sample.expectToHold() }
+  func `events read both ways`(_ sample: Sample<HCIEvent>) throws { try sample.expectToHold() }
 
   @Test(arguments: [
     ("05 04 00 4000", 2, MalformedBytes.Reason.truncated(needed: 4, available: 3)),
@@ -132,7 +132,7 @@ extension HCIEvent: WireFormat {
     ("3E 0C 02 01 05 00 F5F4F3F2F1F0 00 C4", 4, .badValue(5)),
     ("3E 0C 02 01 00 00 F5F4F3F2F1F0 05 C4", 13, .truncated(needed: 5, available: 1)),
   ])
-  func aBadEventIsNamedWithItsPlace(
+  func `a bad event is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = HCIEvent.rejection(of: digits)
@@ -140,14 +140,14 @@ extension HCIEvent: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func anEventThatItsLengthCannotCountIsRefused() {
+  @Test func `an event that its length cannot count is refused`() {
     let event = HCIEvent.other(code: 0xFF, Bytes(repeating: 0, count: 256))
     #expect(throws: MalformedBytes("HCI event", at: 1, .tooLong(count: 256, limit: 255))) {
       try event.encoded()
     }
   }
 
-  @Test func supportedCommandsAreTakenFromTheirBits() throws {
+  @Test func `supported commands are taken from their bits`() throws {
     let event = try HCIEvent(
       decoding: hex(
         "0E 44 01 0210 00 " + String(repeating: "00", count: 37) + "20"
@@ -170,7 +170,7 @@ extension HCIEvent: WireFormat {
     (0x3D, "Connection Terminated due to MIC Failure"), (0x45, "Packet Too Long"),
     (0x48, "Insufficient Channels"), (0x49, "Reserved Error"), (0xFF, "Reserved Error"),
   ])
-  func aStatusHasTheNameOfItsSpecification(_ code: UInt8, _ name: String) {
+  func `a status has the name of its specification`(_ code: UInt8, _ name: String) {
     #expect(HCIStatus(rawValue: code).name == name)
   }
 }

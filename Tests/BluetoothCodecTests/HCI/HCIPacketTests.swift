@@ -33,7 +33,7 @@ extension HCIPacket: WireFormat {
 
 @Suite struct HCIPacketTests {
   @Test(arguments: HCIPacket.samples)
-  func packetsReadBothWays(_ sample: Sample<HCIPacket>) throws { try sample.expectToHold() }
+  func `packets read both ways`(_ sample: Sample<HCIPacket>) throws { try sample.expectToHold() }
 
   @Test(arguments: [
     ("", 0, MalformedBytes.Reason.truncated(needed: 1, available: 0)),
@@ -44,7 +44,7 @@ extension HCIPacket: WireFormat {
     ("03 0100 01 0102", 5, .trailing(count: 1)),
     ("04 05 04 00 4000 13 00", 7, .trailing(count: 1)),
   ])
-  func aBadPacketIsNamedWithItsPlace(
+  func `a bad packet is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = HCIPacket.rejection(of: digits)

@@ -81,7 +81,7 @@ extension ManagementCommandPacket: WireFormat {
 
 @Suite struct ManagementCommandTests {
   @Test(arguments: ManagementCommandPacket.samples)
-  func commandsReadBothWays(_ sample: Sample<ManagementCommandPacket>) throws {
+  func `commands read both ways`(_ sample: Sample<ManagementCommandPacket>) throws {
     try sample.expectToHold()
   }
 
@@ -97,7 +97,7 @@ extension ManagementCommandPacket: WireFormat {
     ("1600 0000 0C00 F5F4F3F2F1F0 00 04 30303030", 14, .truncated(needed: 16, available: 4)),
     ("3000 0000 0200 FFFF", 8, .truncated(needed: 6, available: 0)),
   ])
-  func aBadCommandIsNamedWithItsPlace(
+  func `a bad command is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = ManagementCommandPacket.rejection(of: digits)
@@ -105,7 +105,7 @@ extension ManagementCommandPacket: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func aPacketThatItsLengthCannotCountIsRefused() throws {
+  @Test func `a packet that its length cannot count is refused`() throws {
     let key = try #require(someKey)
     let keys = Array(repeating: IdentityResolvingKey(peer: .bud, key: key), count: 2_850)
     let packet = ManagementCommandPacket(.loadIdentityResolvingKeys(keys), controller: 0)
@@ -113,7 +113,7 @@ extension ManagementCommandPacket: WireFormat {
     #expect(error.reason == .tooLong(count: 65_552, limit: 65_535))
   }
 
-  @Test func aKeyNeverShowsItsBytes() throws {
+  @Test func `a key never shows its bytes`() throws {
     let key = try #require(someKey)
     var dumped = ""
     dump(LinkKey(peer: .speaker, kind: 8, key: key, pinLength: 0), to: &dumped)
@@ -125,7 +125,7 @@ extension ManagementCommandPacket: WireFormat {
     #expect(SecretKey(hex("00")) == nil)
   }
 
-  @Test func aPeerIsPublicOrRandomAsItsAddress() {
+  @Test func `a peer is public or random as its address`() {
     let address = BluetoothAddress(value: 1)
     #expect(ManagementPeer(PeerAddress(address, .public)).kind == .lePublic)
     #expect(ManagementPeer(PeerAddress(address, .random)).peer == PeerAddress(address, .random))

@@ -121,7 +121,7 @@ extension ManagementEventPacket: WireFormat {
 
 @Suite struct ManagementEventTests {
   @Test(arguments: ManagementEventPacket.samples)
-  func eventsReadBothWays(_ sample: Sample<ManagementEventPacket>) throws {
+  func `events read both ways`(_ sample: Sample<ManagementEventPacket>) throws {
     try sample.expectToHold()
   }
 
@@ -135,7 +135,7 @@ extension ManagementEventPacket: WireFormat {
     ("0100 0000 0500 0500 00 0102", 9, .truncated(needed: 4, available: 2)),
     ("0100 FFFF 0700 0300 00 0200 0000", 13, .truncated(needed: 2, available: 0)),
   ])
-  func aBadEventIsNamedWithItsPlace(
+  func `a bad event is named with its place`(
     _ digits: String, _ offset: Int, _ reason: MalformedBytes.Reason
   ) {
     let error = ManagementEventPacket.rejection(of: digits)
@@ -143,7 +143,7 @@ extension ManagementEventPacket: WireFormat {
     #expect(error?.reason == reason)
   }
 
-  @Test func aNameWithoutAnEndIsRefused() {
+  @Test func `a name without an end is refused`() {
     let error = ManagementEventPacket.rejection(
       of: "0100 0000 1B01 0400 00" + String(repeating: "41", count: 280))
     #expect(error == MalformedBytes("management event", at: 29, .badLength(249)))
@@ -153,7 +153,7 @@ extension ManagementEventPacket: WireFormat {
     (UInt8(0x00), "Success"), (0x0A, "Busy"), (0x0F, "Not Powered"), (0x12, "RFKilled"),
     (0x14, "Permission Denied"), (0x15, "Unknown Status"),
   ])
-  func aStatusHasTheNameOfTheDocumentation(_ code: UInt8, _ name: String) {
+  func `a status has the name of the documentation`(_ code: UInt8, _ name: String) {
     #expect(ManagementStatus(rawValue: code).name == name)
   }
 }

@@ -2,7 +2,7 @@ import BluetoothCodec
 import Testing
 
 @Suite struct AddressTests {
-  @Test func textReadsBothWays() {
+  @Test func `text reads both ways`() {
     let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
     #expect(BluetoothAddress("F0:F1:F2:F3:F4:F5") == address)
     #expect(BluetoothAddress("f0:f1:f2:f3:f4:f5") == address)
@@ -14,9 +14,9 @@ import Testing
     "", "F0", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:F5:F6", "F0-F1-F2-F3-F4-F5", "F:F1:F2:F3:F4:F5",
     "F0:F1:F2:F3:F4:F5:", "F0:F1:F2:F3:F4:G5", "F0:F1:F2:F3:F4:+5", ":F0:F1:F2:F3:F4:F5",
   ])
-  func otherTextIsRefused(_ text: String) { #expect(BluetoothAddress(text) == nil) }
+  func `other text is refused`(_ text: String) { #expect(BluetoothAddress(text) == nil) }
 
-  @Test func bytesAreLeastSignificantFirst() throws {
+  @Test func `bytes are least significant first`() throws {
     let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
     #expect(try BluetoothAddress(littleEndian: hex("F5F4F3F2F1F0")) == address)
     #expect(digits(address.littleEndianBytes) == digits(hex("F5F4F3F2F1F0")))
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func bitsAbove48AreDropped() {
+  @Test func `bits above 48 are dropped`() {
     #expect(BluetoothAddress(value: .max) == BluetoothAddress(value: 0xFFFF_FFFF_FFFF))
   }
 
@@ -38,7 +38,7 @@ import Testing
     ("3F:00:00:00:00:01", .nonResolvablePrivate),
     ("80:00:00:00:00:01", .reserved),
   ])
-  func aRandomAddressTellsItsKindByItsUpperBits(
+  func `a random address tells its kind by its upper bits`(
     _ text: String, _ kind: PeerAddress.RandomKind
   ) throws {
     let address = try #require(BluetoothAddress(text))
@@ -49,7 +49,7 @@ import Testing
     #expect(PeerAddress(address, .public).isIdentity)
   }
 
-  @Test func aPeerAddressSaysWhatItIs() {
+  @Test func `a peer address says what it is`() {
     let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
     #expect(PeerAddress(address, .random).description == "F0:F1:F2:F3:F4:F5 (random static)")
     #expect(PeerAddress(address, .public).description == "F0:F1:F2:F3:F4:F5 (public)")

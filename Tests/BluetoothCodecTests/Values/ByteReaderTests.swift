@@ -2,7 +2,7 @@ import BluetoothCodec
 import Testing
 
 @Suite struct ByteReaderTests {
-  @Test func fieldsAreTakenInOrderLeastSignificantByteFirst() throws {
+  @Test func `fields are taken in order least significant byte first`() throws {
     var reader = ByteReader(
       hex("01 FF 0302 060504 0A090807 1211100F0E0D0C0B 0102"), of: "fields")
     #expect(try reader.uint8() == 0x01)
@@ -17,7 +17,7 @@ import Testing
     try reader.finish()
   }
 
-  @Test func aFieldThatDoesNotFitTakesNothing() {
+  @Test func `a field that does not fit takes nothing`() {
     var reader = ByteReader(hex("01 02 03"), of: "field")
     #expect(throws: MalformedBytes("field", at: 0, .truncated(needed: 4, available: 3))) {
       try reader.uint32()
@@ -29,7 +29,7 @@ import Testing
     #expect(throws: MalformedBytes("field", at: 0, .badLength(-1))) { try reader.take(-1) }
   }
 
-  @Test func aSectionEndsWhereItsLengthSaysAndCountsOn() throws {
+  @Test func `a section ends where its length says and counts on`() throws {
     var reader = ByteReader(hex("AA 01 02 03"), of: "outer")
     _ = try reader.uint8()
     var section = try reader.section(2)
@@ -42,7 +42,7 @@ import Testing
     #expect(throws: MalformedBytes("outer", at: 2, .trailing(count: 1))) { try section.finish() }
   }
 
-  @Test func choicesRefuseWhatTheyDoNotHave() {
+  @Test func `choices refuse what they do not have`() {
     var reader = ByteReader(hex("02 07"), of: "choices")
     #expect(throws: MalformedBytes("choices", at: 0, .badValue(2))) { try reader.bool() }
     #expect(throws: MalformedBytes("choices", at: 1, .badValue(7))) {

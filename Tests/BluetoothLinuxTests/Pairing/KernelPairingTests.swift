@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Preparing
 
-  @Test func anAdapterIsPreparedOnce() async {
+  @Test func `an adapter is prepared once`() async {
     let pairing = pairing()
     await pairing.prepare(adapter, for: bud.named)
     await pairing.prepare(adapter, for: bud.named)
@@ -44,7 +44,7 @@ import Testing
     #expect(channel.sent == [capability] + settings + [capability])
   }
 
-  @Test func withAPersonThereThisHostHasKeyboardAndDisplay() async {
+  @Test func `with a person there this host has keyboard and display`() async {
     let desk = PairingDesk(clock: clock)
     let events = desk.events()
     await pairing(desk).prepare(adapter, for: bud.named)
@@ -52,7 +52,7 @@ import Testing
     withExtendedLifetime(events) {}
   }
 
-  @Test func theKeysOfEarlierRunsAreLoaded() async throws {
+  @Test func `the keys of earlier runs are loaded`() async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)
     let longTerm = try longTermKey()
     bond.take(.longTerm(longTerm))
@@ -68,14 +68,14 @@ import Testing
   }
 
   @Test(arguments: [PairingRule.daemon, .others])
-  func nothingIsTouchedThatOthersDecide(rule: PairingRule) async throws {
+  func `nothing is touched that others decide`(rule: PairingRule) async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)
     bond.take(.longTerm(try longTermKey()))
     await pairing(bonds: TestBonds([bond]), rule: rule).prepare(adapter, for: bud.named)
     #expect(channel.sent == [])
   }
 
-  @Test func aControllerThatWasPluggedInAnewGetsItsKeysAgain() async {
+  @Test func `a controller that was plugged in anew gets its keys again`() async {
     let pairing = pairing()
     await pairing.prepare(adapter, for: bud.named)
     channel.clear()
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Asking
 
-  @Test func theDeskIsAskedAndTheKernelAnswered() async throws {
+  @Test func `the desk is asked and the kernel answered`() async throws {
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
@@ -109,7 +109,7 @@ import Testing
     #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
   }
 
-  @Test func withNobodyThereConsentIsGivenAndNumbersAreNot() async {
+  @Test func `with nobody there consent is given and numbers are not`() async {
     let pairing = pairing()
     await pairing.prepare(adapter, for: bud.named)
     channel.clear()
@@ -120,7 +120,7 @@ import Testing
       await channel.commands(2) == [.userConfirmationReply(bud), .userPasskeyNegativeReply(bud)])
   }
 
-  @Test func strangersAreNotAnswered() async {
+  @Test func `strangers are not answered`() async {
     let pairing = pairing()
     let stranger = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
     await pairing.prepare(adapter, for: bud.named)
@@ -130,7 +130,7 @@ import Testing
     #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
   }
 
-  @Test func aFailureSaysWhoseItWas() async {
+  @Test func `a failure says whose it was`() async {
     for (answer, failure): (PairingAnswer, SecurityFailure) in [
       (.no, .declined), (.yes, .refused),
     ] {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func anEndedLinkTakesTheQuestionBack() async {
+  @Test func `an ended link takes the question back`() async {
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
@@ -168,13 +168,15 @@ import Testing
     (PairingRule.own, SecurityFailure.refused), (.daemon, .noAgent),
     (.others, .notPermitted(capability: "CAP_NET_ADMIN")),
   ])
-  func whatHasNoReasonIsTheFaultOfWhoDecides(rule: PairingRule, failure: SecurityFailure) async {
+  func `what has no reason is the fault of who decides`(rule: PairingRule, failure: SecurityFailure)
+    async
+  {
     #expect(await pairing(rule: rule).verdict(on: bud.named) == failure)
   }
 
   // MARK: Keys
 
-  @Test func newKeysAreKept() async throws {
+  @Test func `new keys are kept`() async throws {
     let bonds = TestBonds()
     var keys = bonds.keys.makeAsyncIterator()
     let pairing = pairing(bonds: bonds)
@@ -188,7 +190,7 @@ import Testing
     #expect(await !pairing.expectsKeys(of: bud.named))
   }
 
-  @Test func aPrivateAddressBecomesAnIdentityOnTheWay() async throws {
+  @Test func `a private address becomes an identity on the way`() async throws {
     let bonds = TestBonds()
     let pairing = pairing(bonds: bonds)
     let today = PeerAddress(BluetoothAddress(value: 0x4001_0203_0405), .random)
@@ -224,14 +226,14 @@ import Testing
     #expect(bonds.bonds() == [])
   }
 
-  @Test func whatBluetoothdKeepsIsNotUnpaired() async throws {
+  @Test func `what bluetoothd keeps is not unpaired`() async throws {
     let pairing = pairing(rule: .daemon)
     #expect(await unpair(pairing) == .noAgent)
     #expect(await pairAudio(pairing) == .noAgent)
     #expect(channel.sent == [])
   }
 
-  @Test func theAudioSideIsPairedByTheKernel() async {
+  @Test func `the audio side is paired by the kernel`() async {
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     async let outcome = pairAudio(pairing)
@@ -243,7 +245,7 @@ import Testing
     #expect(await outcome == nil)
   }
 
-  @Test func cancellingAPairingTellsTheKernel() async {
+  @Test func `cancelling a pairing tells the kernel`() async {
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     let pairingTask = Task { await pairAudio(pairing) }
@@ -254,7 +256,7 @@ import Testing
     #expect(await pairingTask.value == .declined)
   }
 
-  @Test func anAudioSideThatDoesNotAnswerIsGivenUpInTheKernelToo() async {
+  @Test func `an audio side that does not answer is given up in the kernel too`() async {
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     let clock = ManualClock()
@@ -267,7 +269,7 @@ import Testing
     #expect(await outcome == .closed(BearerClosed(.connectTimeout)))
   }
 
-  @Test func aChannelThatEndsEndsWhatWaits() async {
+  @Test func `a channel that ends ends what waits`() async {
     let pairing = pairing()
     async let outcome = pairAudio(pairing)
     _ = await channel.commands(6)

@@ -10,7 +10,7 @@ import Testing
 
   private static func passkey(_ number: UInt32) -> Passkey? { Passkey(number) }
 
-  @Test func eachQuestionOfTheKernelIsOneForAPerson() throws {
+  @Test func `each question of the kernel is one for a person`() throws {
     let bud = Self.bud
     let number = try #require(Passkey(31_415))
     let table: [(ManagementEvent, PairingRequest)] = [
@@ -23,14 +23,14 @@ import Testing
     #expect(PairingSignal(.pinCodeRequest(bud, isSecure: false)) == .asksForPIN(bud))
   }
 
-  @Test func numbersThatAreNoneAskNothing() {
+  @Test func `numbers that are none ask nothing`() {
     let bud = Self.bud
     #expect(
       PairingSignal(.userConfirmationRequest(bud, value: 1_000_000, isHint: false)) == nil)
     #expect(PairingSignal(.passkeyNotify(bud, passkey: .max, entered: 0)) == nil)
   }
 
-  @Test func endsAreTold() {
+  @Test func `ends are told`() {
     let bud = Self.bud
     #expect(
       PairingSignal(.authenticationFailed(bud, .authenticationFailed))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func onlyKeysToBeStoredAreKept(isToBeStored: Bool) throws {
+  func `only keys to be stored are kept`(isToBeStored: Bool) throws {
     let key = try #require(Self.key)
     let bud = Self.bud
     let longTerm = LongTermKey(
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func eachAnswerIsTheKernelsOwnWord() throws {
+  @Test func `each answer is the kernel's own word`() throws {
     let bud = Self.bud
     let number = try #require(Passkey(31_415))
     let table: [(PairingRequest, PairingAnswer?, ManagementCommand?)] = [
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aStatusSaysWhyPairingFailed() {
+  @Test func `a status says why pairing failed`() {
     let table: [(ManagementStatus, SecurityFailure?)] = [
       (.success, nil), (.alreadyPaired, nil), (.notPaired, nil), (.cancelled, .declined),
       (.authenticationFailed, .refused), (.rejected, .refused), (.busy, .refused),

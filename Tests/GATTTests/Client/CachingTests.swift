@@ -17,7 +17,7 @@ import Testing
     return try #require(kept.withLock { $0 })
   }
 
-  @Test func aCacheIsMadeOnlyOfACompleteDiscovery() async throws {
+  @Test func `a cache is made only of a complete discovery`() async throws {
     try await withServer(.headphone) { client, server in
       #expect(await client.cache == nil)
       try await client.discoverServices()
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func theSameHashProvesACacheByOneRequest() async throws {
+  @Test func `the same hash proves a cache by one request`() async throws {
     let cache = try await Self.cache()
     #expect(cache.hash?.bytes == Array(0...15))
     try await withServer(.headphone) { client, _ in
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aBondedServersCacheCostsNothing() async throws {
+  @Test func `a bonded server's cache costs nothing`() async throws {
     let cache = try await Self.cache()
     try await withServer(.headphone) { client, _ in
       let source = try await client.discover(using: cache, isBonded: true)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func anotherHashMeansAnotherDiscovery() async throws {
+  @Test func `another hash means another discovery`() async throws {
     let cache = try await Self.cache()
     var table = [TableServer.Attribute].headphone
     table[10] = .init(0x000B, 0x2B2A, "FF0102030405060708090A0B0C0D0E0F")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aServerWithoutHashIsDiscoveredAgain() async throws {
+  @Test func `a server without hash is discovered again`() async throws {
     let cache = try await Self.cache()
     let table = [TableServer.Attribute].headphone.filter { $0.type != .databaseHash }
     try await withServer(table) { client, _ in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func watchingForChangesTellsFeaturesAndSubscribes() async throws {
+  @Test func `watching for changes tells features and subscribes`() async throws {
     let cache = try await Self.cache()
     try await withServer(.headphone) { client, server in
       try await client.discover(using: cache, isBonded: true)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatRefusesToBeWatchedIsUsedAllTheSame() async throws {
+  @Test func `a server that refuses to be watched is used all the same`() async throws {
     let cache = try await Self.cache()
     let reported = Mutex(0)
     let options = GATTOptions(report: { incident in

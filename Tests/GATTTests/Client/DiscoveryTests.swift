@@ -6,7 +6,7 @@ import Testing
   private static let batteryLevel = BluetoothUUID.bit16(0x2A19)
   private static let event = BluetoothUUID.bit16(0xFFF4)
 
-  @Test func aHeadphonesStructureTakesAFewRequestsAtALargeMTU() async throws {
+  @Test func `a headphone's structure takes a few requests at a large MTU`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.exchangeMTU()
       let database = try await client.discoverAll()
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theSmallestMTUFindsTheSame() async throws {
+  @Test func `the smallest MTU finds the same`() async throws {
     try await withServer(.headphone, mtu: 517) { large, _ in
       try await large.exchangeMTU()
       let expected = try await large.discoverAll()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func aCharacteristicHasItsEndItsPropertiesAndWhatCanBeInferred() async throws {
+  @Test func `a characteristic has its end its properties and what can be inferred`() async throws {
     try await withServer(.headphone) { client, _ in
       let database = try await client.discoverAll()
       let event = try #require(database.characteristic(Self.event))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func theDescriptorsOfSeveralCharacteristicsTakeOneSweep() async throws {
+  @Test func `the descriptors of several characteristics take one sweep`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.exchangeMTU()
       let database = try await client.discoverAll()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aSingleLastDescriptorIsNotMissed() async throws {
+  @Test func `a single last descriptor is not missed`() async throws {
     let table: [TableServer.Attribute] = [
       .init(1, 0x2800, "0F18"), .init(2, 0x2803, "02 0300 192A"), .init(3, 0x2A19, "64"),
       .init(4, 0x2904, "04 00 AD27 01 0D01"),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func servicesOfOneTypeAreFoundAlone() async throws {
+  @Test func `services of one type are found alone`() async throws {
     try await withServer(.headphone) { client, server in
       let found = try await client.discoverServices(.bit16(0x180F))
       #expect(found.map(\.range.start) == [0x20, 0x28])
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func longTypesOfServicesCharacteristicsAndIncludesAreRead() async throws {
+  @Test func `long types of services characteristics and includes are read`() async throws {
     let control = try #require(BluetoothUUID("12345678-1234-5678-1234-56789ABCDEF0"))
     let mode = try #require(BluetoothUUID("12345678-1234-5678-1234-56789ABCDEF1"))
     let table: [TableServer.Attribute] = [
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func twoEqualCharacteristicsDoNotCollide() async throws {
+  @Test func `two equal characteristics do not collide`() async throws {
     let table: [TableServer.Attribute] = [
       .init(1, 0x2800, "0F18"), .init(2, 0x2803, "02 0300 192A"), .init(3, 0x2A19, "01"),
       .init(4, 0x2803, "02 0500 192A"), .init(5, 0x2A19, "02"),
@@ -127,14 +127,14 @@ import Testing
     }
   }
 
-  @Test func anEmptyServerHasAnEmptyDatabase() async throws {
+  @Test func `an empty server has an empty database`() async throws {
     try await withServer([]) { client, _ in
       let database = try await client.discoverAll()
       #expect(database == Database())
     }
   }
 
-  @Test func aDiscoveryThatFailsIsAnErrorNeverAnEmptyList() async throws {
+  @Test func `a discovery that fails is an error never an empty list`() async throws {
     try await withServer(.headphone) { client, server in
       await server.change { $0.nextErrors = [.unlikelyError] }
       let refusal = ATTErrorResponse(
@@ -148,14 +148,14 @@ import Testing
     ["11 06 0100 0300 0018 0100 0300 0018"], ["11 06 0500 0600 0018", "11 06 0100 0200 0018"],
     ["11 06 0500 0400 0018"], ["11 04 0100 0200"], ["0B 01"],
   ])
-  func aServerCannotMakeADiscoveryLoop(answers: [String]) async throws {
+  func `a server cannot make a discovery loop`(answers: [String]) async throws {
     let steps = answers.flatMap { [ScriptedPeer.Step.expectsAnything, .says($0)] }
     try await withClient(script: steps + [.hangsUp]) { client in
       await #expect(throws: GATTError.self) { try await client.discoverServices() }
     }
   }
 
-  @Test func aDiscoveryEndsAtTheLastHandle() async throws {
+  @Test func `a discovery ends at the last handle`() async throws {
     try await withClient(
       script: [.expects("10 0100 FFFF 0028"), .says("11 06 0100 FFFF 0018")]
     ) { client in

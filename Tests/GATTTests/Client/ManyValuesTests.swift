@@ -14,7 +14,7 @@ import Testing
     #expect(results.count == Self.handles.count)
   }
 
-  @Test func allValuesComeInOneRequest() async throws {
+  @Test func `all values come in one request`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.exchangeMTU()
       expectAll(try await client.readValues(Self.handles))
@@ -22,14 +22,14 @@ import Testing
     }
   }
 
-  @Test func aSmallMTUTakesMoreRequestsAndLosesNothing() async throws {
+  @Test func `a small MTU takes more requests and loses nothing`() async throws {
     try await withServer(.headphone, mtu: 23) { client, _ in
       expectAll(try await client.readValues(Self.handles))
       #expect(await client.requestCount < Self.handles.count)
     }
   }
 
-  @Test func aValueLongerThanAPDUIsReadWhole() async throws {
+  @Test func `a value longer than a PDU is read whole`() async throws {
     let long = Bytes((0..<200).map { UInt8($0) })
     let table: [TableServer.Attribute] = [
       .init(3, .bit16(0x2A00), long), .init(5, .bit16(0x2A24), hex("4142")),
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aServerWithoutReadMultipleVariableIsAskedOnce() async throws {
+  @Test func `a server without read multiple variable is asked once`() async throws {
     try await withServer(.headphone) { client, server in
       await server.change { $0.unsupported = [.readMultipleVariableRequest] }
       try await client.exchangeMTU()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func oneThatCannotBeReadIsAnErrorAndTheOthersAreRead() async throws {
+  @Test func `one that cannot be read is an error and the others are read`() async throws {
     try await withServer(.headphone) { client, server in
       await server.change { $0.errors = [0x22: .readNotPermitted] }
       try await client.exchangeMTU()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func theLinksEndIsTheErrorOfTheWhole() async throws {
+  @Test func `the link's end is the error of the whole`() async throws {
     try await withClient(script: [.expectsAnything, .hangsUp]) { client in
       await #expect(throws: GATTError.closed(BearerClosed(.peer))) {
         try await client.readValues([3, 4])
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func valuesOfKnownLengthComeTogether() async throws {
+  @Test func `values of known length come together`() async throws {
     try await withClient(script: [.expects("0E 0300 0500"), .says("0F 0102")]) { client in
       let values = try await client.readMultiple([3, 5])
       #expect(values == [1, 2])

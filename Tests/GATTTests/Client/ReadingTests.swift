@@ -3,7 +3,7 @@ import GATT
 import Testing
 
 @Suite struct ReadingTests {
-  @Test func aShortValueTakesOneRequest() async throws {
+  @Test func `a short value takes one request`() async throws {
     try await withClient(script: [.expects("0A 0300"), .says("0B 64")]) { client in
       let value = try await client.read(3)
       #expect(value == [100])
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func aValueThatFillsThePDUIsReadOnToItsEnd() async throws {
+  @Test func `a value that fills the PDU is read on to its end`() async throws {
     let full = String(repeating: "AB", count: 22)
     try await withClient(
       script: [
@@ -26,7 +26,9 @@ import Testing
   }
 
   @Test(arguments: ["0B", "07"])
-  func aValueOfExactlyOnePDUEndsWithAttributeNotLongOrInvalidOffset(code: String) async throws {
+  func `a value of exactly one PDU ends with attribute not long or invalid offset`(code: String)
+    async throws
+  {
     let full = String(repeating: "AB", count: 22)
     try await withClient(
       script: [
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aFailedReadIsAnErrorNeverAnEmptyValue() async throws {
+  @Test func `a failed read is an error never an empty value`() async throws {
     try await withClient(script: [.expects("0A 0300"), .says("01 0A 0300 02")]) { client in
       let refusal = ATTErrorResponse(opcode: .readRequest, handle: 3, code: .readNotPermitted)
       await #expect(throws: GATTError.att(refusal)) { try await client.read(3) }

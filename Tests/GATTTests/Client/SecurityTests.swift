@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: ["05", "08", "0C", "0F"])
-  func whatIsRefusedForSecurityIsSentOnceMoreOnASecureLink(code: String) async throws {
+  func `what is refused for security is sent once more on a secure link`(code: String) async throws
+  {
     let link = Link()
     try await withClient(
       hooks: link.hooks,
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func securityIsRaisedOnlyOncePerRequest() async throws {
+  @Test func `security is raised only once per request`() async throws {
     let link = Link()
     try await withClient(
       hooks: link.hooks,
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func aCallerThatAllowsNoPairingGetsTheError() async throws {
+  @Test func `a caller that allows no pairing gets the error`() async throws {
     let link = Link()
     try await withClient(
       options: GATTOptions(highestSecurity: .low), hooks: link.hooks,
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func aRefusedPairingIsAnErrorOfSecurity() async throws {
+  @Test func `a refused pairing is an error of security`() async throws {
     let link = Link(failing: .refused)
     try await withClient(
       hooks: link.hooks,
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func twoRefusedRequestsShareOneRaise() async throws {
+  @Test func `two refused requests share one raise`() async throws {
     let link = Link()
     try await withClient(
       hooks: link.hooks,

@@ -15,7 +15,7 @@ import Testing
 
   private static let range = ATTHandleRange(start: 0x0030, end: 0x0103)
 
-  @Test func onlyTheChangedRangeIsDiscoveredAgain() async throws {
+  @Test func `only the changed range is discovered again`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.exchangeMTU()
       try await client.discover(using: nil)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aSubscriptionFollowsItsCharacteristic() async throws {
+  @Test func `a subscription follows its characteristic`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       try await client.watchForServiceChanges()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func aSubscriptionToWhatIsGoneEndsAndSaysSo() async throws {
+  @Test func `a subscription to what is gone ends and says so`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       try await client.watchForServiceChanges()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["1D 0600", "1D 0600 3000", "1D 0600 3100 3000"])
-  func aMalformedServiceChangedIsReportedAndChangesNothing(pdu: String) async throws {
+  func `a malformed service changed is reported and changes nothing`(pdu: String) async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       let before = await client.cache
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func anOutOfSyncDatabaseWithTheSameHashRepeatsTheRequest() async throws {
+  @Test func `an out of sync database with the same hash repeats the request`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       await server.change {
@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  @Test func anOutOfSyncDatabaseThatIsElsewhereTheSameRepeatsTheRequest() async throws {
+  @Test func `an out of sync database that is elsewhere the same repeats the request`() async throws
+  {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       await server.change {
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func anOutOfSyncHandleThatMeansSomethingElseNowIsNotUsed() async throws {
+  @Test func `an out of sync handle that means something else now is not used`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       await server.change {
@@ -128,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func anOutOfSyncErrorDuringADiscoveryIsRepeatedNotWaitedFor() async throws {
+  @Test func `an out of sync error during a discovery is repeated not waited for`() async throws {
     try await withServer(.headphone) { client, server in
       await server.change { $0.nextErrors = [.databaseOutOfSync] }
       let services = try await client.discoverServices()

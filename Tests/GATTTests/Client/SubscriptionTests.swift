@@ -19,7 +19,7 @@ import Testing
     arguments: [
       ([.notify], "0100"), ([.indicate], "0200"), ([.notify, .indicate], "0100"),
     ] as [(CharacteristicProperties, String)])
-  func notificationsArePreferredAndIndicationsTakenWhereThereAreOnlyThose(
+  func `notifications are preferred and indications taken where there are only those`(
     properties: CharacteristicProperties, bits: String
   ) async throws {
     try await withClient(script: [.expects("12 0400" + bits), .says("13")]) { client in
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotNotifyIsNotSubscribedTo() async throws {
+  @Test func `what cannot notify is not subscribed to`() async throws {
     try await withClient(script: []) { client in
       await #expect(throws: GATTError.notSupported("notify or indicate")) {
         try await client.subscribe(to: characteristic([.read, .write]))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownConfigurationIsFoundFirst() async throws {
+  @Test func `an unknown configuration is found first`() async throws {
     try await withClient(
       script: [
         .expects("04 0400 0400"), .says("05 01 0400 0229"), .expects("12 0400 0100"), .says("13"),
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func aCharacteristicWithoutConfigurationIsAnError() async throws {
+  @Test func `a characteristic without configuration is an error`() async throws {
     try await withClient(script: []) { client in
       await #expect(throws: GATTError.notSupported("client characteristic configuration")) {
         try await client.subscribe(to: characteristic([.notify], descriptors: []))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func valuesBeforeTheServersAnswerAreNotLost() async throws {
+  @Test func `values before the server's answer are not lost`() async throws {
     try await withClient(
       script: [.expects("12 0400 0100"), .says("1B 0300 01"), .says("1B 0300 02"), .says("13")]
     ) { client in
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func aRefusedSubscriptionIsAnErrorAndLeavesNothingBehind() async throws {
+  @Test func `a refused subscription is an error and leaves nothing behind`() async throws {
     let reported = Mutex<[ATTIncident]>([])
     try await withClient(
       options: GATTOptions(report: { incident in reported.withLock { $0.append(incident) } }),
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func theOrderOfNotificationsIsKept() async throws {
+  @Test func `the order of notifications is kept`() async throws {
     let count = 2_000
     let options = GATTOptions(subscriptionCapacity: count)
     try await withServer([], options: options) { client, server in
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func aFullBufferDropsTheOldestAndSaysHowMany() async throws {
+  @Test func `a full buffer drops the oldest and says how many`() async throws {
     let lost = Mutex(0)
     let options = GATTOptions(
       subscriptionCapacity: 4,
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func severalValuesInOnePDUReachTheirSubscribers() async throws {
+  @Test func `several values in one PDU reach their subscribers`() async throws {
     try await withClient(
       script: [
         .says("23 0300 0100 01 0500 0100 02 0300 0100 03"), .expects("0A 0100"), .says("0B 00"),
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func anIndicationIsConfirmedAlthoughNobodyTakesIt() async throws {
+  @Test func `an indication is confirmed although nobody takes it`() async throws {
     try await withClient(
       script: [
         .expects("12 0400 0200"), .says("1D 0300 01"), .expects("1E"), .says("13"),
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func aSecondSubscriberCostsNoRequestAndGetsTheSame() async throws {
+  @Test func `a second subscriber costs no request and gets the same`() async throws {
     try await withClient(
       script: [
         .expects("12 0400 0100"), .says("13"), .expects("0A 0100"), .says("1B 0300 07"),
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func theLinksEndEndsTheSequenceWithItsReason() async throws {
+  @Test func `the link's end ends the sequence with its reason`() async throws {
     try await withClient(
       script: [.expects("12 0400 0100"), .says("13"), .says("1B 0300 07"), .hangsUp]
     ) { client in
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledConsumerEnds() async throws {
+  @Test func `a cancelled consumer ends`() async throws {
     try await withClient(script: []) { client in
       let subscription = await client.values(of: 3)
       let task = Task {

@@ -6,7 +6,7 @@ import Testing
 
 /// Every await has an end, and nobody gets another's answer.
 @Suite struct WaitingTests {
-  @Test func aCancelledCallerReturnsAtOnceAndTheNextGetsItsOwnAnswer() async throws {
+  @Test func `a cancelled caller returns at once and the next gets its own answer`() async throws {
     let isAsked = AsyncStream<Void>.makeStream()
     let isCancelled = AsyncStream<Void>.makeStream()
     try await withClient(
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aTaskThatIsCancelledAlreadySendsNothing() async throws {
+  @Test func `a task that is cancelled already sends nothing`() async throws {
     try await withClient(script: []) { client in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func manyCallersEachGetTheirOwnAnswer() async throws {
+  @Test func `many callers each get their own answer`() async throws {
     try await withServer((1...200).map { .init($0, .bit16(0x2A19), [UInt8($0)]) }) { client, _ in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for handle in 1...200 {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func theLinksEndFailsEveryWaiterWithItsReason() async throws {
+  @Test func `the link's end fails every waiter with its reason`() async throws {
     let hooks = BearerHooks(closeReason: { _ in .supervisionTimeout })
     try await withClient(hooks: hooks, script: [.expects("0A 0300"), .hangsUp]) { client in
       let waiters = (3..<8).map { handle in Task { try await client.read(handle) } }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func withoutAnAnswerFor30SecondsTheBearerCloses() async throws {
+  @Test func `without an answer for 30 seconds the bearer closes`() async throws {
     let clock = ManualClock()
     let silence = AsyncStream<Void>.makeStream()
     try await withClient(
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func anAnsweredRequestLeavesNoTimerBehind() async throws {
+  @Test func `an answered request leaves no timer behind`() async throws {
     let clock = ManualClock()
     try await withClient(
       clock: clock,
@@ -107,7 +107,9 @@ import Testing
   }
 
   /// The link dies before, and instead of, each PDU of the server.
-  @Test(arguments: 0..<12) func aLinkThatDiesAnywhereInADiscoveryFailsIt(after answers: Int)
+  @Test(arguments: 0..<12) func `a link that dies anywhere in a discovery fails it`(
+    after answers: Int
+  )
     async throws
   {
     let (ours, theirs) = try DescriptorBearer.packetPair()

@@ -4,20 +4,20 @@ import GATT
 import Testing
 
 @Suite struct WritingTests {
-  @Test func aWriteEndsWithTheServersAnswer() async throws {
+  @Test func `a write ends with the server's answer`() async throws {
     try await withClient(script: [.expects("12 0300 0102"), .says("13")]) { client in
       try await client.write([1, 2], to: 3)
     }
   }
 
-  @Test func aRefusedWriteIsAnErrorNeverASuccess() async throws {
+  @Test func `a refused write is an error never a success`() async throws {
     try await withClient(script: [.expects("12 0300 01"), .says("01 12 0300 03")]) { client in
       let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 3, code: .writeNotPermitted)
       await #expect(throws: GATTError.att(refusal)) { try await client.write([1], to: 3) }
     }
   }
 
-  @Test func aWriteThatDoesNotFitGoesByPartsWhoseEchoesAreCompared() async throws {
+  @Test func `a write that does not fit goes by parts whose echoes are compared`() async throws {
     let part = String(repeating: "AA", count: 18)
     try await withClient(
       script: [
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["17 0300 0000 AB", "17 0400 0000 AA", "17 0300 0100 AA", "17 0300 0000"])
-  func aWrongEchoCancelsTheWholeWrite(echo: String) async throws {
+  func `a wrong echo cancels the whole write`(echo: String) async throws {
     try await withClient(
       script: [.expects("16 0300 0000 AA"), .says(echo), .expects("18 00"), .says("19")]
     ) { client in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aFailedPrepareIsCancelledAndTheFirstErrorIsKept() async throws {
+  @Test func `a failed prepare is cancelled and the first error is kept`() async throws {
     let part = String(repeating: "AA", count: 18)
     try await withClient(
       script: [
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func twoLongWritesDoNotInterleave() async throws {
+  @Test func `two long writes do not interleave`() async throws {
     try await withClient(
       script: [
         .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"), .expects("18 01"), .says("19"),
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func severalValuesAreWrittenByOneCommit() async throws {
+  @Test func `several values are written by one commit`() async throws {
     try await withClient(
       script: [
         .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"),
@@ -89,7 +89,8 @@ import Testing
   }
 
   /// The answer comes before or after the cancellation is noticed: never is anything committed.
-  @Test(arguments: 0..<20) func cancellingALongWriteCancelsWhatIsPrepared(attempt: Int) async throws
+  @Test(arguments: 0..<20) func `cancelling a long write cancels what is prepared`(attempt: Int)
+    async throws
   {
     let isPrepared = AsyncStream<Void>.makeStream()
     let isCancelled = AsyncStream<Void>.makeStream()
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func aRefusedCommitIsAnErrorAndCleansUp() async throws {
+  @Test func `a refused commit is an error and cleans up`() async throws {
     try await withClient(
       script: [
         .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"),
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func aValueOfMoreThan512BytesIsRefusedHere() async throws {
+  @Test func `a value of more than 512 bytes is refused here`() async throws {
     try await withClient(script: []) { client in
       await #expect(throws: GATTError.valueTooLong(count: 513, limit: 512)) {
         try await client.write(Bytes(repeating: 0, count: 513), to: 3)
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func writesWithoutResponseWaitForRoomAndArriveInOrder() async throws {
+  @Test func `writes without response wait for room and arrive in order`() async throws {
     let (ours, theirs) = try DescriptorBearer.packetPair()
     let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let far = try DescriptorBearer(descriptor: theirs, loop: .shared)

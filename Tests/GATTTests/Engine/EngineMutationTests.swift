@@ -36,7 +36,7 @@ struct SplitMix: RandomNumberGenerator {
   ]
 
   /// 100,000 mutated PDUs among sends, cancels, time and closes.
-  @Test(arguments: 0..<20) func noInputTrapsAndEveryWaiterEndsOnce(seed: UInt64) {
+  @Test(arguments: 0..<20) func `no input traps and every waiter ends once`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var run = Run()
     for _ in 0..<5_000 {

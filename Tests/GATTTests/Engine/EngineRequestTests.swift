@@ -11,7 +11,7 @@ import Testing
     .complete(id, .success(.read(value: hex(value))))
   }
 
-  @Test func oneRequestIsOutstandingAndTheOthersWaitInOrder() {
+  @Test func `one request is outstanding and the others wait in order`() {
     var engine = ATTEngine()
     #expect(
       engine.send(.read(handle: 1), as: first, at: .zero) == [.transmit(hex("0A 0100"))])
@@ -28,7 +28,7 @@ import Testing
     #expect(engine.statistics.requests == 3)
   }
 
-  @Test func anErrorResponseCompletesItsRequestWithOpcodeHandleAndCode() {
+  @Test func `an error response completes its request with opcode handle and code`() {
     var engine = ATTEngine()
     _ = engine.send(.write(handle: 3, value: [1]), as: first, at: .zero)
     let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 3, code: .writeNotPermitted)
@@ -37,7 +37,7 @@ import Testing
     )
   }
 
-  @Test func afterAnInvalidPDUErrorTheNextRequestIsSent() {
+  @Test func `after an invalid PDU error the next request is sent`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .zero)
     _ = engine.send(.read(handle: 2), as: second, at: .zero)
@@ -47,14 +47,14 @@ import Testing
         == [.complete(first, .failure(.att(refusal))), .transmit(hex("0A 0200"))])
   }
 
-  @Test func anAnswerWithoutARequestIsNobodys() {
+  @Test func `an answer without a request is nobodys`() {
     var engine = ATTEngine()
     #expect(engine.receive(hex("0B 11"), at: .zero) == [.report(.unsolicited(.readResponse))])
     #expect(engine.receive(hex("1E"), at: .zero) == [.report(.unsolicited(.confirmation))])
     #expect(engine.statistics.strayResponses == 2)
   }
 
-  @Test func anAnswerThatComesTwiceIsNotGivenToTheNextRequest() {
+  @Test func `an answer that comes twice is not given to the next request`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .zero)
     _ = engine.receive(hex("0B 11"), at: .zero)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["0D 11", "13", "03 1700", "01 12 0300 03", "21 0100 11"])
-  func anAnswerToAnotherRequestIsNotTaken(pdu: String) {
+  func `an answer to another request is not taken`(pdu: String) {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 3), as: first, at: .zero)
     let opcode = ATTOpcode(rawValue: hex(pdu)[0])
@@ -76,7 +76,7 @@ import Testing
     #expect(engine.receive(hex("0B 64"), at: .zero) == [complete(first, "64")])
   }
 
-  @Test func cancellingTheOutstandingRequestKeepsItsSlotUntilTheAnswer() {
+  @Test func `cancelling the outstanding request keeps its slot until the answer`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .zero)
     #expect(engine.cancel(first) == [.complete(first, .failure(.cancelled))])
@@ -87,7 +87,7 @@ import Testing
     #expect(engine.receive(hex("0B 22"), at: .zero) == [complete(second, "22")])
   }
 
-  @Test func cancellingAWaitingRequestTakesItOut() {
+  @Test func `cancelling a waiting request takes it out`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .zero)
     _ = engine.send(.read(handle: 2), as: second, at: .zero)
@@ -99,7 +99,8 @@ import Testing
         == [complete(first, "11"), .transmit(hex("0A 0300"))])
   }
 
-  @Test func withoutAnAnswerFor30SecondsTheBearerClosesAndEveryWaiterGetsThatReason() {
+  @Test
+  func `without an answer for 30 seconds the bearer closes and every waiter gets that reason`() {
     var engine = ATTEngine()
     #expect(engine.nextDeadline == nil)
     _ = engine.send(.read(handle: 1), as: first, at: .seconds(5))
@@ -119,7 +120,7 @@ import Testing
     #expect(engine.receive(hex("0B 11"), at: .seconds(36)) == [])
   }
 
-  @Test func theDeadlineCountsFromWhenTheRequestWasSent() {
+  @Test func `the deadline counts from when the request was sent`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .seconds(0))
     _ = engine.send(.read(handle: 2), as: second, at: .seconds(1))
@@ -127,14 +128,14 @@ import Testing
     #expect(engine.nextDeadline == .seconds(59))
   }
 
-  @Test func aRequestWhoseCallerWasCancelledStillHasItsDeadline() {
+  @Test func `a request whose caller was cancelled still has its deadline`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .zero)
     _ = engine.cancel(first)
     #expect(engine.timePassed(at: .seconds(30)) == [.close(.requestTimeout)])
   }
 
-  @Test func onlyTheFirstCloseCounts() {
+  @Test func `only the first close counts`() {
     var engine = ATTEngine()
     #expect(engine.close(.peer) == [.close(.peer)])
     #expect(engine.close(.user) == [])

@@ -9,7 +9,7 @@ import Testing
     ATTHandleValue(handle: handle, value: hex(value))
   }
 
-  @Test func aNotificationDuringARequestIsNotItsAnswer() {
+  @Test func `a notification during a request is not its answer`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 3), as: id, at: .zero)
     #expect(
@@ -19,7 +19,7 @@ import Testing
       engine.receive(hex("0B 64"), at: .zero) == [.complete(id, .success(.read(value: [0x64])))])
   }
 
-  @Test func anIndicationDuringARequestIsConfirmedBeforeAnyoneSeesIt() {
+  @Test func `an indication during a request is confirmed before anyone sees it`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 3), as: id, at: .zero)
     #expect(
@@ -28,7 +28,7 @@ import Testing
     #expect(engine.hasOutstandingRequest)
   }
 
-  @Test func severalValuesInOneNotificationAreDeliveredInOrder() {
+  @Test func `several values in one notification are delivered in order`() {
     var engine = ATTEngine()
     #expect(
       engine.receive(hex("23 0500 0200 AABB 0700 0000 0500 0100 CC"), at: .zero) == [
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["1B 05", "1B", "23 0500 0500 AA", "23"])
-  func aMalformedNotificationIsReportedAndChangesNothing(pdu: String) {
+  func `a malformed notification is reported and changes nothing`(pdu: String) {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 3), as: id, at: .zero)
     let effects = engine.receive(hex(pdu), at: .zero)
@@ -57,7 +57,7 @@ import Testing
     ("1B 05", "Handle Value Notification (2 bytes: 1B 05) left out: "), ("1B", "(1 byte: 1B)"),
     ("23 0500 0500 AA", "(6 bytes: 23 05 00 05 00 AA)"), ("", "an empty PDU left out: "),
   ])
-  func aMalformedPDUIsNamedByOpcodeAndLength(pdu: String, words: String) {
+  func `a malformed PDU is named by opcode and length`(pdu: String, words: String) {
     var engine = ATTEngine()
     guard case .report(let incident) = engine.receive(hex(pdu), at: .zero).last else {
       Issue.record("nothing was reported")
@@ -68,14 +68,14 @@ import Testing
     #expect("\(incident)".contains("at byte"))
   }
 
-  @Test func aMalformedIndicationIsConfirmedSoThatTheServerGoesOn() {
+  @Test func `a malformed indication is confirmed so that the server goes on`() {
     var engine = ATTEngine()
     let effects = engine.receive(hex("1D 05"), at: .zero)
     #expect(effects.count == 2)
     #expect(effects.first == .transmit(hex("1E")))
   }
 
-  @Test func aPDULongerThanTheMTUIsReportedNeverCut() {
+  @Test func `a PDU longer than the MTU is reported never cut`() {
     var engine = ATTEngine()
     let long = hex("1B 0500" + String(repeating: "AA", count: 21))
     #expect(

@@ -9,7 +9,7 @@ import Testing
 
   private func passkey(_ number: UInt32) throws -> Passkey { try #require(Passkey(number)) }
 
-  @Test func withNobodyThereOnlyConsentIsGiven() async throws {
+  @Test func `with nobody there only consent is given`() async throws {
     let desk = PairingDesk(clock: clock)
     #expect(!desk.isAttended)
     #expect(await desk.ask(.consent, for: bud) == .yes)
@@ -22,7 +22,7 @@ import Testing
   @Test(
     arguments: [PairingAnswer.yes, .no]
       + [Passkey(digits: "031415")].compactMap { $0.map(PairingAnswer.passkey) })
-  func aQuestionGetsItsAnswer(answer: PairingAnswer) async throws {
+  func `a question gets its answer`(answer: PairingAnswer) async throws {
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     async let given = desk.ask(.enter, for: bud, hint: "it says 031415")
@@ -36,7 +36,7 @@ import Testing
     desk.answer(1, .no)
   }
 
-  @Test func anAnswerThatDoesNotComeInTimeIsNone() async throws {
+  @Test func `an answer that does not come in time is none`() async throws {
     let desk = PairingDesk(clock: clock, patience: .seconds(25))
     var events = desk.events().makeAsyncIterator()
     async let given = desk.ask(.consent, for: bud)
@@ -47,7 +47,7 @@ import Testing
     #expect(await events.next() == .closed(1, .timedOut))
   }
 
-  @Test func aPairingThatEndsTakesItsQuestionBack() async throws {
+  @Test func `a pairing that ends takes its question back`() async throws {
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let asking = Task { await desk.ask(.consent, for: bud) }
@@ -57,7 +57,7 @@ import Testing
     #expect(await events.next() == .closed(1, .ended))
   }
 
-  @Test func whatIsTypedOnTheHeadphoneRevisesTheQuestion() async throws {
+  @Test func `what is typed on the headphone revises the question`() async throws {
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let key = try passkey(42)
@@ -73,7 +73,7 @@ import Testing
     #expect(await events.next() == .closed(1, .answered))
   }
 
-  @Test func aPasskeyIsSixDigits() {
+  @Test func `a passkey is six digits`() {
     #expect(Passkey(7)?.description == "000007")
     #expect(Passkey(999_999)?.description == "999999")
     #expect(Passkey(1_000_000) == nil)

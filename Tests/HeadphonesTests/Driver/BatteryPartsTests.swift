@@ -26,7 +26,7 @@ import Testing
       ([format(0x010D, namespace: 2), [4, 0]], [.left, .right]),
       ([], []),
     ] as [([Bytes?], [Part?])])
-  func descriptorsComeFirstThenTheOrder(formats: [Bytes?], parts: [Part?]) {
+  func `descriptors come first then the order`(formats: [Bytes?], parts: [Part?]) {
     #expect(BatteryParts.parts(formats) == parts)
   }
 }

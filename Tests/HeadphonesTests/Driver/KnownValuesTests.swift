@@ -5,7 +5,7 @@ import Testing
 
 /// A change of this phone is told once, whichever of its two confirmations comes first.
 @Suite struct KnownValuesTests {
-  @Test func theResponseFirst() {
+  @Test func `the response first`() {
     var known = KnownValues()
     known.ask(.anc)
     #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
@@ -13,7 +13,7 @@ import Testing
     #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
-  @Test func theNotificationFirst() {
+  @Test func `the notification first`() {
     var known = KnownValues()
     known.ask(.anc)
     #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
@@ -21,7 +21,7 @@ import Testing
     #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
-  @Test func anotherValueMeanwhileIsTold() {
+  @Test func `another value meanwhile is told`() {
     var known = KnownValues()
     known.ask(.anc)
     #expect(known.hear(.anc(.off)) == [.ancChanged(.off)])
@@ -30,14 +30,14 @@ import Testing
     #expect(known.hear(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
-  @Test func aRefusedChangeLeavesNoTrace() {
+  @Test func `a refused change leaves no trace`() {
     var known = KnownValues()
     known.ask(.eq)
     known.refused(.eq)
     #expect(known.hear(.eq(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
   }
 
-  @Test func anEchoWithNewBandsIsNews() {
+  @Test func `an echo with new bands is news`() {
     var known = KnownValues()
     let bands = [1, 2].compactMap { BandGain(halfDecibels: $0) }
     known.ask(.eq)
@@ -45,7 +45,7 @@ import Testing
     #expect(known.hear(.eq(.custom, bands: bands)) == [.eqChanged(.custom, bands: bands)])
   }
 
-  @Test func anUnknownLevelIsOnlyToldOfAPartThatOnceHadOne() {
+  @Test func `an unknown level is only told of a part that once had one`() {
     var known = KnownValues()
     let first = known.hear(.battery(BatteryReport(left: 80, right: nil, case: nil)))
     #expect(first == [.batteryChanged([.left: Battery(level: 80)])])
@@ -54,7 +54,7 @@ import Testing
       second == [.batteryChanged([.left: Battery(level: nil), .right: Battery(level: 70)])])
   }
 
-  @Test func aValueThatNotifiesBesideItsEventIsToldOnce() {
+  @Test func `a value that notifies beside its event is told once`() {
     var known = KnownValues()
     #expect(known.noticed(ANCMode.off) == [.ancChanged(.off)])
     #expect(known.hear(.anc(.off)) == [])
@@ -65,7 +65,7 @@ import Testing
     #expect(known.noticed(level: 7, of: .case) == [])
   }
 
-  @Test func aLevelByItsServiceKeepsWhatIsKnownOfCharging() {
+  @Test func `a level by its service keeps what is known of charging`() {
     var known = KnownValues()
     _ = known.hear(.battery(BatteryReport(left: 80, right: nil, case: nil, charging: [.left])))
     #expect(

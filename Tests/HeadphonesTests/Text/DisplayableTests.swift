@@ -7,7 +7,7 @@ import Testing
       ("Buds Pro", "Buds Pro"), ("Kopfhörer ✨", "Kopfhörer ✨"), ("耳機", "耳機"),
       ("❤️ e\u{301}", "❤️ e\u{301}"), ("", ""),
     ])
-  func honestTextStays(raw: String, shown: String) { #expect(displayable(raw) == shown) }
+  func `honest text stays`(raw: String, shown: String) { #expect(displayable(raw) == shown) }
 
   @Test(
     arguments: [
@@ -17,11 +17,11 @@ import Testing
       ("a\u{2028}b", "a\u{FFFD}b"), ("\u{E000}\u{10FFFF}", "\u{FFFD}\u{FFFD}"),
       ("a\u{E0041}", "a\u{FFFD}"), ("a\u{3164}", "a\u{FFFD}"), ("a\u{85}b", "a b"),
     ])
-  func whatSteersOrHidesIsReplaced(raw: String, shown: String) {
+  func `what steers or hides is replaced`(raw: String, shown: String) {
     #expect(displayable(raw) == shown)
   }
 
-  @Test func everyScalarBecomesOneThatCanBeShown() {
+  @Test func `every scalar becomes one that can be shown`() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let shown = displayable(String(Character(scalar))).unicodeScalars
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func brokenUTF8IsRepairedAndPaddingDropped() {
+  @Test func `broken UTF-8 is repaired and padding dropped`() {
     #expect(textFromAir([0x41, 0xFF, 0x42, 0, 0]) == "A\u{FFFD}B")
     #expect(textFromAir([0, 0x1B, 0x41, 0][1...]) == "\u{1B}A")
   }

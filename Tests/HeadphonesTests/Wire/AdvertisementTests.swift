@@ -5,7 +5,7 @@ import Testing
 @Suite struct AdvertisementTests {
   static let bytes: [UInt8] = [0x01, 0xF5, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0, 80, 0x80 | 75, 0xFF]
 
-  @Test func manufacturerDataHasTheDocumentsBytes() throws {
+  @Test func `manufacturer data has the document's bytes`() throws {
     let advertisement = try HeadphoneAdvertisement(decoding: Self.bytes[...])
     #expect(advertisement.audioAddress.description == "F0:F1:F2:F3:F4:F5")
     #expect(
@@ -13,7 +13,7 @@ import Testing
     #expect(advertisement.encoded() == Self.bytes)
   }
 
-  @Test func itIsFoundAmongOtherStructures() {
+  @Test func `it is found among other structures`() {
     let data = AdvertisingData([
       .txPower(4), .manufacturerData(company: 0x004C, [1, 2]),
       .manufacturerData(company: 0xFFFF, Self.bytes[...]),
@@ -22,7 +22,7 @@ import Testing
     #expect(HeadphoneAdvertisement(AdvertisingData()) == nil)
   }
 
-  @Test func nonsenseIsRejected() {
+  @Test func `nonsense is rejected`() {
     for length in 0..<Self.bytes.count {
       #expect(throws: MalformedBytes.self) {
         try HeadphoneAdvertisement(decoding: Self.bytes.prefix(length))

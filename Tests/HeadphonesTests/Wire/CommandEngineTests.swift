@@ -11,7 +11,7 @@ import Testing
     HeadphonePacket(command: command, sequence: sequence, flags: flags, payload: payload)
   }
 
-  @Test func aCommandIsSentAndItsResponseEndsIt() {
+  @Test func `a command is sent and its response ends it`() {
     var engine = CommandEngine()
     let (ticket, effects) = engine.submit(.setANC, payload: [1], at: .zero)
     let packet = HeadphonePacket(command: .setANC, sequence: 1, payload: [1])
@@ -24,7 +24,7 @@ import Testing
     #expect(!engine.isAwaitingResponse)
   }
 
-  @Test func theSamePacketIsSentThreeTimesThenTheCommandFails() {
+  @Test func `the same packet is sent three times then the command fails`() {
     var engine = CommandEngine()
     let (ticket, first) = engine.submit(.state, at: .zero)
     let packet = HeadphonePacket(command: .state, sequence: 1)
@@ -39,7 +39,7 @@ import Testing
     #expect(engine.receive(late, at: .seconds(7)) == [.ignored(late)])
   }
 
-  @Test func aSecondAnswerToTheSameCommandIsIgnored() {
+  @Test func `a second answer to the same command is ignored`() {
     var engine = CommandEngine()
     _ = engine.submit(.ping, at: .zero)
     let answer = response(.ping, 1, [0])
@@ -50,7 +50,7 @@ import Testing
     #expect(engine.receive(answer, at: .zero) == [.ignored(answer)])
   }
 
-  @Test func whatDoesNotMatchIsIgnored() {
+  @Test func `what does not match is ignored`() {
     var engine = CommandEngine()
     _ = engine.submit(.ping, at: .zero)
     var otherVersion = response(.ping, 1, [0])
@@ -82,7 +82,7 @@ import Testing
         == [.finished(ticket, .failure(error))])
   }
 
-  @Test func aResponseWithoutStatusIsMalformedAndTheCommandIsTriedAgain() {
+  @Test func `a response without status is malformed and the command is tried again`() {
     var engine = CommandEngine()
     _ = engine.submit(.find, at: .zero)
     let empty = response(.find, 1, [])
@@ -93,7 +93,7 @@ import Testing
     #expect(engine.elapse(to: .seconds(2)).count == 1)
   }
 
-  @Test func withWindowOneTheNextCommandWaitsForItsTurn() {
+  @Test func `with window one the next command waits for its turn`() {
     var engine = CommandEngine()
     _ = engine.submit(.ping, at: .zero)
     let (second, effects) = engine.submit(.state, at: .zero)
@@ -107,7 +107,7 @@ import Testing
         == [.finished(second, .success([]))])
   }
 
-  @Test func aWiderWindowIsUsed() {
+  @Test func `a wider window is used`() {
     var engine = CommandEngine(window: 2)
     let (first, _) = engine.submit(.ping, at: .zero)
     let (second, effects) = engine.submit(.ping, at: .zero)
@@ -120,7 +120,7 @@ import Testing
       engine.receive(response(.ping, 1, [0]), at: .zero) == [.finished(first, .success([]))])
   }
 
-  @Test func sequencesGoFrom1To255AndThen1Again() {
+  @Test func `sequences go from 1 to 255 and then 1 again`() {
     var engine = CommandEngine()
     var seen: [UInt8] = []
     for _ in 0..<257 {
@@ -138,7 +138,7 @@ import Testing
     #expect(!seen.contains(0))
   }
 
-  @Test func aFragmentedResponseIsJoinedAndKeepsTheCommandAlive() {
+  @Test func `a fragmented response is joined and keeps the command alive`() {
     var engine = CommandEngine()
     let (ticket, _) = engine.submit(.ping, at: .zero)
     let part = response(.ping, 1, [0, 1], flags: [.response, .moreFollows])
@@ -149,7 +149,7 @@ import Testing
         == [.finished(ticket, .success([1, 2]))])
   }
 
-  @Test func aCancelledCommandHoldsItsTurnUntilItsAnswer() {
+  @Test func `a cancelled command holds its turn until its answer`() {
     var engine = CommandEngine()
     let (ticket, _) = engine.submit(.ping, at: .zero)
     #expect(engine.cancel(ticket) == [.finished(ticket, .failure(.cancelled))])
@@ -160,7 +160,7 @@ import Testing
     #expect(effects == [.send(next, [HeadphonePacket(command: .state, sequence: 2)], attempt: 1)])
   }
 
-  @Test func aCancelledCommandIsNotSentAgain() {
+  @Test func `a cancelled command is not sent again`() {
     var engine = CommandEngine()
     let (ticket, _) = engine.submit(.ping, at: .zero)
     _ = engine.cancel(ticket)
@@ -168,7 +168,7 @@ import Testing
     #expect(!engine.isAwaitingResponse)
   }
 
-  @Test func aCommandThatCannotBeSentMakesRoomForTheNext() {
+  @Test func `a command that cannot be sent makes room for the next`() {
     var engine = CommandEngine()
     let (first, _) = engine.submit(.ping, at: .zero)
     let (second, _) = engine.submit(.state, at: .zero)
@@ -180,7 +180,7 @@ import Testing
     #expect(engine.fail(first, .cancelled, at: .zero) == [])
   }
 
-  @Test func theEndOfTheLinkEndsEveryCommandWithTheSameReason() {
+  @Test func `the end of the link ends every command with the same reason`() {
     var engine = CommandEngine()
     let (first, _) = engine.submit(.ping, at: .zero)
     let (second, _) = engine.submit(.ping, at: .zero)

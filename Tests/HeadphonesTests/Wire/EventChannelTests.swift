@@ -18,25 +18,25 @@ import Testing
     return values.flatMap { channel.receive($0) }
   }
 
-  @Test func theExampleIsAmbiguousOnPurpose() {
+  @Test func `the example is ambiguous on purpose`() {
     #expect(Self.parts.map(\.first) == [0xA5, 0x01, 0x03])
     #expect(throws: Never.self) { try WireEvent(decoding: Self.parts[1]) }
     #expect(throws: Never.self) { try WireEvent(decoding: Self.parts[2]) }
   }
 
-  @Test func anEventOnItsOwnIsAnEvent() {
+  @Test func `an event on its own is an event`() {
     #expect(items([Self.anc]) == [.event(.anc(.transparency))])
   }
 
-  @Test func aPacketInOneValueIsAPacket() {
+  @Test func `a packet in one value is a packet`() {
     #expect(items([Self.packet.encoded()[...]]) == [.packet(Self.packet)])
   }
 
-  @Test func partsThatBeginLikeEventsAreJoined() {
+  @Test func `parts that begin like events are joined`() {
     #expect(items(Self.parts) == [.packet(Self.packet)])
   }
 
-  @Test func eventsBetweenThePartsOfAPacketAreKept() {
+  @Test func `events between the parts of a packet are kept`() {
     #expect(
       items([Self.parts[0], Self.anc, Self.parts[1], Self.lid, Self.parts[2], Self.lid])
         == [
@@ -45,13 +45,13 @@ import Testing
         ])
   }
 
-  @Test func twoPacketsMayShareAValue() {
+  @Test func `two packets may share a value`() {
     let stream = Self.packet.encoded() + Self.packet.encoded()
     let values = stride(from: 0, to: 60, by: 20).map { stream[$0..<($0 + 20)] }
     #expect(items(values) == [.packet(Self.packet), .packet(Self.packet)])
   }
 
-  @Test func whatWaitedForAPacketThatNeverEndsIsGivenOut() {
+  @Test func `what waited for a packet that never ends is given out`() {
     var channel = EventChannel()
     #expect(channel.receive(Self.parts[0]) == [])
     #expect(channel.receive(Self.anc) == [])
@@ -63,7 +63,7 @@ import Testing
     #expect(channel.receive(Self.lid) == [.event(.caseLid(isOpen: true))])
   }
 
-  @Test func aWholePacketEndsTheWaitForTheRestOfAFalseOne() {
+  @Test func `a whole packet ends the wait for the rest of a false one`() {
     var channel = EventChannel()
     let cut: Bytes = [0xA5, 1, 1, 1, 1, 255]
     _ = channel.receive(cut)
@@ -75,7 +75,7 @@ import Testing
     #expect(!channel.isWaiting)
   }
 
-  @Test func aFloodOfEventsEndsTheWait() {
+  @Test func `a flood of events ends the wait`() {
     var channel = EventChannel()
     _ = channel.receive([0xA5, 1, 1, 1, 1, 255])
     var events = 0
@@ -85,7 +85,7 @@ import Testing
     #expect(events == 200)
   }
 
-  @Test func garbageIsToldWithItsBytes() {
+  @Test func `garbage is told with its bytes`() {
     #expect(
       items([[0x55, 1], []]) == [
         .malformed(MalformedBytes("event", at: 0, .unknownType(0x55)), [0x55, 1]),
@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test func noMutationOfValuesTraps() {
+  @Test func `no mutation of values traps`() {
     var generator = SeededGenerator(seed: 3)
     var channel = EventChannel()
     var packets = 0

@@ -31,24 +31,25 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func bytesAndEventsAreTheSame(bytes: [UInt8], event: WireEvent) throws {
+  func `bytes and events are the same`(bytes: [UInt8], event: WireEvent) throws {
     #expect(try WireEvent(decoding: bytes[...]) == event)
     #expect(event.encoded() == bytes)
   }
 
   @Test(arguments: examples.filter { $0.1 != .eq(.vocal, bands: nil) })
-  func aLongerPayloadIsAcceptedAndItsTailIgnored(bytes: [UInt8], event: WireEvent) throws {
+  func `a longer payload is accepted and its tail ignored`(bytes: [UInt8], event: WireEvent) throws
+  {
     if case .battery(let report) = event, report.charging == nil { return }
     #expect(try WireEvent(decoding: (bytes + [0xEE, 0xEE])[...]) == event)
   }
 
   @Test(arguments: examples)
-  func aSliceKeepsItsOwnIndices(bytes: [UInt8], event: WireEvent) throws {
+  func `a slice keeps its own indices`(bytes: [UInt8], event: WireEvent) throws {
     #expect(try WireEvent(decoding: ([0xEE, 0xEE] + bytes)[2...]) == event)
   }
 
   @Test(arguments: examples)
-  func aTruncatedEventSaysWhatIsMissing(bytes: [UInt8], event: WireEvent) {
+  func `a truncated event says what is missing`(bytes: [UInt8], event: WireEvent) {
     for length in 0..<bytes.count {
       // The optional tails of the battery and EQ events may be missing as a whole.
       if bytes[0] == 0x02, length == 4 { continue }
@@ -70,32 +71,32 @@ import Testing
       ([0x05, 3, 1, 25], 3), ([0x05, 3, 1, 0x80], 3), ([0x06, 2], 1), ([0x07, 2, 0], 1),
       ([0x07, 0, 4], 2),
     ] as [([UInt8], Int)])
-  func aValueOutOfRangeIsRejectedWithItsPlace(bytes: [UInt8], offset: Int) {
+  func `a value out of range is rejected with its place`(bytes: [UInt8], offset: Int) {
     #expect(throws: MalformedBytes("event", at: offset, .badValue(UInt64(bytes[offset])))) {
       try WireEvent(decoding: bytes[...])
     }
   }
 
   @Test(arguments: [0x00, 0x09, 0x7E, 0x80, 0xA5, 0xFF] as [UInt8])
-  func anUnknownEventIsNamed(code: UInt8) {
+  func `an unknown event is named`(code: UInt8) {
     #expect(throws: MalformedBytes("event", at: 0, .unknownType(UInt64(code)))) {
       try WireEvent(decoding: [code, 1, 1, 1, 1])
     }
   }
 
-  @Test func reservedChargingBitsAreIgnored() throws {
+  @Test func `reserved charging bits are ignored`() throws {
     #expect(
       try WireEvent(decoding: [0x02, 1, 2, 3, 0xF9])
         == .battery(BatteryReport(left: 1, right: 2, case: 3, charging: [.left])))
   }
 
-  @Test func everyStatusCodeKeepsItsValue() {
+  @Test func `every status code keeps its value`() {
     for code in UInt8.min...UInt8.max { #expect(HeadphoneStatus(code: code).code == code) }
     #expect(HeadphoneStatus(code: 8) == .wrongState)
     #expect(HeadphoneStatus(code: 16) == .blockChecksumWrong)
   }
 
-  @Test func noMutationOfAnEventTraps() {
+  @Test func `no mutation of an event traps`() {
     var generator = SeededGenerator(seed: 1)
     var decoded = 0
     for round in 0..<100_000 {

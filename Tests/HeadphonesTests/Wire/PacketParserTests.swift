@@ -14,14 +14,14 @@ import Testing
     command: .ping, sequence: 255, payload: Array(repeating: 0xA5, count: 255)[...]
   ).encoded()
 
-  @Test func aPacketHasTheDocumentsBytes() {
+  @Test func `a packet has the document's bytes`() {
     let packet = HeadphonePacket(command: .ping, sequence: 7, payload: [0x2A])
     #expect(packet.encoded() == Self.ping)
     #expect(packets(of: Self.ping) == [packet])
   }
 
   @Test(arguments: [ping, response, longest])
-  func byteByByteGivesTheSamePacket(bytes: [UInt8]) {
+  func `byte by byte gives the same packet`(bytes: [UInt8]) {
     var parser = PacketParser()
     for byte in bytes.dropLast() {
       #expect(parser.receive([byte]) == [])
@@ -33,13 +33,13 @@ import Testing
     #expect(!parser.isWaiting)
   }
 
-  @Test func manyPacketsInOneValueComeInOrder() {
+  @Test func `many packets in one value come in order`() {
     let stream = Self.ping + Self.longest + Self.response + Self.ping
     #expect(packets(of: stream).map(\.sequence) == [7, 255, 7, 7])
   }
 
   @Test(arguments: 1...9)
-  func portionsOfAnySizeGiveTheSamePackets(size: Int) {
+  func `portions of any size give the same packets`(size: Int) {
     let stream = Self.response + Self.ping + Self.longest + Self.ping
     var parser = PacketParser()
     var found: [PacketParser.Item] = []
@@ -50,7 +50,7 @@ import Testing
     #expect(found.count == 4)
   }
 
-  @Test func garbageIsSkippedAndTold() {
+  @Test func `garbage is skipped and told`() {
     let garbage: [UInt8] = [0x00, 0xFF, 0x03]
     var parser = PacketParser()
     let items = parser.receive((garbage + Self.ping + [0x11])[...])
@@ -59,18 +59,18 @@ import Testing
     #expect(items.count == 3)
   }
 
-  @Test func aWrongSumCostsOnlyThatPacket() {
+  @Test func `a wrong sum costs only that packet`() {
     var broken = Self.ping
     broken[6] ^= 1
     #expect(packets(of: broken + Self.ping).count == 1)
   }
 
-  @Test func aPacketHiddenBehindAFalseBeginningIsFound() {
+  @Test func `a packet hidden behind a false beginning is found`() {
     // The false header promises 3 bytes of payload and thereby reaches into the real packet.
     #expect(packets(of: [0xA5, 0x01, 0x02, 0x07, 0x00, 0x03] + Self.ping + Self.ping).count == 2)
   }
 
-  @Test func givingUpFindsThePacketBehindABeginningThatNeverEnds() {
+  @Test func `giving up finds the packet behind a beginning that never ends`() {
     var parser = PacketParser()
     let cut: [UInt8] = [0xA5, 0x01, 0x01, 0x01, 0x00, 0xFF]
     #expect(parser.receive((cut + Self.ping)[...]) == [])
@@ -78,7 +78,7 @@ import Testing
     #expect(!parser.isWaiting)
   }
 
-  @Test func aLongPayloadTravelsAsFragments() throws {
+  @Test func `a long payload travels as fragments`() throws {
     let payload = (0..<600).map { UInt8(truncatingIfNeeded: $0) }
     let parts = HeadphonePacket.fragments(.ping, sequence: 3, payload: payload[...])
     #expect(parts.map(\.payload.count) == [255, 255, 90])
@@ -89,7 +89,7 @@ import Testing
     #expect(try joiner.receive(parts[2])?.payload.elementsEqual(payload) == true)
   }
 
-  @Test func fragmentsWithoutAnEndAreGivenUp() throws {
+  @Test func `fragments without an end are given up`() throws {
     let part = HeadphonePacket(
       command: .ping, sequence: 1, flags: [.response, .moreFollows],
       payload: Array(repeating: 0, count: 255)[...])
@@ -99,7 +99,7 @@ import Testing
     #expect(try joiner.receive(HeadphonePacket(command: .ping, sequence: 1))?.payload == [])
   }
 
-  @Test func noMutationOfAStreamTraps() {
+  @Test func `no mutation of a stream traps`() {
     var generator = SeededGenerator(seed: 2)
     var found = 0
     for _ in 0..<100_000 {

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func bytesAndCommandsAreTheSame(id: UInt8, payload: [UInt8], command: WireCommand) throws {
+  func `bytes and commands are the same`(id: UInt8, payload: [UInt8], command: WireCommand) throws {
     #expect(command.id.rawValue == id)
     #expect(command.payload == payload)
     #expect(try WireCommand(CommandID(rawValue: id), payload: payload[...]) == command)
@@ -28,13 +28,13 @@ import Testing
       (0x33, [2]), (0x34, []), (0x34, Array(repeating: 0x41, count: 33)), (0x34, [0xFF]),
       (0x70, [0x52, 0x45, 0x53, 0x45]), (0x70, [0x72, 0x65, 0x73, 0x65, 0x74]),
     ] as [(UInt8, [UInt8])])
-  func aBadPayloadIsRefused(id: UInt8, payload: [UInt8]) {
+  func `a bad payload is refused`(id: UInt8, payload: [UInt8]) {
     #expect(throws: HeadphoneError.refused(.badPayload)) {
       try WireCommand(CommandID(rawValue: id), payload: payload[...])
     }
   }
 
-  @Test func anUnknownCommandIsRefused() {
+  @Test func `an unknown command is refused`() {
     #expect(throws: HeadphoneError.refused(.unknownCommand)) {
       try WireCommand(CommandID(rawValue: 0x6F), payload: [])
     }

@@ -15,7 +15,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func aCommandWithoutResponseFailsAfterThreeTries() async throws {
+  @Test func `a command without response fails after three tries`() async throws {
     let (listener, _) = try await Listener.started()
     await listener.phone.headphone.misbehave { $0.commands = .never }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
@@ -28,7 +28,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aCommandThatIsHeardAtTheThirdTrySucceeds() async throws {
+  @Test func `a command that is heard at the third try succeeds`() async throws {
     let (listener, _) = try await Listener.started()
     await listener.phone.headphone.misbehave { $0.commands = .after(ignored: 2) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
@@ -38,7 +38,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aLateResponseAnswersTheRepeatedCommandOnce() async throws {
+  @Test func `a late response answers the repeated command once`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.misbehave { $0.commands = .late(.seconds(3)) }
@@ -51,7 +51,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aResponseThatComesTwiceIsTakenOnce() async throws {
+  @Test func `a response that comes twice is taken once`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.misbehave { $0.commands = .twice }
@@ -61,7 +61,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aSilentCommandChannelLeavesWhatTheAttributesShow() async throws {
+  @Test func `a silent command channel leaves what the attributes show`() async throws {
     let phone = Phone()
     await phone.headphone.misbehave { $0.commands = .never }
     let listener = try await Listener(phone)
@@ -76,7 +76,9 @@ import VirtualHeadphones
   }
 
   @Test(arguments: [HeadphoneStatus.busy, .wrongState, .storageFailure, .other(0x42)])
-  func aRefusedCommandKeepsItsStatusAndChangesNothing(status: HeadphoneStatus) async throws {
+  func `a refused command keeps its status and changes nothing`(status: HeadphoneStatus)
+    async throws
+  {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.misbehave { $0.refusedCommands[.setANCLevel] = status }
@@ -87,7 +89,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aRefusedWriteIsAnErrorAndNoEvent() async throws {
+  @Test func `a refused write is an error and no event`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.misbehave {
@@ -108,7 +110,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aCancelledCommandReturnsAtOnceAndTheNextOneWorks() async throws {
+  @Test func `a cancelled command returns at once and the next one works`() async throws {
     let (listener, _) = try await Listener.started()
     await listener.phone.headphone.misbehave { $0.commands = .never }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }

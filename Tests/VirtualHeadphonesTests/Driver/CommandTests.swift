@@ -21,7 +21,7 @@ import VirtualHeadphones
   ]
 
   @Test(arguments: settings, [false, true])
-  func anAcceptedChangeIsToldExactlyOnce(
+  func `an accepted change is told exactly once`(
     setting: (command: HeadphoneCommand, event: HeadphoneEvent), omitsEchoes: Bool
   ) async throws {
     let (listener, _) = try await Listener.started()
@@ -32,7 +32,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aChangeOnTheHeadphoneIsToldEvenIfThisPhoneJustChangedIt() async throws {
+  @Test func `a change on the headphone is told even if this phone just changed it`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     try await listener.driver.perform(.setANC(.off))
@@ -43,7 +43,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func manyChangesInARowKeepTheirOrder() async throws {
+  @Test func `many changes in a row keep their order`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     let modes: [ANCMode] = [.off, .transparency, .adaptive, .off, .noiseCancelling]
@@ -52,7 +52,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func theHeadphoneReallyChanges() async throws {
+  @Test func `the headphone really changes`() async throws {
     let (listener, _) = try await Listener.started()
     for (command, _) in Self.settings { try await listener.driver.perform(command) }
     let body = await listener.phone.headphone.snapshot
@@ -63,7 +63,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aHeadphoneWithoutTheCharacteristicsTakesCommands() async throws {
+  @Test func `a headphone without the characteristics takes commands`() async throws {
     let phone = Phone()
     await phone.headphone.replaceServices { services in
       services.map { service in
@@ -85,7 +85,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aBudInAnEarIsNotMadeToRing() async throws {
+  @Test func `a bud in an ear is not made to ring`() async throws {
     let (listener, _) = try await Listener.started()
     await #expect(throws: HeadphoneError.refused(.wrongState)) {
       try await listener.driver.perform(.find(.left, isOn: true))
@@ -103,7 +103,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func touchActionsAreRead() async throws {
+  @Test func `touch actions are read`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     try await listener.driver.perform(.readTouchActions)
@@ -121,7 +121,7 @@ import VirtualHeadphones
       .setCustomEQ([]), .setANCLevel(11), .find([], isOn: true), .rename(""),
       .rename(String(repeating: "a", count: 33)), .rename("a\u{1B}[2J"),
     ] as [HeadphoneCommand])
-  func aBadWishIsNotSent(command: HeadphoneCommand) async throws {
+  func `a bad wish is not sent`(command: HeadphoneCommand) async throws {
     let (listener, _) = try await Listener.started()
     let error = await #expect(throws: HeadphoneError.self) {
       try await listener.driver.perform(command)
@@ -138,7 +138,7 @@ import VirtualHeadphones
       .setANC(.adaptive), .setEQ(.vocal), .setCustomEQ([]), .find(.left, isOn: true),
       .setANCLevel(1), .factoryReset,
     ] as [HeadphoneCommand])
-  func whatAHeadphoneLacksIsUnsupported(command: HeadphoneCommand) async throws {
+  func `what a headphone lacks is unsupported`(command: HeadphoneCommand) async throws {
     let (listener, _) = try await Listener.started(.drift)
     let error = await #expect(throws: HeadphoneError.self) {
       try await listener.driver.perform(command)
@@ -150,14 +150,14 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func restartEndsTheLinkAndIsNoError() async throws {
+  @Test func `restart ends the link and is no error`() async throws {
     let (listener, _) = try await Listener.started()
     try await listener.driver.perform(.restart)
     _ = await listener.toldToTheEnd()
     #expect(await listener.driver.client.closed == BearerClosed(.peer))
   }
 
-  @Test func factoryResetNeedsABond() async throws {
+  @Test func `factory reset needs a bond`() async throws {
     let (listener, _) = try await Listener.started()
     await #expect(throws: HeadphoneError.refused(.notPermitted)) {
       try await listener.driver.perform(.factoryReset)
@@ -169,7 +169,7 @@ import VirtualHeadphones
     #expect(await listener.phone.headphone.snapshot.name == "Aurora Buds")
   }
 
-  @Test func refreshTellsAllValuesAgain() async throws {
+  @Test func `refresh tells all values again`() async throws {
     let (listener, _) = try await Listener.started()
     let first = await listener.told().dropFirst(3)
     try await listener.driver.refresh()

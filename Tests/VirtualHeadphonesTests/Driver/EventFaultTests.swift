@@ -13,7 +13,7 @@ import VirtualHeadphones
       [0x55, 1, 2], [], [0x03], [0x03, 9], [0x02, 101, 1, 1], [0x01, 1], [0xA5], [0xA5, 1, 2, 3],
       [0xA5, 1, 3, 9, 1, 0xFF, 1, 2, 3], [0xA5, 1, 2, 7, 1, 0, 0x99],
     ] as [Bytes])
-  func garbageIsToldAndTheLinkStays(garbage: Bytes) async throws {
+  func `garbage is told and the link stays`(garbage: Bytes) async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.notify(garbage)
@@ -26,7 +26,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func garbageIsToldWithItsBytes() async throws {
+  @Test func `garbage is told with its bytes`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.notify([0x03, 0x09])
@@ -36,7 +36,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aPacketThatNeverEndsHoldsNothingBackForLong() async throws {
+  @Test func `a packet that never ends holds nothing back for long`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.misbehave { $0.commands = .after(ignored: 1) }
@@ -51,7 +51,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func unknownPacketsAndForeignResponsesAreIgnored() async throws {
+  @Test func `unknown packets and foreign responses are ignored`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     let foreign = HeadphonePacket(
@@ -63,7 +63,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func anOldHeadphonesOwnValuesAreHeard() async throws {
+  @Test func `an old headphone's own values are heard`() async throws {
     let (listener, _) = try await Listener.started(.veteran)
     try await listener.driver.subscribeToValues()
     _ = await listener.told()
@@ -79,7 +79,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func firmwareEventsPass() async throws {
+  @Test func `firmware events pass`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.notify([0x04, 55])

@@ -7,7 +7,7 @@ import VirtualHeadphones
 
 /// What goes wrong on the link while a driver starts or works, and how that ends.
 @Suite struct LinkFaultTests {
-  @Test func aLinkThatEndsAtAnyRequestEndsTheStartWithItsReason() async throws {
+  @Test func `a link that ends at any request ends the start with its reason`() async throws {
     for request in 1...8 {
       let phone = Phone()
       await phone.headphone.misbehave { $0.lastRequest = request }
@@ -19,7 +19,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func aHeadphoneThatNeverAnswersIsGivenUpAfterThirtySeconds() async throws {
+  @Test func `a headphone that never answers is given up after thirty seconds`() async throws {
     let phone = Phone()
     await phone.headphone.misbehave { $0.requests = .never }
     let listener = try await Listener(phone)
@@ -33,7 +33,7 @@ import VirtualHeadphones
 
   // ATT's answers carry no number: the second one may be taken for that of the next write, whose
   // own then comes as a stray. What is told in the end is right all the same.
-  @Test func answersThatComeTwiceLeaveTheRightState() async throws {
+  @Test func `answers that come twice leave the right state`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     await listener.phone.headphone.misbehave { $0.requests = .twice }
@@ -43,7 +43,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func slowAnswersOnlyTakeTime() async throws {
+  @Test func `slow answers only take time`() async throws {
     let (listener, _) = try await Listener.started()
     let phone = listener.phone
     await phone.headphone.misbehave { $0.requests = .late(.seconds(29)) }
@@ -55,7 +55,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func pairingThatIsRefusedEndsTheStart() async throws {
+  @Test func `pairing that is refused ends the start`() async throws {
     let phone = Phone(.cipher)
     await phone.headphone.misbehave { $0.refusesPairing = true }
     let listener = try await Listener(phone)
@@ -64,7 +64,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func aLinkThatEndsFailsWhatWaitsAndFinishesTheEvents() async throws {
+  @Test func `a link that ends fails what waits and finishes the events`() async throws {
     let (listener, _) = try await Listener.started()
     await listener.phone.headphone.misbehave { $0.commands = .never }
     let waiting = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
@@ -77,7 +77,7 @@ import VirtualHeadphones
     await #expect(throws: lost) { try await listener.driver.perform(.setANC(.off)) }
   }
 
-  @Test func theSmallestMTUTellsTheSame() async throws {
+  @Test func `the smallest MTU tells the same`() async throws {
     var model = VirtualModel.aurora
     model.server.mtu = 23
     let (large, _) = try await Listener.started(.aurora)
@@ -94,7 +94,7 @@ import VirtualHeadphones
     await large.driver.client.close()
   }
 
-  @Test func indicationsTellTheSame() async throws {
+  @Test func `indications tell the same`() async throws {
     var model = VirtualModel.aurora
     model.pushes = .indicate
     let (notifying, _) = try await Listener.started(.aurora)
@@ -107,7 +107,7 @@ import VirtualHeadphones
     await notifying.driver.client.close()
   }
 
-  @Test func servicesThatMoveAreFoundAgain() async throws {
+  @Test func `services that move are found again`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     try await listener.driver.client.watchForServiceChanges()
@@ -129,7 +129,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aHeadphonesOwnRequestsAreAnsweredAndDisturbNothing() async throws {
+  @Test func `a headphone's own requests are answered and disturb nothing`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
     for pdu in [[0x02, 0x17, 0x00], [0x0A, 0x01, 0x00], [0x7F], [0x0B, 0x01], [0x1E], [0x00]]

@@ -6,7 +6,7 @@ import VirtualHeadphones
 
 /// Round trips cost one or two connection intervals each: few are needed until ready.
 @Suite struct RequestCountTests {
-  @Test func coldTakesAtMostTwelveRequests() async throws {
+  @Test func `cold takes at most twelve requests`() async throws {
     for model in [VirtualModel.aurora, .drift] {
       let (listener, description) = try await Listener.started(model)
       #expect(description.requests <= 12)
@@ -15,7 +15,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func aCacheProvedByTheHashTakesAtMostFive() async throws {
+  @Test func `a cache proved by the hash takes at most five`() async throws {
     let phone = Phone()
     let cold = try await Listener(phone)
     _ = try await cold.driver.start()
@@ -29,7 +29,7 @@ import VirtualHeadphones
     await warm.driver.client.close()
   }
 
-  @Test func aBondAndACacheTakeTwo() async throws {
+  @Test func `a bond and a cache take two`() async throws {
     for model in [VirtualModel.aurora, .cipher] {
       let phone = Phone(model)
       let cold = try await Listener(phone)
@@ -46,7 +46,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func aHeadphoneThatForgotTheSubscriptionIsSubscribedAgain() async throws {
+  @Test func `a headphone that forgot the subscription is subscribed again`() async throws {
     let phone = Phone()
     let cold = try await Listener(phone)
     _ = try await cold.driver.start()
@@ -61,7 +61,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func aStaleCacheIsNotUsed() async throws {
+  @Test func `a stale cache is not used`() async throws {
     let phone = Phone()
     let cold = try await Listener(phone)
     _ = try await cold.driver.start()

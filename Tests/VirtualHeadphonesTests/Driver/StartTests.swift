@@ -6,7 +6,7 @@ import VirtualHeadphones
 
 /// From a connected bearer to ready, against each model.
 @Suite struct StartTests {
-  @Test func theFullModelHasEverything() async throws {
+  @Test func `the full model has everything`() async throws {
     let (listener, description) = try await Listener.started(.aurora)
     let can = description.capabilities
     #expect(can.ancModes == ANCMode.allCases && can.hasANCLevel)
@@ -20,7 +20,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func everyKnownValueIsToldOnceAfterThePhases() async throws {
+  @Test func `every known value is told once after the phases`() async throws {
     let (listener, _) = try await Listener.started(.aurora)
     let flat = (0..<8).compactMap { _ in BandGain(halfDecibels: 0) }
     #expect(
@@ -39,7 +39,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func whatAModelLacksIsAbsent() async throws {
+  @Test func `what a model lacks is absent`() async throws {
     let (listener, description) = try await Listener.started(.drift)
     let can = description.capabilities
     #expect(can.eqPresets == [] && can.eqBands == 0 && !can.hasCase && !can.hasFind)
@@ -57,7 +57,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func longUUIDsAndEncryptionMakeNoDifference() async throws {
+  @Test func `long UUIDs and encryption make no difference`() async throws {
     let (listener, description) = try await Listener.started(.cipher)
     #expect(description.capabilities.eqBands == 5)
     #expect(description.information.serial == "CS-2210")
@@ -65,7 +65,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func anOldHeadphoneHasWhatItsAttributesShow() async throws {
+  @Test func `an old headphone has what its attributes show`() async throws {
     let (listener, description) = try await Listener.started(.veteran)
     var can = Capabilities()
     can.ancModes = ANCMode.allCases
@@ -83,7 +83,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func batteriesAreToldApartByDescriptorAndElseByOrder() async throws {
+  @Test func `batteries are told apart by descriptor and else by order`() async throws {
     for describes in [true, false] {
       var model = VirtualModel.aurora
       model.answersCapabilities = false
@@ -100,7 +100,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func aDeviceThatIsNoHeadphoneIsNamed() async throws {
+  @Test func `a device that is no headphone is named`() async throws {
     let phone = Phone()
     await phone.headphone.replaceServices { $0.dropLast() }
     let listener = try await Listener(phone)
@@ -110,7 +110,7 @@ import VirtualHeadphones
     #expect(await listener.toldToTheEnd().last == .starting(.discoveringCharacteristics))
   }
 
-  @Test func missingOptionalServicesSwitchNothingElseOff() async throws {
+  @Test func `missing optional services switch nothing else off`() async throws {
     let phone = Phone()
     await phone.headphone.replaceServices { [$0[$0.count - 1]] }
     let listener = try await Listener(phone)

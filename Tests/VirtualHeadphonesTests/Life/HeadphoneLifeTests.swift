@@ -10,7 +10,7 @@ import VirtualHeadphones
     return HeadphoneLife(model)
   }
 
-  @Test func aWornHeadphoneDrainsByTheHourAndTellsEveryPercent() throws {
+  @Test func `a worn headphone drains by the hour and tells every percent`() throws {
     var life = self.life(.aurora, [.left: 50, .right: 50, .case: 50])
     var now = Duration.zero
     var told: [BatteryReport] = []
@@ -26,14 +26,14 @@ import VirtualHeadphones
     #expect(told.allSatisfy { $0.charging == [] })
   }
 
-  @Test func anEmptyBatteryStaysEmptyAndNothingIsDueAnyMore() throws {
+  @Test func `an empty battery stays empty and nothing is due any more`() throws {
     var life = self.life(.drift, [.left: 1, .right: 1])
     _ = life.advance(to: .seconds(24 * 3600))
     #expect(life.battery(at: .seconds(24 * 3600)).left == 0)
     #expect(life.nextChange(after: .seconds(24 * 3600)) == nil)
   }
 
-  @Test func budsChargeInTheirCaseUntilTheyAreFull() {
+  @Test func `buds charge in their case until they are full`() {
     var life = self.life(.aurora, [.left: 90, .right: 99, .case: 60])
     let events = life.happen(.putIntoCase(.left), at: .zero)
     #expect(
@@ -51,7 +51,7 @@ import VirtualHeadphones
     #expect((40..<60).contains(report.case ?? 0))
   }
 
-  @Test func aPluggedCaseCharges() {
+  @Test func `a plugged case charges`() {
     var life = self.life(.aurora, [.left: 90, .right: 90, .case: 10])
     let events = life.happen(.plugIn, at: .zero)
     #expect(events == [.battery(BatteryReport(left: 90, right: 90, case: 10, charging: [.case]))])
@@ -60,7 +60,7 @@ import VirtualHeadphones
     #expect(life.battery(at: .seconds(7200)).case == 55)
   }
 
-  @Test func lidTouchAndButtonAreTold() {
+  @Test func `lid touch and button are told`() {
     var life = HeadphoneLife(.aurora)
     #expect(life.happen(.openLid, at: .zero).first == .caseLid(isOpen: true))
     #expect(life.happen(.openLid, at: .zero) == [])
@@ -71,14 +71,14 @@ import VirtualHeadphones
     #expect(life.happen(.press(.off), at: .zero) == [.anc(.off)])
   }
 
-  @Test func whatAModelLacksDoesNotHappen() {
+  @Test func `what a model lacks does not happen`() {
     var life = HeadphoneLife(.drift)
     #expect(life.happen(.openLid, at: .zero) == [])
     #expect(life.happen(.putIntoCase(.left), at: .zero) == [])
     #expect(life.happen(.press(.adaptive), at: .zero) == [])
   }
 
-  @Test func aBudThatIsNotWornIsNotTouched() {
+  @Test func `a bud that is not worn is not touched`() {
     var life = HeadphoneLife(.aurora)
     #expect(life.happen(.takeOut(.left), at: .zero).first == .wearing(left: false, right: true))
     #expect(life.happen(.touch(.left, .tap), at: .zero) == [])

@@ -11,7 +11,7 @@ import VirtualHeadphones
     return (0..<count).compactMap { _ in script.next() }
   }
 
-  @Test func theSameSeedTellsTheSameLife() {
+  @Test func `the same seed tells the same life`() {
     let first = steps(.everyday(seed: 1, .aurora), 200)
     #expect(first.count == 200)
     #expect(first == steps(.everyday(seed: 1, .aurora), 200))
@@ -19,7 +19,7 @@ import VirtualHeadphones
   }
 
   @Test(arguments: VirtualModel.showroom)
-  func everydayLifeIsSlowAndFitsTheModel(model: VirtualModel) {
+  func `everyday life is slow and fits the model`(model: VirtualModel) {
     let life = steps(.everyday(seed: 7, model), 500)
     let length = life.reduce(Duration.zero) { $0 + $1.after }
     #expect(length / 500 > .seconds(10))
@@ -27,7 +27,7 @@ import VirtualHeadphones
     #expect(usesCase == model.features.contains(.case))
   }
 
-  @Test func aWrittenScriptHappensAtItsMomentsAndThenNothingWakes() async throws {
+  @Test func `a written script happens at its moments and then nothing wakes`() async throws {
     let script = LifeScript([
       .init(after: .seconds(10), .takeOut(.left)), .init(after: .seconds(5), .openLid),
     ])
@@ -48,7 +48,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func nothingSleepsWhileNoPhoneIsConnected() async throws {
+  @Test func `nothing sleeps while no phone is connected`() async throws {
     let phone = Phone(.aurora, script: .everyday(seed: 1, .aurora))
     #expect(phone.clock.sleeping == 0)
     let bearer = try await phone.bearer()
@@ -58,7 +58,7 @@ import VirtualHeadphones
     #expect(phone.clock.sleeping == 0)
   }
 
-  @Test func inAQuietShowroomNothingWakes() async throws {
+  @Test func `in a quiet showroom nothing wakes`() async throws {
     let clock = ManualClock()
     let radio = VirtualRadio.showroom(isQuiet: true, loop: Phone.loop, clock: clock)
     for model in VirtualModel.showroom {
@@ -68,7 +68,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func drainingIsToldOverTheAir() async throws {
+  @Test func `draining is told over the air`() async throws {
     let phone = Phone(.aurora)
     let listener = try await Listener(phone)
     _ = try await listener.driver.start()

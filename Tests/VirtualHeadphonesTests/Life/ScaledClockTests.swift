@@ -3,7 +3,7 @@ import Testing
 import VirtualHeadphones
 
 @Suite struct ScaledClockTests {
-  @Test func anHourPassesInAMinute() async throws {
+  @Test func `an hour passes in a minute`() async throws {
     let base = ManualClock()
     let clock = ScaledClock(base, factor: 60)
     let start = clock.now

@@ -9,7 +9,7 @@ import VirtualHeadphones
 /// What an independent client finds on the other end of the descriptor.
 @Suite struct LinkTests {
   @Test(arguments: VirtualModel.showroom)
-  func aClientDiscoversTheWholeModel(model: VirtualModel) async throws {
+  func `a client discovers the whole model`(model: VirtualModel) async throws {
     let phone = Phone(model)
     let client = try await phone.connect()
     try await client.exchangeMTU()
@@ -23,7 +23,7 @@ import VirtualHeadphones
     await client.close()
   }
 
-  @Test func theEndsReasonReachesThePhone() async throws {
+  @Test func `the end's reason reaches the phone`() async throws {
     for reason in [
       BearerClosed.Reason.peer, .supervisionTimeout, .micFailure, .localHost, .firmwareRestart,
     ] {
@@ -35,7 +35,7 @@ import VirtualHeadphones
     }
   }
 
-  @Test func leavingTheRangeIsASupervisionTimeout() async throws {
+  @Test func `leaving the range is a supervision timeout`() async throws {
     let phone = Phone()
     let bearer = try await phone.bearer()
     await phone.headphone.setInRange(false)
@@ -43,7 +43,7 @@ import VirtualHeadphones
     #expect(await !phone.headphone.isConnected)
   }
 
-  @Test func aPhoneThatClosesFreesTheHeadphone() async throws {
+  @Test func `a phone that closes frees the headphone`() async throws {
     let phone = Phone()
     let bearer = try await phone.bearer()
     await #expect(throws: RadioError.busy("another phone is connected to this headphone")) {
@@ -54,7 +54,7 @@ import VirtualHeadphones
     #expect(try await again.exchange([0x02, 0x05, 0x02]) == [0x03, 0x05, 0x02])
   }
 
-  @Test func anAbsentHeadphoneTimesOut() async throws {
+  @Test func `an absent headphone times out`() async throws {
     let phone = Phone()
     await phone.headphone.setInRange(false)
     let attempt = Task { try await phone.bearer() }
@@ -63,7 +63,7 @@ import VirtualHeadphones
     await #expect(throws: RadioError.timedOut) { try await attempt.value }
   }
 
-  @Test func aHeadphoneThatComesIntoRangeIsConnected() async throws {
+  @Test func `a headphone that comes into range is connected`() async throws {
     let phone = Phone()
     await phone.headphone.setInRange(false)
     let attempt = Task { try await phone.bearer() }
@@ -72,7 +72,7 @@ import VirtualHeadphones
     #expect(try await attempt.value.exchange([0x02, 0x05, 0x02]) == [0x03, 0x05, 0x02])
   }
 
-  @Test func aCancelledAttemptEndsAtOnce() async throws {
+  @Test func `a cancelled attempt ends at once`() async throws {
     let phone = Phone()
     await phone.headphone.setInRange(false)
     let attempt = Task { try await phone.bearer() }
@@ -81,7 +81,7 @@ import VirtualHeadphones
     await #expect(throws: RadioError.cancelled) { try await attempt.value }
   }
 
-  @Test func pairingOpensWhatDemandsEncryption() async throws {
+  @Test func `pairing opens what demands encryption`() async throws {
     let phone = Phone(.cipher)
     let client = try await phone.connect()
     try await client.exchangeMTU()
@@ -92,7 +92,7 @@ import VirtualHeadphones
     await client.close()
   }
 
-  @Test func refusedPairingIsNamed() async throws {
+  @Test func `refused pairing is named`() async throws {
     let phone = Phone(.cipher)
     await phone.headphone.misbehave { $0.refusesPairing = true }
     let client = try await phone.connect()
@@ -103,7 +103,7 @@ import VirtualHeadphones
     await client.close()
   }
 
-  @Test func theRSSIOfTheLinkIsTheModels() async throws {
+  @Test func `the RSSI of the link is the model's`() async throws {
     let bearer = try await Phone(.drift).bearer()
     let quality = await bearer.measure()
     #expect(quality.rssi == -68 && quality.transmit == .le2M)

@@ -17,7 +17,7 @@ import VirtualHeadphones
     return try await radio.scan(options).reduce(into: []) { $0.append($1) }
   }
 
-  @Test func theShowroomIsHeardByItsServices() async throws {
+  @Test func `the showroom is heard by its services`() async throws {
     let options = ScanOptions(services: DeviceProfile.earshot.advertisedServices)
     let sightings = try await heard(options, on: showroom())
     #expect(
@@ -30,7 +30,7 @@ import VirtualHeadphones
     #expect(advertised[1].battery.case == nil)
   }
 
-  @Test func filtersApply() async throws {
+  @Test func `filters apply`() async throws {
     let radio = showroom()
     #expect(try await heard(ScanOptions(services: [.bit16(0x180D)]), on: radio) == [])
     #expect(try await heard(ScanOptions(rssiFloor: -72), on: radio).count == 3)
@@ -38,7 +38,7 @@ import VirtualHeadphones
     #expect(named.compactMap(\.data.localName) == ["Drift Neckband"])
   }
 
-  @Test func aScanHearsAgainAndEndsInTime() async throws {
+  @Test func `a scan hears again and ends in time`() async throws {
     let radio = showroom()
     let sightings = Task {
       try await radio.scan(ScanOptions(duration: .seconds(2))).reduce(into: []) { $0.append($1) }
@@ -51,14 +51,14 @@ import VirtualHeadphones
     #expect(clock.sleeping == 0)
   }
 
-  @Test func aConnectedHeadphoneIsSilent() async throws {
+  @Test func `a connected headphone is silent`() async throws {
     let radio = showroom()
     let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
     #expect(try await heard(ScanOptions(), on: radio).count == 3)
     bearer.close(.user)
   }
 
-  @Test func anAdapterThatIsOffSaysSo() async throws {
+  @Test func `an adapter that is off says so`() async throws {
     let radio = showroom()
     let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
     var changes = radio.adapterChanges().makeAsyncIterator()
@@ -73,7 +73,7 @@ import VirtualHeadphones
     #expect(try await radio.adapters().map(\.isPowered) == [false])
   }
 
-  @Test func longNamesAreShortenedAtACharacter() async throws {
+  @Test func `long names are shortened at a character`() async throws {
     var model = VirtualModel.aurora
     model.name = "Ein sehr läutes Kästchen"
     let headphone = VirtualHeadphone(model, loop: Phone.loop, clock: clock)

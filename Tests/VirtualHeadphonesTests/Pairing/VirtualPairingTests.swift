@@ -38,7 +38,7 @@ import VirtualHeadphones
     try #require(hint.flatMap { Passkey(digits: $0.suffix(6)) })
   }
 
-  @Test func aPairingForEachMethodInTurn() async throws {
+  @Test func `a pairing for each method in turn`() async throws {
     var events = desk.events().makeAsyncIterator()
     let bearer = try await connect()
 
@@ -92,7 +92,7 @@ import VirtualHeadphones
     fourth.close(.user)
   }
 
-  @Test func noIsNo() async throws {
+  @Test func `no is no`() async throws {
     var events = desk.events().makeAsyncIterator()
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
@@ -104,7 +104,7 @@ import VirtualHeadphones
     bearer.close(.user)
   }
 
-  @Test func anAnswerTooLateIsNone() async throws {
+  @Test func `an answer too late is none`() async throws {
     var events = desk.events().makeAsyncIterator()
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
@@ -115,7 +115,7 @@ import VirtualHeadphones
     bearer.close(.user)
   }
 
-  @Test func theLinksEndTakesTheQuestionBack() async throws {
+  @Test func `the link's end takes the question back`() async throws {
     var events = desk.events().makeAsyncIterator()
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
@@ -125,7 +125,7 @@ import VirtualHeadphones
     #expect(await outcome != nil)
   }
 
-  @Test func withNobodyThereOnlyJustWorksPairs() async throws {
+  @Test func `with nobody there only just works pairs`() async throws {
     let first = try await connect()
     #expect(await pair(on: first) == nil)
     try await radio.unpair(headphone.model.address)
@@ -134,7 +134,7 @@ import VirtualHeadphones
     second.close(.user)
   }
 
-  @Test func aBondNeedsNoNewPairing() async throws {
+  @Test func `a bond needs no new pairing`() async throws {
     let first = try await connect()
     #expect(await pair(on: first) == nil)
     await headphone.dropLink(.peer)
@@ -144,7 +144,7 @@ import VirtualHeadphones
     second.close(.user)
   }
 
-  @Test func aHeadphoneThatForgotTheBondEndsTheLink() async throws {
+  @Test func `a headphone that forgot the bond ends the link`() async throws {
     let first = try await connect()
     #expect(await pair(on: first) == nil)
     await headphone.dropLink(.peer)
@@ -153,7 +153,7 @@ import VirtualHeadphones
     #expect(await pair(on: second) == .keyMissing)
   }
 
-  @Test func theAudioSideIsTheHeadphonesOwn() async throws {
+  @Test func `the audio side is the headphone's own`() async throws {
     try await radio.pairAudio(try #require(headphone.model.audioAddress))
     await #expect(throws: SecurityFailure.closed(BearerClosed(.connectTimeout))) {
       try await radio.pairAudio(BluetoothAddress(value: 1))

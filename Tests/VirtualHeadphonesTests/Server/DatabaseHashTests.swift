@@ -7,7 +7,7 @@ import Testing
 /// The hash by the specification's example.
 @Suite struct DatabaseHashTests {
   /// Core 5.4, Vol 3, Part G, Appendix B.
-  @Test func theSpecificationsTableHasTheSpecificationsHash() {
+  @Test func `the specification's table has the specification's hash`() {
     let table = AttributeTable([
       ServiceDefinition(
         .gapService,

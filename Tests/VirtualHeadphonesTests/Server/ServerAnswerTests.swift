@@ -93,12 +93,12 @@ import VirtualHeadphones
   ]
 
   @Test(arguments: discoveries + readings + writings + mistakes)
-  func aRequestHasItsAnswer(exchange: Exchange) {
+  func `a request has its answer`(exchange: Exchange) {
     var server = ServerExample.server()
     #expect(server.answer(exchange.request[...]) == exchange.answer)
   }
 
-  @Test func theMTUIsTheSmallerOfBothAndAtLeast23() {
+  @Test func `the MTU is the smaller of both and at least 23`() {
     var server = ServerExample.server(.init(mtu: 185))
     #expect(server.answer([0x02, 0x05, 0x02]) == [0x03, 185, 0])
     #expect(server.mtu == 185)
@@ -109,13 +109,13 @@ import VirtualHeadphones
     #expect(server.mtu == 23)
   }
 
-  @Test func aServerWithoutReadMultipleSaysSo() {
+  @Test func `a server without read multiple says so`() {
     var server = ServerExample.server(.init(answersReadMultiple: false))
     #expect(server.answer([0x20, 0x12, 0, 0x17, 0]) == [0x01, 0x20, 0, 0, 0x06])
     #expect(server.answer([0x0E, 0x12, 0, 0x17, 0]) == [0x01, 0x0E, 0, 0, 0x06])
   }
 
-  @Test func protectionOpensWhatDemandsIt() {
+  @Test func `protection opens what demands it`() {
     var server = ServerExample.server()
     server.isBonded = true
     #expect(server.answer([0x0A, 0x20, 0]) == [0x01, 0x0A, 0x20, 0, 0x0F])

@@ -5,7 +5,7 @@ import Testing
 import VirtualHeadphones
 
 @Suite struct ServerMutationTests {
-  @Test func noMutationOfARequestTrapsOrGoesUnanswered() {
+  @Test func `no mutation of a request traps or goes unanswered`() {
     var generator = SeededGenerator(seed: 4)
     let exchanges =
       ServerAnswerTests.discoveries + ServerAnswerTests.readings + ServerAnswerTests.writings

@@ -5,13 +5,13 @@ import VirtualHeadphones
 
 /// What a server keeps between two PDUs.
 @Suite struct ServerStateTests {
-  @Test func aWriteIsStoredAndTold() {
+  @Test func `a write is stored and told`() {
     var server = ServerExample.server()
     #expect(server.receive([0x12, 0x17, 0, 2]) == [.send([0x13]), .wrote(handle: 0x17, [2])])
     #expect(server.table.value(at: 0x17) == [2])
   }
 
-  @Test func aCommandIsCarriedOutSilentlyOnlyWhereItMay() {
+  @Test func `a command is carried out silently only where it may`() {
     var server = ServerExample.server()
     #expect(server.receive([0x52, 0x19, 0, 0xA5]) == [])
     server.security = .medium
@@ -19,14 +19,14 @@ import VirtualHeadphones
     #expect(server.receive([0x52, 0x17, 0, 1]) == [])
   }
 
-  @Test func aRefusalIsAnsweredWhateverIsWritten() {
+  @Test func `a refusal is answered whatever is written`() {
     var server = ServerExample.server()
     server.refusals[0x17] = .writeRequestRejected
     #expect(server.answer([0x12, 0x17, 0, 1]) == [0x01, 0x12, 0x17, 0, 0xFC])
     #expect(server.table.value(at: 0x17) == [0])
   }
 
-  @Test func aLongWriteIsOneWrite() {
+  @Test func `a long write is one write`() {
     var server = ServerExample.server()
     let name = Array("A name that is much longer than 23".utf8)
     #expect(server.answer([0x16, 0x1E, 0, 0, 0] + name.prefix(18)).first == 0x17)
@@ -35,7 +35,7 @@ import VirtualHeadphones
     #expect(server.table.value(at: 0x1E) == name)
   }
 
-  @Test func aCancelledLongWriteWritesNothing() {
+  @Test func `a cancelled long write writes nothing`() {
     var server = ServerExample.server()
     _ = server.receive([0x16, 0x17, 0, 0, 0, 3])
     #expect(server.receive([0x18, 0]) == [.send([0x19])])
@@ -43,7 +43,7 @@ import VirtualHeadphones
     #expect(server.table.value(at: 0x17) == [0])
   }
 
-  @Test func aLongWriteWithAGapOrTooLongFailsAsAWhole() {
+  @Test func `a long write with a gap or too long fails as a whole`() {
     var server = ServerExample.server()
     _ = server.receive([0x16, 0x17, 0, 0, 0, 3])
     _ = server.receive([0x16, 0x1E, 0, 60, 0, 0x41])
@@ -54,13 +54,13 @@ import VirtualHeadphones
     #expect(server.table.value(at: 0x17) == [0])
   }
 
-  @Test func theQueueOfPreparedPartsHasAnEnd() {
+  @Test func `the queue of prepared parts has an end`() {
     var server = ServerExample.server(.init(queueLimit: 2))
     for _ in 0..<2 { #expect(server.answer([0x16, 0x17, 0, 0, 0, 3]).first == 0x17) }
     #expect(server.answer([0x16, 0x17, 0, 0, 0, 3]) == [0x01, 0x16, 0x17, 0, 0x09])
   }
 
-  @Test func nothingIsPushedThatNobodyAskedFor() {
+  @Test func `nothing is pushed that nobody asked for`() {
     var server = ServerExample.encrypted()
     #expect(server.push([3, 1], of: 0x1B) == [])
     #expect(
@@ -71,7 +71,7 @@ import VirtualHeadphones
     #expect(server.answer([0x0A, 0x1C, 0]) == [0x0B, 1, 0])
   }
 
-  @Test func indicationsWaitForTheirConfirmation() {
+  @Test func `indications wait for their confirmation`() {
     var server = ServerExample.encrypted()
     _ = server.receive([0x12, 0x1C, 0, 2, 0])
     #expect(server.push([3, 1], of: 0x1B) == [.send([0x1D, 0x1B, 0, 3, 1])])
@@ -81,7 +81,7 @@ import VirtualHeadphones
     #expect(server.receive([0x1E]) == [])
   }
 
-  @Test func severalChangesAreOnePDUForAClientThatUnderstandsIt() {
+  @Test func `several changes are one PDU for a client that understands it`() {
     var server = ServerExample.encrypted()
     _ = server.receive([0x12, 0x13, 0, 1, 0])
     _ = server.receive([0x12, 0x1C, 0, 1, 0])
@@ -93,7 +93,7 @@ import VirtualHeadphones
     #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 79])
   }
 
-  @Test func whatAClientConfiguredLastsAsLongAsTheBond() {
+  @Test func `what a client configured lasts as long as the bond`() {
     var server = ServerExample.encrypted()
     server.isBonded = true
     _ = server.receive([0x12, 0x1C, 0, 1, 0])
@@ -104,14 +104,14 @@ import VirtualHeadphones
     #expect(!server.isConfigured(0x1B))
   }
 
-  @Test func aFeatureOfTheClientCannotBeTakenBack() {
+  @Test func `a feature of the client cannot be taken back`() {
     var server = ServerExample.server()
     #expect(server.answer([0x12, 0x06, 0, 1]) == [0x13])
     #expect(server.answer([0x12, 0x06, 0, 0]) == [0x01, 0x12, 0x06, 0, 0x13])
     #expect(server.answer([0x0A, 0x06, 0]) == [0x0B, 1])
   }
 
-  @Test func aNewTableIsToldAndAnUnawareClientIsAnsweredOutOfSyncOnce() {
+  @Test func `a new table is told and an unaware client is answered out of sync once`() {
     var server = ServerExample.server()
     _ = server.receive([0x12, 0x06, 0, 1])
     _ = server.receive([0x12, 0x04, 0, 2, 0])
@@ -123,7 +123,7 @@ import VirtualHeadphones
     #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 80])
   }
 
-  @Test func readingTheHashMakesAClientAware() {
+  @Test func `reading the hash makes a client aware`() {
     var server = ServerExample.server()
     _ = server.receive([0x02, 0x05, 0x02])
     _ = server.receive([0x12, 0x06, 0, 1])
@@ -133,7 +133,7 @@ import VirtualHeadphones
     #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 80])
   }
 
-  @Test func confirmingServiceChangedMakesAClientAware() {
+  @Test func `confirming service changed makes a client aware`() {
     var server = ServerExample.server()
     _ = server.receive([0x12, 0x06, 0, 1])
     _ = server.receive([0x12, 0x04, 0, 2, 0])
