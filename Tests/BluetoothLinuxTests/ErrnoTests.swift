@@ -60,7 +60,7 @@ import Testing
     (.localHost, .refused),
     (.peer, .closed(BearerClosed(.peer))),
   ])
-  func aLinkThatEndsWhileItIsSecuredTellsWhy(
+  func `a link that ends while it is secured tells why`(
     reason: BearerClosed.Reason, failure: SecurityFailure
   ) {
     #expect(SecurityFailure(BearerClosed(reason)) == failure)

@@ -12,7 +12,7 @@ import Testing
     (.manyMalformed(99), "left out: 99 malformed pieces of the air in one scan"),
     (.anotherScans(adapter: "hci0"), "another program scans with hci0; listening along"),
   ])
-  func aNoticeIsALineForTheLog(notice: RadioNotice, line: String) {
+  func `a notice is a line for the log`(notice: RadioNotice, line: String) {
     #expect(notice.description == line)
   }
 }

@@ -14,8 +14,9 @@ import Testing
       .ready(AdapterIdentity(name: "hci0", address: "00:00:00:00:00:01", isVirtual: false))
     ),
   ])
-  func anAdapterThatASwitchKeepsOffIsBlocked(isPowered: Bool, isBlocked: Bool, state: AdapterState)
-  {
+  func `an adapter that a switch keeps off is blocked`(
+    isPowered: Bool, isBlocked: Bool, state: AdapterState
+  ) {
     let adapter = Adapter(
       name: "hci0", address: BluetoothAddress(value: 1), isPowered: isPowered,
       isBlocked: isBlocked)

@@ -12,7 +12,9 @@ import Testing
     (.serviceUUIDs([.bit16(0x180F)], isComplete: true), false),
     (.solicitedServiceUUIDs([control]), false),
   ])
-  func aServiceCountsWhereItIsListedOrHasData(structure: AdvertisingStructure, passes: Bool) {
+  func `a service counts where it is listed or has data`(
+    structure: AdvertisingStructure, passes: Bool
+  ) {
     let options = ScanOptions(services: [Self.control])
     #expect(options.passes(sighting([structure])) == passes)
   }

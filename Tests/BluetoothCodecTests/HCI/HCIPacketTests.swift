@@ -57,7 +57,7 @@ extension HCIPacket: WireFormat {
     (.sco(SCOPacket(connection: 1, data: zeros(256))), 0xFF),
     (.iso(ISOPacket(connection: 1, boundary: 0, hasTimestamp: false, load: zeros(16_384))), 0x3FFF),
   ])
-  func dataThatTheirLengthCannotCountAreRefused(_ packet: HCIPacket, _ limit: Int) throws {
+  func `data that their length cannot count are refused`(_ packet: HCIPacket, _ limit: Int) throws {
     let error = try #require(throws: MalformedBytes.self) { try packet.encoded() }
     #expect(error.reason == .tooLong(count: limit + 1, limit: limit))
   }

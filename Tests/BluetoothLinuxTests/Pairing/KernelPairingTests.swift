@@ -212,7 +212,7 @@ import Testing
     (ManagementStatus.success, SecurityFailure?.none), (.notPaired, nil),
     (.notPowered, .closed(BearerClosed(.adapterGone))),
   ])
-  func unpairingDropsTheBondWhateverTheKernelSays(
+  func `unpairing drops the bond whatever the kernel says`(
     status: ManagementStatus, failure: SecurityFailure?
   ) async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)

@@ -72,7 +72,7 @@ import Testing
       ([], [.response, .error], .refused(.unspecified)),
       ([0xC0], [.response, .error], .refused(.other(0xC0))),
     ] as [(Bytes, HeadphonePacket.Flags, HeadphoneError)])
-  func aRefusalKeepsItsStatus(
+  func `a refusal keeps its status`(
     payload: Bytes, flags: HeadphonePacket.Flags, error: HeadphoneError
   ) {
     var engine = CommandEngine()
