@@ -9,6 +9,9 @@ internal import Synchronization
 final class AudioSideSurvey: Sendable {
   /// How long a device may take, for each of connecting and answering.
   private static let patience: Duration = .seconds(2)
+  /// How long a link that is new is left to those who set it up: a headphone may serve one channel of
+  /// service discovery at a time, and its sound comes first.
+  private static let settling: Duration = .seconds(2)
 
   private let loop: PollLoop
   private let clock: any Clock<Duration>
@@ -27,7 +30,14 @@ final class AudioSideSurvey: Sendable {
         for await links in LinkChanges.stream(on: adapter, loop: loop) {
           let addresses = Self.addresses(links)
           shown.formIntersection(addresses)
-          for address in addresses where shown.insert(address).inserted {
+          let newcomers = addresses.filter { shown.insert($0).inserted }
+          guard !newcomers.isEmpty else { continue }
+          try? await clock.sleep(for: Self.settling)
+          for address in newcomers {
+            guard isConnected(address, to: adapter) else {
+              shown.remove(address)
+              continue
+            }
             if let sighting = await sighting(of: address, through: adapter) {
               found.yield(sighting)
             }
@@ -49,6 +59,10 @@ final class AudioSideSurvey: Sendable {
       }
     }
     return sightings
+  }
+
+  private func isConnected(_ address: BluetoothAddress, to adapter: AdapterInfo) -> Bool {
+    (try? connections(of: adapter.name)).map { Self.addresses($0).contains(address) } ?? false
   }
 
   private static func addresses(_ links: [RadioLink]) -> [BluetoothAddress] {
