@@ -114,9 +114,8 @@ struct EQSaveCommand: EQSubcommand {
   func run() async throws {
     try await withHeadphone { headphone throws(CommandError) in
       try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
-      guard let gains = headphone.headphone?.bands.confirmed, !gains.isEmpty else {
-        throw .unavailable("the headphone has not told its gains")
-      }
+      try await headphone.until { $0.bands.confirmed?.isEmpty == false }
+      let gains = headphone.headphone?.bands.confirmed ?? []
       try apply(.keep(SavedEQ(name: name.name, gains: gains)))
     } report: { _, _ in
       AnswerReport("saved", name.name)
