@@ -48,7 +48,8 @@ class Space(LocalLink):
     def vanish(self, controller):
         """From now on no one hears `controller`; both ends notice by supervision time-out."""
         self.vanished.add(controller)
-        self._end_links(controller)
+        for peer, connection in self._links(controller):
+            self._time_out_later(peer, connection)
         for connection in list(controller.le_connections.values()):
             self._time_out_later(controller, connection)
 
@@ -56,22 +57,24 @@ class Space(LocalLink):
         """It is heard again."""
         self.vanished.discard(controller)
 
-    def _end_links(self, controller):
-        for peer in self.controllers - {controller}:
-            for connection in list(peer.le_connections.values()):
-                if connection.peer_address in (
-                    controller.random_address,
-                    controller.public_address,
-                ):
-                    self._time_out_later(peer, connection)
+    def _links(self, controller):
+        """The other ends of its links."""
+        ours = (controller.random_address, controller.public_address)
+        return [
+            (peer, connection)
+            for peer in self.controllers - {controller}
+            for connection in list(peer.le_connections.values())
+            if connection.peer_address in ours
+        ]
 
     def _time_out_later(self, controller, connection):
         delay = controller.supervision_timeout * SUPERVISION_UNIT
         asyncio.get_running_loop().call_later(delay, self._time_out, controller, connection)
 
     def leave(self, controller):
-        """Takes `controller` out of the air for good, whatever it still has in hand."""
-        self._end_links(controller)
+        """Takes `controller` out of the air for good, and its links with it: none outlives its case."""
+        for peer, connection in self._links(controller):
+            self._time_out(peer, connection)
         self.controllers.discard(controller)
         self.vanished.discard(controller)
 
