@@ -111,7 +111,7 @@ def case_control_z_suspends_and_fg_resumes(binary):
 
 def case_a_closed_terminal_ends_it(binary):
     terminal = start(binary)
-    os.close(terminal.fd)
+    terminal.hang_up()
     _, status = os.waitpid(terminal.pid, 0)
     terminal.status = status
 
@@ -306,7 +306,13 @@ def case_a_suspended_owner_is_told_and_not_waited_for(binary):
 
 
 def case_screens_of_a_stopped_owner_say_so(binary):
-    stopped, going = (lambda text: "OWNER IS STOPPED" in text), (lambda text: "● ready" in text)
+    def stopped(text):
+        return "OWNER IS STOPPED" in text
+
+    def going(text):
+        # The page shines through beside the dialog.
+        return "● ready" in text and not stopped(text)
+
     with start(binary) as owner, start(binary) as second:
         # Whoever stops it does not tell: it shows when a key is not answered.
         os.kill(owner.pid, signal.SIGSTOP)

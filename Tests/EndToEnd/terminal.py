@@ -4,10 +4,12 @@ import codecs
 import fcntl
 import os
 import pty
+import queue
 import select
 import signal
 import struct
 import termios
+import threading
 import time
 
 import pyte
@@ -21,7 +23,11 @@ class Failure(AssertionError):
 
 
 class Terminal:
-    """Runs `command` in a terminal of `columns` x `rows`; every wait ends on output, not on time."""
+    """Runs `command` in a terminal of `columns` x `rows`; every wait ends on output, not on time.
+
+    As a real one it takes what the program writes at once, whoever looks: a program whose terminal
+    is full stands still.
+    """
 
     def __init__(self, command, columns=80, rows=24, environment=None):
         self.screen = pyte.Screen(columns, rows)
@@ -38,6 +44,10 @@ class Terminal:
             set_size(0, columns, rows)
             os.execvpe(command[0], command, variables)
         set_size(self.fd, columns, rows)
+        self.written = queue.SimpleQueue()
+        self.leaving, self.leave = os.pipe()
+        self.reader = threading.Thread(target=self.collect, daemon=True)
+        self.reader.start()
 
     def __enter__(self):
         return self
@@ -49,10 +59,29 @@ class Terminal:
                 os.waitpid(self.pid, 0)
             except (ProcessLookupError, ChildProcessError):
                 pass
-        try:
-            os.close(self.fd)
-        except OSError:
-            pass
+        self.hang_up()
+
+    def collect(self):
+        """Takes what the program writes until it ends or the terminal hangs up."""
+        while True:
+            ready, _, _ = select.select([self.fd, self.leaving], [], [])
+            try:
+                data = b"" if self.leaving in ready else os.read(self.fd, 65536)
+            except OSError:
+                data = b""
+            self.written.put(data)
+            if not data:
+                return
+
+    def hang_up(self):
+        """Closes the terminal, as its window would."""
+        if self.fd is None:
+            return
+        os.write(self.leave, b"!")
+        self.reader.join()
+        for descriptor in (self.fd, self.leaving, self.leave):
+            os.close(descriptor)
+        self.fd = None
 
     def text(self):
         return "\n".join(line.rstrip() for line in self.screen.display)
@@ -69,18 +98,14 @@ class Terminal:
         set_size(self.fd, columns, rows)
 
     def read(self, deadline):
-        """Takes what the program wrote; False when it has closed the terminal."""
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        ready, _, _ = select.select([self.fd], [], [], left)
-        if not ready:
-            raise TimeoutError
+        """Draws what the program wrote; False when it has closed the terminal."""
         try:
-            data = os.read(self.fd, 65536)
-        except OSError:
-            return False
+            data = self.written.get(timeout=max(0, deadline - time.monotonic()))
+        except queue.Empty:
+            raise TimeoutError from None
         if not data:
+            # The end is told to whoever asks again, too.
+            self.written.put(data)
             return False
         self.raw += data
         self.stream.feed(self.decoder.decode(data))
