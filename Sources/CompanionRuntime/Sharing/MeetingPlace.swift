@@ -20,13 +20,14 @@ public struct MeetingPlace: Hashable, Sendable {
     name = adapter.map { "adapter-\($0)" } ?? "adapter"
   }
 
-  public var socket: String { "\(folder)/\(name).socket" }
+  public var socket: String { "\(folder)/\(entry)" }
+  private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }
 
   /// Connects to the owner; nil: there is none, or none that this user may talk to.
   public func connect() -> LineChannel? {
     guard isPrivate, let descriptor = Self.makeSocket() else { return nil }
-    let isConnected = withAddress(socket) { address, length in
+    let isConnected = withAddress(of: entry) { address, length in
       Glibc.connect(descriptor, address, length) == 0
     }
     guard isConnected == true, let peer = Self.credentials(of: descriptor), peer.user == getuid()
@@ -56,9 +57,12 @@ public struct MeetingPlace: Hashable, Sendable {
   /// A socket that listens from the moment on at which it has its name.
   private func listen() -> Int32? {
     guard let descriptor = Self.makeSocket() else { return nil }
-    let new = "\(socket).\(getpid())"
+    let newEntry = "\(entry).\(getpid())"
+    let new = "\(folder)/\(newEntry)"
     unlink(new)
-    let isBound = withAddress(new) { address, length in bind(descriptor, address, length) == 0 }
+    let isBound = withAddress(of: newEntry) { address, length in
+      bind(descriptor, address, length) == 0
+    }
     guard isBound == true, chmod(new, 0o600) == 0, Glibc.listen(descriptor, 16) == 0,
       rename(new, socket) == 0
     else {
@@ -82,13 +86,19 @@ public struct MeetingPlace: Hashable, Sendable {
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// Nil for a path that is too long for a socket's address.
+  /// Hands `body` the address of a socket in the folder; nil: there is no such folder.
+  ///
+  /// A socket's address holds 107 bytes of path, and a user's folder may be deeper: the folder is
+  /// named by its descriptor.
   private func withAddress<Result>(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    of entry: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {
+    let directory = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard directory >= 0 else { return nil }
+    defer { close(directory) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8) + [0]
+    let bytes = Array("/proc/self/fd/\(directory)/\(entry)".utf8) + [0]
     guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     return withUnsafePointer(to: address) { pointer in

@@ -43,7 +43,11 @@ struct AgentCommand: ReportingCommand {
       let program = Background(
         wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
-      Output.message("keeps the link; others share it at \(place.socket)")
+      Output.message(
+        doorway == nil
+          ? "keeps the link, alone: nobody can meet it in \(place.folder), which must be a folder "
+            + "of yours that is closed to others (chmod 700)"
+          : "keeps the link; others share it at \(place.socket)")
       for await _ in program.store.states {}
       await program.stop()
     }
