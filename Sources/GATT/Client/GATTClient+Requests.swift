@@ -18,6 +18,7 @@ extension GATTClient {
     case .success(let response): return response
     case .failure(.att(let error)):
       try await cure(error, of: request, recovery, raises)
+      repetitions += 1
       return try await answer(to: request).get()
     case .failure(let error): throw error
     }

@@ -23,6 +23,10 @@ public actor GATTClient {
   /// Exists while a request is outstanding, and until its next wake-up.
   private var deadlineWatch: Task<Void, Never>?
 
+  /// Requests that were refused, and sent again when what was in their way was cured.
+  ///
+  /// What was sent meanwhile may have been refused for the same reason, and without a word.
+  public internal(set) var repetitions = 0
   var hasExchangedMTU = false
   var securityRaise: SecurityRaise?
   var security = SecurityHistory()

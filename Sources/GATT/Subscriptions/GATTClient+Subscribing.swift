@@ -66,26 +66,45 @@ extension GATTClient {
     try await configure(enabled.characteristic, [0, 0])
   }
 
-  /// Lets the server tell a value, unless that is so already.
-  func enable(_ characteristic: Characteristic) async throws(GATTError) {
+  /// Asks the server to tell a value, without waiting for the answer.
+  ///
+  /// The request has been handed over when this returns, unless others are before it or the
+  /// configuration's handle has to be looked up; what is sent next reaches the server behind it.
+  /// For values that are listened to already (``values(of:)``).
+  ///
+  /// - Returns: what becomes of it.
+  /// - Throws: `notSupported` where the characteristic cannot notify or indicate, or cannot be asked.
+  public func ask(
+    for characteristic: Characteristic
+  ) throws(GATTError) -> Task<Result<Void, GATTError>, Never> {
     guard let configuration = characteristic.properties.configuration else {
       throw .notSupported("notify or indicate")
     }
     let handle = characteristic.handle
+    if let asked = subscribers.enabled[handle] { return asked.write }
+    // Thrown here, so that the task below has at least one request to wait for.
+    if let known = characteristic.descriptors,
+      !known.contains(where: { $0.uuid == .clientConfiguration })
+    {
+      throw .notSupported("client characteristic configuration")
+    }
     // Outside of the caller's task: others may wait for the same write.
-    let write =
-      subscribers.enabled[handle]?.write
-      ?? Task {
-        do throws(GATTError) {
-          try await configure(characteristic, configuration)
-          return .success(())
-        } catch {
-          subscribers.enabled[handle] = nil
-          return .failure(error)
-        }
+    let write = Task.immediate { () -> Result<Void, GATTError> in
+      do throws(GATTError) {
+        try await configure(characteristic, configuration)
+        return .success(())
+      } catch {
+        subscribers.enabled[handle] = nil
+        return .failure(error)
       }
+    }
     subscribers.enabled[handle] = Subscribers.Enabled(characteristic: characteristic, write: write)
-    try await write.value.get()
+    return write
+  }
+
+  /// Lets the server tell a value, unless that is so already.
+  func enable(_ characteristic: Characteristic) async throws(GATTError) {
+    try await ask(for: characteristic).value.get()
   }
 
   /// Writes the client characteristic configuration (Core 5.4, Vol 3, Part G, 3.3.3.3).

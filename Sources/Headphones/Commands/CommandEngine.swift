@@ -118,6 +118,17 @@ public struct CommandEngine: Sendable {
     return effects + fillWindow(at: now)
   }
 
+  /// Sends what is outstanding as if for the first time: what was sent before did not count.
+  public mutating func startOver(at now: Duration) -> [Effect] {
+    for index in outstanding.indices {
+      outstanding[index].attempt = 1
+      outstanding[index].deadline = now + Self.timeout
+      outstanding[index].joiner = FragmentJoiner()
+    }
+    return outstanding.filter { !$0.isCancelled }
+      .map { .send($0.ticket, $0.packets, attempt: $0.attempt) }
+  }
+
   /// Forgets a command whose caller has gone; it is not sent again, and its answer is ignored.
   public mutating func cancel(_ ticket: Ticket) -> [Effect] {
     if let index = waiting.firstIndex(where: { $0.ticket == ticket }) {

@@ -71,7 +71,6 @@ extension EarshotDriver {
   private func write(_ outgoing: Outgoing) async {
     guard let command = map?.command else { return }
     do throws(GATTError) {
-      if outgoing.attempt > 1, assumesSubscription { try await subscribeAgain() }
       var rest = outgoing.bytes
       let longest = await client.longestShortWrite
       while !rest.isEmpty {
@@ -95,18 +94,11 @@ extension EarshotDriver {
       try await client.write(bytes, to: command.handle)
     }
   }
-
-  /// Nothing came: the headphone may have forgotten the earlier connection's subscription.
-  private func subscribeAgain() async throws(GATTError) {
-    guard let event = map?.event, let before = subscription else { return }
-    assumesSubscription = false
-    listen(to: try await client.subscribe(to: event))
-    try await client.unsubscribe(before)
-  }
 }
 
 extension EarshotDriver: DeadlineKeeping {
-  var nextDeadline: Duration? { engine.nextDeadline }
+  /// No answer is late while the headphone has not said that it tells any.
+  var nextDeadline: Duration? { isSubscribing ? nil : engine.nextDeadline }
 
   func elapse(to now: Duration) {
     // Events that waited with a packet that never came to its end.

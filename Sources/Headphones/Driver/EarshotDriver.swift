@@ -32,8 +32,8 @@ public actor EarshotDriver: HeadphoneDriver {
 
   var channel = EventChannel()
   var subscription: Subscription?
-  /// Whether an earlier connection is trusted to have subscribed.
-  var assumesSubscription = false
+  /// The headphone was asked to tell events, and has not answered.
+  var isSubscribing = false
 
   var engine = CommandEngine()
   var waiters: [CommandEngine.Ticket: Waiter] = [:]
@@ -51,8 +51,7 @@ public actor EarshotDriver: HeadphoneDriver {
   ///   - client: on a connected bearer, not used before.
   ///   - clock: measures the 2 s that a response may take.
   ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
-  ///   - isBonded: whether the two ends share a key, so that the cache needs no proof and what was
-  ///     subscribed still is.
+  ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot],
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
@@ -85,7 +84,7 @@ public actor EarshotDriver: HeadphoneDriver {
     sink.yield(.starting(.discoveringServices))
     let isProtected = isBonded ? try await encrypt() : false
     let proof = isProtected ? cache : nil
-    if let proof { await trust(proof) }
+    if let proof { await listenEarly(proof) }
     try await gatt { client throws(GATTError) in
       try await client.begin(using: self.cache, isBonded: proof != nil, telling: sink)
     }
@@ -93,13 +92,10 @@ public actor EarshotDriver: HeadphoneDriver {
     self.map = map
     if subscription == nil { channel = EventChannel(layout: map.profile.events) }
     sink.yield(.starting(.subscribing))
-    if subscription == nil {
-      listen(
-        to: try await gatt { client throws(GATTError) in
-          try await client.subscribe(to: map.event)
-        })
-    }
+    if subscription == nil { listen(to: await client.values(of: map.event.handle)) }
+    let subscribing = try await subscribe(to: map.event)
     let information = try await readEverything(isStart: true)
+    try await subscribing.value.get()
     watchForChanges()
     return HeadphoneDescription(
       driver: profile.name, capabilities: capabilities, information: information,
@@ -109,7 +105,7 @@ public actor EarshotDriver: HeadphoneDriver {
   /// Uses the key that the two ends share, before anything is refused for want of it.
   ///
   /// - Returns: false on a link that cannot be protected.
-  /// - Throws: what became of the key; a headphone that has forgotten it is no longer subscribed.
+  /// - Throws: what became of the key.
   private func encrypt() async throws(HeadphoneError) -> Bool {
     guard await client.bearer.security < .medium else { return true }
     do throws(SecurityFailure) {
@@ -122,11 +118,11 @@ public actor EarshotDriver: HeadphoneDriver {
     }
   }
 
-  /// Relies on what an earlier connection left behind: handles, and the subscription.
-  private func trust(_ cache: GATTCache) async {
+  /// A bonded headphone may tell from the first moment on what was subscribed in an earlier
+  /// connection (Core 5.4, Vol 3, Part G, 3.3.3.3).
+  private func listenEarly(_ cache: GATTCache) async {
     guard let map = try? HeadphoneMap(cache.database, profiles) else { return }
     channel = EventChannel(layout: map.profile.events)
-    assumesSubscription = true
     listen(to: await client.values(of: map.event.handle))
   }
 

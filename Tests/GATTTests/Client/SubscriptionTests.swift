@@ -27,6 +27,18 @@ import Testing
     }
   }
 
+  @Test func `what follows asking does not wait for the answer`() async throws {
+    try await withClient(
+      script: [.expects("12 0400 0100"), .expects("52 0600 07"), .says("1B 0300 01"), .says("13")]
+    ) { client in
+      var values = await client.values(of: 3).makeAsyncIterator()
+      let answer = try await client.ask(for: characteristic([.notify]))
+      try await client.writeWithoutResponse([7], to: 6)
+      #expect(try await values.next()?.value == [1])
+      try await answer.value.get()
+    }
+  }
+
   @Test func `what cannot notify is not subscribed to`() async throws {
     try await withClient(script: []) { client in
       await #expect(throws: GATTError.notSupported("notify or indicate")) {

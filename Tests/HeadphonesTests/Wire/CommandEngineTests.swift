@@ -39,6 +39,21 @@ import Testing
     #expect(engine.receive(late, at: .seconds(7)) == [.ignored(late)])
   }
 
+  @Test func `starting over sends what is outstanding as if for the first time`() {
+    var engine = CommandEngine(window: 2)
+    let (gone, _) = engine.submit(.ping, at: .zero)
+    let (ticket, _) = engine.submit(.state, at: .zero)
+    let packet = HeadphonePacket(command: .state, sequence: 2)
+    _ = engine.elapse(to: .seconds(2))
+    _ = engine.cancel(gone)
+    #expect(engine.startOver(at: .seconds(3)) == [.send(ticket, [packet], attempt: 1)])
+    #expect(engine.nextDeadline == .seconds(5))
+    #expect(
+      engine.receive(response(.state, 2, [0]), at: .seconds(4)) == [.finished(ticket, .success([]))]
+    )
+    #expect(engine.startOver(at: .seconds(4)) == [])
+  }
+
   @Test func `a second answer to the same command is ignored`() {
     var engine = CommandEngine()
     _ = engine.submit(.ping, at: .zero)
