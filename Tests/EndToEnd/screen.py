@@ -67,6 +67,23 @@ def case_every_size_is_drawn_and_survived(binary):
         assert terminal.end() == 0
 
 
+def case_pages_have_the_size_of_the_terminal_however_they_look_at_it(binary):
+    with start(binary) as terminal:
+        terminal.resize(120, 40)
+        terminal.expect("the wide page", lambda text: "E Edit EQ" in text)
+        terminal.send("D")
+        # The lower right corner of a page that fills the screen.
+        terminal.expect("findings", lambda text: "kernel" in text and corner(terminal) == "╯")
+        terminal.send("\x1b")
+        terminal.expect("the wide page", lambda text: "E Edit EQ" in text)
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+def corner(terminal):
+    return terminal.screen.display[-2][-1]
+
+
 def restored(terminal):
     """Whether the program gave the terminal back: main screen, visible cursor."""
     tail = terminal.raw.rsplit(b"\x1b[?1049h", 1)[-1]

@@ -20,9 +20,11 @@ extension CursesTerminal {
       throw .unknownType(type)
     }
     set_term(screen)
+    TerminalType.opened = TerminalType(opened: type)
     guard let keys = newpad(1, 1) else {
       endwin()
       delscreen(screen)
+      TerminalType.opened = nil
       for stream in streams { fclose(stream) }
       throw .system(errno: ENOMEM, during: "newpad")
     }

@@ -123,6 +123,7 @@ public final class CursesTerminal {
     terminal_guard_disarm()
     delwin(keys)
     delscreen(screen)
+    TerminalType.opened = nil
     for stream in streams { fclose(stream) }
     signals.close()
   }

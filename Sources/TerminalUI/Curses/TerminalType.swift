@@ -12,13 +12,30 @@ public struct TerminalType: Hashable, Sendable {
   /// Nil: neither standard input, output nor error is a terminal.
   public var size: Size?
 
-  /// Of this process; changes what curses knows, so not beside an open ``CursesTerminal``.
+  /// What curses told of the terminal that it has open; nil: it has none.
+  @MainActor static var opened: TerminalType?
+
+  /// Of this process.
   @MainActor
   public init() {
-    name = getenv("TERM").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    self = Self.opened ?? Self(inDatabase: getenv("TERM").map { String(cString: $0) })
     size =
       [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO].lazy.compactMap(Size.init(ofTerminal:)).first
-    guard let name else { return }
+  }
+
+  /// Of the terminal that curses has just opened.
+  @MainActor
+  init(opened name: String) {
+    self.name = name
+    isKnown = true
+    colors = max(0, Int(tigetnum("colors")))
+  }
+
+  /// Sets the size that curses takes for the screen's: never beside an open one.
+  @MainActor
+  private init(inDatabase name: String?) {
+    guard let name, !name.isEmpty else { return }
+    self.name = name
     isKnown = Self.candidates(for: name).contains { cn_setupterm($0, STDOUT_FILENO) == OK }
     if isKnown { colors = max(0, Int(tigetnum("colors"))) }
   }

@@ -29,19 +29,30 @@ extension Drawing {
 
   /// - Returns: the rows that it took.
   private mutating func finding(_ finding: Finding, _ area: Area, row: Int) -> Int {
-    let columns = area.columns - 4
-    let what = wrapped(displayable(finding.what), columns: columns).map { ($0, Role.value) }
+    let start = area.column + 3
+    // The check stands in a column of its own, or before what was seen where that is too narrow.
+    let label = finding.check.rawValue
+    let indent = area.columns < 60 ? 0 : Self.checkColumns
+    let seen = displayable(indent == 0 ? "\(label): \(finding.what)" : finding.what)
+    let columns = area.endColumn - 1 - start - indent
+    let what = wrapped(seen, columns: columns).map { ($0, Role.value) }
     let remedy = wrapped(displayable(finding.remedy ?? ""), columns: columns - 2)
       .filter { !$0.isEmpty }.map { ("  " + $0, Role.muted) }
     var pen = Pen(row: row, from: area.column + 1, to: area.endColumn - 1)
     write(mark(finding.state), finding.state.role, &pen)
+    if indent > 0 {
+      var pen = Pen(row: row, from: start, to: start + indent)
+      write(label, .label, &pen)
+    }
     let lines = (what + remedy).prefix(area.endRow - row)
     for (place, line) in lines.enumerated() {
-      var pen = Pen(row: row + place, from: area.column + 3, to: area.endColumn - 1)
+      var pen = Pen(row: row + place, from: start + indent, to: area.endColumn - 1)
       write(line.0, line.1, &pen)
     }
     return lines.count
   }
+
+  private static let checkColumns = 2 + (Check.allCases.map(\.rawValue.count).max() ?? 0)
 
   private func mark(_ state: Finding.State) -> String {
     switch state {

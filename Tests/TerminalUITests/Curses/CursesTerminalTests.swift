@@ -34,6 +34,15 @@ import Testing
     #expect(pty.written().contains("Hë 音🎧e\u{301}x"))
   }
 
+  @Test func `keeps its size and type while the doctor looks`() throws {
+    let pty = try PseudoTerminal()
+    let terminal = try pty.open("xterm")
+    defer { terminal.close() }
+    let type = TerminalType()
+    #expect(type.name == "xterm" && type.isKnown && type.colors == 8)
+    #expect(terminal.size == Size(columns: 20, rows: 4))
+  }
+
   @Test func `writes only what has changed`() throws {
     let pty = try PseudoTerminal()
     let terminal = try pty.open()
