@@ -16,6 +16,11 @@ public enum VirtualFamily: Hashable, Sendable {
   /// The same, and its audio side, which is connected to the phone, has controls.
   case airPods(VirtualAirPods, proximity: [UInt8])
 
+  /// What its audio side is called where that is not its advertised name: Apple's advertise none.
+  public var audioName: String? {
+    if case .airPods(let airPods, _) = self { airPods.metadata.name } else { nil }
+  }
+
   /// What it notifies when these bytes are written.
   mutating func answer(_ value: Bytes) -> [[UInt8]] {
     switch self {

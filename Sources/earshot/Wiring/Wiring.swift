@@ -98,8 +98,8 @@ struct Wiring {
 
   /// The audio sides of the virtual headphones, the nearest last: the sound goes there.
   private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
-    radio.headphones.reversed().compactMap { headphone in
-      headphone.model.audioAddress.map { (headphone.model.name, $0.description) }
+    radio.headphones.map(\.model).reversed().compactMap { model in
+      model.audioAddress.map { (model.family?.audioName ?? model.name, $0.description) }
     }
   }
 
