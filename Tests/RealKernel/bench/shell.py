@@ -1,4 +1,4 @@
-"""A shell in the guest with a headphone switched on: `shell.py BINARY PYTHON FOLDER`.
+"""A shell in the guest with a headphone switched on: `shell.py BINARY PYTHON SHARED GUEST`.
 
 In the shell, `headphone DO [JSON]` gives an order to the headphones' process (class Air of
 `air/__main__.py`).
@@ -36,7 +36,8 @@ def order(do, fields="{}"):
         sys.exit(str(failure))
 
 
-def main(binary, python, folder):
+def main(binary, python, shared, guest):
+    folder = os.path.join(shared, guest)
     program = Program(install(binary), folder)
     with open("/run/earshot/headphone", "w") as script:
         script.write(f'#!/bin/sh\nexec /usr/bin/python3 {os.path.abspath(__file__)} --order "$@"\n')

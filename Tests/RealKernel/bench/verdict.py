@@ -1,9 +1,10 @@
-"""Judges the captures with tshark, and says how many cases passed: `verdict.py FOLDER`."""
+"""Judges the captures with tshark, and says how many cases passed and which did not."""
 
-import json
-import os
+import concurrent.futures
+import glob
 import subprocess
-import sys
+
+from .catalogue import folder
 
 
 def malformed(capture):
@@ -11,33 +12,34 @@ def malformed(capture):
     done = subprocess.run(
         ["tshark", "-r", capture, "-Y", "_ws.malformed"], capture_output=True, text=True
     )
-    if done.returncode:
-        return [f"tshark: {done.stderr.strip()}"]
-    return done.stdout.splitlines()
+    found = [f"tshark: {done.stderr.strip()}"] if done.returncode else done.stdout.splitlines()
+    return [f"{capture}: {frame}" for frame in found]
 
 
-def main(folder):
-    with open(os.path.join(folder, "results.jsonl")) as lines:
-        results = [json.loads(line) for line in lines]
-    with open(os.path.join(folder, "planned.json")) as titles:
-        missing = set(json.load(titles)) - {result["case"] for result in results}
-    for title in sorted(missing):
-        print(f"FAILED  {title}\nnot run to its end: the guest ended before; see console.log")
-    verdicts = [result["passed"] for result in results] + [False] * len(missing)
-    bad, captures = [], 0
-    for result in results:
-        own = os.path.join(folder, result["case"].replace(" ", "-"))
-        for name in sorted(os.listdir(own)):
-            if name.endswith(".btsnoop") and not result["hostile"]:
-                captures += 1
-                bad += [f"{own}/{name}: {frame}" for frame in malformed(os.path.join(own, name))]
-    if captures:
-        verdicts.append(not bad)
-        verdict = "FAILED" if bad else "passed"
-        print(f"{verdict}  tshark finds nothing malformed in {captures} captures", *bad, sep="\n")
-    print(f"real kernel: {verdicts.count(True)} passed, {verdicts.count(False)} failed")
-    return 0 if verdicts and all(verdicts) else 1
+def captures(out, results):
+    """Those of cases whose headphones send nothing but what they should."""
+    return [
+        capture
+        for result in results
+        if not result["hostile"]
+        for capture in sorted(glob.glob(f"{folder(out, result['case'])}/*.btsnoop"))
+    ]
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+def judge(out, results, workers):
+    """Prints the verdict of the whole; returns the exit status."""
+    failed = [result["case"] for result in results if result["failure"]]
+    passed = len(results) - len(failed)
+    if judged := captures(out, results):
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            bad = [frame for found in pool.map(malformed, judged) for frame in found]
+        title = f"tshark finds nothing malformed in {len(judged)} captures"
+        print(f"{'FAILED' if bad else 'passed'}  {title}", *bad, sep="\n")
+        if bad:
+            failed.append(title)
+        else:
+            passed += 1
+    if failed:
+        print("failed cases:", *(f"  {title}" for title in failed), sep="\n")
+    print(f"real kernel: {passed} passed, {len(failed)} failed")
+    return 0 if passed and not failed else 1

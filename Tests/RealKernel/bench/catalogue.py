@@ -1,0 +1,29 @@
+"""Which cases there are."""
+
+import importlib
+import pkgutil
+
+import cases
+
+
+def chosen(words=()):
+    """Title to function of the cases whose file's name or title contains all of `words`.
+
+    "a,b" is one of these.
+    """
+    found = []
+    for module in pkgutil.iter_modules(cases.__path__):
+        for name, case in vars(importlib.import_module(f"cases.{module.name}")).items():
+            title = name.removeprefix("case_").replace("_", " ")
+            if name.startswith("case_") and all(
+                any(part in f"{module.name} {title}" for part in word.split(",")) for word in words
+            ):
+                found.append((title, case))
+    return dict(
+        sorted(found, key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
+    )
+
+
+def folder(out, title):
+    """Where what a case leaves is kept."""
+    return f"{out}/{title.replace(' ', '-')}"

@@ -1,0 +1,138 @@
+"""Runs the cases in guests side by side: `guests.py KERNEL INITRD OUT GUESTS [WORD...]`; --list.
+
+On the host. A guest is handed one title after another and answers with one line of JSON
+(`runner.py`), so that a slow case holds up its own guest alone, and what a case says stays together.
+"""
+
+import atexit
+import collections
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+
+from bench.catalogue import chosen  # noqa: E402
+from bench.verdict import judge  # noqa: E402
+
+
+class Ended(Exception):
+    """The guest is off, and should not be."""
+
+
+class Guest:
+    def __init__(self, name, kernel, initrd, out):
+        folder = os.path.join(out, name)
+        self.console = os.path.join(folder, "console.log")
+        os.makedirs(folder, exist_ok=True)
+        self.process = subprocess.Popen(
+            [f"{HERE}/guest/boot", kernel, initrd, out, name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+        atexit.register(self.process.terminate)
+        # What it is told before its serial line is open is lost.
+        self.answer()
+
+    def answer(self):
+        for line in self.process.stdout:
+            try:
+                return json.loads(line)
+            except ValueError:
+                print(line, end="", flush=True)
+        self.process.wait()
+        raise Ended(f"the guest ended; see {self.console}")
+
+    def run(self, title):
+        try:
+            self.tell(title)
+        except BrokenPipeError:
+            pass
+        return self.answer()
+
+    def tell(self, line):
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def switch_off(self):
+        self.tell("")
+        self.process.wait()
+
+
+class Run:
+    """All chosen cases, in as many guests as there are workers."""
+
+    def __init__(self, cases, boot):
+        self.cases = cases
+        self.boot = boot
+        self.waiting = collections.deque(cases)
+        self.results = []
+        self.lock = threading.Lock()
+
+    def work(self, name):
+        try:
+            while self.waiting:
+                self.serve(self.boot(name))
+        except Ended as ended:
+            print(f"{name}: {ended}", flush=True)
+
+    def serve(self, guest):
+        """Until no case is left, or the guest is lost; the case that it had is lost with it."""
+        while self.waiting:
+            with self.lock:
+                title = self.waiting.popleft() if self.waiting else None
+            if title is None:
+                break
+            try:
+                answer = guest.run(title)
+            except Ended as ended:
+                self.note(title, failure=f"not run to its end: {ended}")
+                return
+            self.note(title, **answer)
+        guest.switch_off()
+
+    def note(self, title, failure, took=None, notes=()):
+        is_hostile = getattr(self.cases[title], "is_hostile", False)
+        result = {"case": title, "failure": failure, "took": took, "hostile": is_hostile}
+        duration = f"  ({took:.1f} s)" if took is not None else ""
+        said = [f"{'FAILED' if failure else 'passed'}  {title}{duration}", *notes]
+        with self.lock:
+            self.results.append(result)
+            print(*said, *([failure] if failure else []), sep="\n", flush=True)
+
+    def all(self, workers):
+        threads = [
+            threading.Thread(target=self.work, args=(f"guest-{number}",), daemon=True)
+            for number in range(1, workers + 1)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for title in self.waiting:
+            self.note(title, failure="not run: no guest was left")
+        return self.results
+
+
+def main(kernel, initrd, out, guests, *words):
+    cases = chosen(words)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
+    run = Run(cases, lambda name: Guest(name, kernel, initrd, out))
+    results = run.all(min(int(guests), len(cases)))
+    with open(os.path.join(out, "results.jsonl"), "w") as file:
+        file.writelines(json.dumps(result) + "\n" for result in results)
+    return judge(out, results, int(guests))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--list":
+        print("\n".join(chosen()))
+    else:
+        sys.exit(main(*sys.argv[1:]))
