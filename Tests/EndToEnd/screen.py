@@ -1,5 +1,6 @@
 """The screen, in a pseudo-terminal."""
 
+import contextlib
 import json
 import os
 import signal
@@ -156,12 +157,8 @@ def case_an_unknown_terminal_is_told_in_words(binary):
 
 
 def case_a_changed_configuration_is_taken_on_at_once(binary):
-    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
     with start(binary) as terminal:
-        os.makedirs(folder)
-        with open(os.path.join(folder, "new"), "w") as file:
-            file.write('[keys]\nnext-anc = "Z"\nfly = "f"\n')
-        os.rename(os.path.join(folder, "new"), os.path.join(folder, "config.toml"))
+        configure('[keys]\nnext-anc = "Z"\nfly = "f"\n')
         terminal.expect("the new key", lambda text: "Z Noise" in text)
         terminal.expect("the mistake", lambda text: 'there is no command "fly"' in text)
         terminal.send("q")
@@ -169,28 +166,62 @@ def case_a_changed_configuration_is_taken_on_at_once(binary):
 
 
 def case_auto_pause_of_the_configuration_counts_for_a_process_without_a_screen(binary):
+    configure('[auto-pause]\nmode = "cork"\n')
+    with simulation(binary) as script, start(binary, columns=120, rows=40) as terminal:
+        terminal.expect("both in ear", lambda text: "● ready" in text and "left in ear" in text)
+        script.write("aurora out left\naurora out right\n")
+        script.flush()
+        terminal.expect("the sound held", lambda text: "the sound is held" in text)
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+def case_auto_pause_is_taken_on_when_the_configuration_changes(binary):
+    configure("")
+    with simulation(binary) as script, start(binary, columns=120, rows=40) as terminal:
+        terminal.expect("both in ear", lambda text: "● ready" in text and "left in ear" in text)
+        script.write("aurora out left\naurora out right\n")
+        script.flush()
+        terminal.expect("both out", lambda text: "left out" in text and "right out" in text)
+        script.write("aurora in left\naurora in right\n")
+        script.flush()
+        terminal.expect("both in ear", lambda text: "left in ear" in text and "right in" in text)
+        assert "the sound is held" not in terminal.text(), terminal.text()
+        # The key tells when the file has been read.
+        configure('[auto-pause]\nmode = "cork"\n[keys]\nnext-anc = "Z"\n')
+        terminal.expect("the new key", lambda text: "Z Noise" in text)
+        script.write("aurora out left\naurora out right\n")
+        script.flush()
+        terminal.expect("the sound held", lambda text: "the sound is held" in text)
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+def configure(text):
+    """Writes the configuration file, as an editor does: a whole one takes the place of the old."""
     folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
-    os.makedirs(folder)
-    with open(os.path.join(folder, "config.toml"), "w") as file:
-        file.write('[auto-pause]\nmode = "cork"\n')
-    simulation = subprocess.Popen(
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "config.toml")
+    with open(path + ".new", "w") as file:
+        file.write(text)
+    os.rename(path + ".new", path)
+
+
+@contextlib.contextmanager
+def simulation(binary):
+    """Virtual headphones that live by the script written to them, for other processes."""
+    process = subprocess.Popen(
         [binary, "simulate"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, text=True,
     )
     try:
         place = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot", "adapter-virtual.socket")
         while not os.path.exists(place):
-            assert simulation.poll() is None, "the simulation has ended"
-        with start(binary, columns=120, rows=40) as terminal:
-            terminal.expect("both in ear", lambda text: "● ready" in text and "left in ear" in text)
-            simulation.stdin.write("aurora out left\naurora out right\n")
-            simulation.stdin.flush()
-            terminal.expect("the sound held", lambda text: "the sound is held" in text)
-            terminal.send("q")
-            assert terminal.end() == 0
+            assert process.poll() is None, "the simulation has ended"
+        yield process.stdin
     finally:
-        simulation.kill()
-        simulation.wait()
+        process.kill()
+        process.wait()
 
 
 def runs_beside(binary, *arguments, **options):

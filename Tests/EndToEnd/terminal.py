@@ -22,6 +22,29 @@ class Failure(AssertionError):
     """What was expected and the screen that came instead."""
 
 
+class Emulator(pyte.Screen):
+    """With the two sequences that pyte lacks of those that curses writes."""
+
+    def scroll_up(self, count=1):
+        self.scroll(self.index, (self.margins or (0, self.lines - 1))[1], count)
+
+    def scroll_down(self, count=1):
+        self.scroll(self.reverse_index, (self.margins or (0, 0))[0], count)
+
+    def scroll(self, step, row, count):
+        """From its last row on, a step moves the whole region instead of the cursor."""
+        column, line = self.cursor.x, self.cursor.y
+        self.cursor.y = row
+        for _ in range(count or 1):
+            step()
+        self.cursor.x, self.cursor.y = column, line
+
+
+class Stream(pyte.Stream):
+    csi = {**pyte.Stream.csi, "S": "scroll_up", "T": "scroll_down"}
+    events = pyte.Stream.events | {"scroll_up", "scroll_down"}
+
+
 class Terminal:
     """Runs `command` in a terminal of `columns` x `rows`; every wait ends on output, not on time.
 
@@ -30,8 +53,8 @@ class Terminal:
     """
 
     def __init__(self, command, columns=80, rows=24, environment=None):
-        self.screen = pyte.Screen(columns, rows)
-        self.stream = pyte.Stream(self.screen)
+        self.screen = Emulator(columns, rows)
+        self.stream = Stream(self.screen)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.raw = b""
         self.status = None
