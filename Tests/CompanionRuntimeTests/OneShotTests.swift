@@ -42,6 +42,20 @@ import Testing
     #expect(try KnownHeadphones(in: folder.state).all().map(\.id) == [ear])
   }
 
+  @Test(arguments: [nil, "F0:F1:F2:F3:F4:F5"])
+  func `a name that comes with the scan response is waited for`(selector: String?) async throws {
+    var nameless = sighting()
+    nameless.data = AdvertisingData([])
+    radio.hear(nameless)
+    let command = command(for: selector)
+    async let done: Void = command.run { _ in }
+    await clock.sleepers(1)
+    radio.hear(sighting())
+    clock.advance(by: .seconds(1))
+    try await done
+    #expect(command.headphone?.name == "Ear (a)")
+  }
+
   @Test func `the one used last is not looked for`() async throws {
     try remember("C0:00:00:00:00:01", used: 1)
     try remember(used: 2)

@@ -72,10 +72,11 @@ public struct Finder: Sendable {
         let found = Found(
           headphone: headphone, peer: book.peer(of: headphone.id) ?? sighting.peer)
         guard selector.map(headphone.matches) != false else { continue }
-        // What only advertises may be connected by another link: that is told soon, or not at all.
-        if selector != nil, !headphone.isHeardOnly { return found }
+        // What only advertises may be connected by another link, and a name may come with the scan
+        // response: both are told soon, or not at all.
+        if selector != nil, !headphone.isHeardOnly, headphone.name != nil { return found }
         if let index = heard.firstIndex(where: { $0.headphone.id == headphone.id }) {
-          if heard[index].headphone.isHeardOnly { heard[index] = found }
+          heard[index].learn(found)
         } else {
           heard.append(found)
         }
@@ -124,6 +125,14 @@ public struct Finder: Sendable {
 
 extension Finder.Found {
   fileprivate var strength: Int8 { headphone.rssi ?? .min }
+
+  /// Takes on what was heard of the same headphone later.
+  fileprivate mutating func learn(_ later: Self) {
+    guard headphone.isHeardOnly || !later.headphone.isHeardOnly else { return }
+    let name = later.headphone.name ?? headphone.name
+    self = later
+    headphone.name = name
+  }
 
   /// A device by its whole address, never heard: random if it looks static, else public.
   fileprivate init?(addressed text: String) {
