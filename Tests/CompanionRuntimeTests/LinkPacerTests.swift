@@ -70,6 +70,39 @@ import VirtualHeadphones
     _ = await run.value
   }
 
+  @Test func `commands during an update do not let it rest`() async {
+    let (session, run) = await session()
+    let pacer = LinkPacer(clock: clock)
+    pacer.use(ear, session, send)
+    #expect(await interval() == .milliseconds(15))
+    await clock.sleepers(1)
+    pacer.beginUpdate(ear, session, send)
+    pacer.use(ear, session, send)
+    clock.advance(by: .seconds(20))
+    #expect(await session.measure()?.timing?.interval == .milliseconds(15))
+    pacer.endUpdate(ear, session, send)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    #expect(await interval() == .milliseconds(50))
+    run.cancel()
+    _ = await run.value
+  }
+
+  @Test func `an update that goes on over the next link makes that one quick`() async {
+    let pacer = LinkPacer(clock: clock)
+    for _ in 0..<2 {
+      let (session, run) = await session()
+      pacer.beginUpdate(ear, session, send)
+      #expect(await interval() == .milliseconds(15))
+      pacer.drop(ear)
+      // The run over the link that is gone ends only now.
+      pacer.endUpdate(ear, session, send)
+      #expect(clock.sleeping == 0)
+      run.cancel()
+      _ = await run.value
+    }
+  }
+
   @Test func `a link that cannot be retimed is asked once, and that is in the log`() async {
     let session = Session(ear, radio: ScriptedRadio()) { bearer, _ in
       ScriptedDriver(bearer: bearer, failing: nil)

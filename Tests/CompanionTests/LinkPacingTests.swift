@@ -16,8 +16,10 @@ import Testing
       switch step {
       case .used(let timing): return pacing.use() ? .some(pacing.quicken(from: timing)) : nil
       case .rests(let timing): return pacing.isToRest ? .some(pacing.rest(from: timing)) : nil
-      case .updating(let isUpdating):
-        pacing.isUpdating = isUpdating
+      case .updates(let timing):
+        return pacing.beginUpdate() ? .some(pacing.quicken(from: timing)) : nil
+      case .updated:
+        pacing.endUpdate()
         return nil
       case .refused:
         pacing.refuse()
@@ -31,7 +33,9 @@ import Testing
     case used(LinkTiming?)
     /// Nobody has used it for a while.
     case rests(LinkTiming?)
-    case updating(Bool)
+    /// An update begins over a link of this timing.
+    case updates(LinkTiming?)
+    case updated
     case refused
   }
 
@@ -60,8 +64,36 @@ import Testing
 
   @Test func `an update keeps the link quick`() {
     #expect(
-      requests(.updating(true), .used(slow), .rests(quick), .updating(false), .rests(quick))
+      requests(.updates(slow), .used(quick), .rests(quick), .updated, .rests(quick))
         == [.quick, slowAgain])
+  }
+
+  @Test func `an update on a link that is quick already changes nothing`() {
+    #expect(
+      requests(.used(slow), .updates(quick), .updated, .rests(quick)) == [.quick, nil, slowAgain])
+    #expect(requests(.updates(quick), .updated, .rests(quick)) == [nil, nil])
+  }
+
+  @Test func `an update is quick, too, where the headphone asked for its own timing since`() {
+    let own = LinkTiming(interval: .milliseconds(30), latency: 0, timeout: .seconds(6))
+    let ownAgain = TimingRequest(
+      interval: own.interval...own.interval, latency: 0, timeout: own.timeout)
+    #expect(
+      requests(.used(slow), .updates(own), .updated, .rests(quick)) == [.quick, .quick, ownAgain])
+  }
+
+  @Test func `an update asks in vain where that was refused`() {
+    #expect(requests(.used(slow), .refused, .updates(slow), .updated, .rests(slow)) == [.quick])
+  }
+
+  @Test func `a link that nobody uses any more rests, though it is only about to be quick`() {
+    var pacing = LinkPacing()
+    let isToQuicken = pacing.use()
+    #expect(isToQuicken && pacing.isToRest)
+    let asked = pacing.quicken(from: slow)
+    let given = pacing.rest(from: quick)
+    #expect(asked == .quick && given == slowAgain)
+    #expect(!pacing.isToRest)
   }
 
   @Test func `who was refused once does not ask again`() {

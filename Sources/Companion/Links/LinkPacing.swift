@@ -8,8 +8,8 @@ public struct LinkPacing: Hashable, Sendable {
 
   private enum Pace: Hashable, Sendable {
     case ordinary
-    /// It is about to be asked for.
-    case quickening
+    /// It is about to be asked for; `before` and `isAsked` as below, if it was quick already.
+    case quickening(before: LinkTiming?, isAsked: Bool)
     /// `before`: nil where it is not known. `isAsked`: it was not quick by itself.
     case quick(before: LinkTiming?, isAsked: Bool)
     /// Who decides does not want it, or this program may not ask: it is not asked again.
@@ -18,31 +18,51 @@ public struct LinkPacing: Hashable, Sendable {
 
   private var pace = Pace.ordinary
   /// An update is under way.
-  public var isUpdating = false
+  public private(set) var isUpdating = false
 
   public init() {}
 
-  /// A command goes to the headphone, or an update begins.
+  /// A command goes to the headphone.
   ///
   /// - Returns: whether the link is to be made quick, for which its timing is to be looked at.
   public mutating func use() -> Bool {
     guard pace == .ordinary else { return false }
-    pace = .quickening
+    pace = .quickening(before: nil, isAsked: false)
     return true
   }
 
+  /// An update begins; it must not be slowed by what the headphone has asked for since a command.
+  ///
+  /// - Returns: as of ``use()``.
+  public mutating func beginUpdate() -> Bool {
+    isUpdating = true
+    guard case .quick(let before, let isAsked) = pace else { return use() }
+    pace = .quickening(before: before, isAsked: isAsked)
+    return true
+  }
+
+  /// It has ended, or goes on over another link.
+  public mutating func endUpdate() { isUpdating = false }
+
   /// What to ask for, given the timing that the link has; nil: nothing.
   public mutating func quicken(from timing: LinkTiming?) -> TimingRequest? {
-    guard pace == .quickening else { return nil }
+    guard case .quickening(let before, let isAsked) = pace else { return nil }
     let isQuick = timing.map { $0.interval <= TimingRequest.quick.interval.upperBound } ?? false
-    pace = .quick(before: timing, isAsked: !isQuick)
-    return isQuick ? nil : .quick
+    if isQuick {
+      pace = .quick(before: isAsked ? before : timing, isAsked: isAsked)
+      return nil
+    }
+    pace = .quick(before: timing ?? before, isAsked: true)
+    return .quick
   }
 
   /// Whether the link's timing is to be looked at and given back, when nobody has used it for a while.
   public var isToRest: Bool {
-    guard case .quick = pace else { return false }
-    return !isUpdating
+    switch pace {
+    // What is asked for then comes after what is about to be asked for.
+    case .quick, .quickening: !isUpdating
+    case .ordinary, .refused: false
+    }
   }
 
   /// What to ask for, given the timing that the link has; nil: nothing.

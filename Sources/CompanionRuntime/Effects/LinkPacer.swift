@@ -28,22 +28,23 @@ final class LinkPacer {
   /// A command goes over the link.
   func use(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
     let pace = pace(of: id, session)
-    if pace.pacing.use() {
-      order(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
-    }
+    let isToQuicken = pace.pacing.use()
+    if isToQuicken { quicken(pace, id, send) }
     startCalm(pace, id, send)
   }
 
   /// An update goes over the link from now on.
   func beginUpdate(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
-    pace(of: id, session).pacing.isUpdating = true
-    use(id, session, send)
+    let pace = pace(of: id, session)
+    let isToQuicken = pace.pacing.beginUpdate()
+    if isToQuicken { quicken(pace, id, send) }
+    pace.calm?.cancel()
   }
 
   /// It goes over the link no more.
   func endUpdate(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
     guard let pace = paces[id], pace.session === session else { return }
-    pace.pacing.isUpdating = false
+    pace.pacing.endUpdate()
     startCalm(pace, id, send)
   }
 
@@ -65,6 +66,10 @@ final class LinkPacer {
     let pace = Pace(session)
     paces[id] = pace
     return pace
+  }
+
+  private func quicken(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
+    order(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
   }
 
   private func startCalm(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
