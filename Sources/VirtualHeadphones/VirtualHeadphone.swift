@@ -136,6 +136,11 @@ extension VirtualHeadphone {
     life
   }
 
+  /// The first value of a type that its services have now; nil: there is none.
+  public func value(of type: BluetoothUUID) -> [UInt8]? {
+    server.table.handle(of: type).flatMap { server.table.value(at: $0) }
+  }
+
   /// Whether a phone is connected.
   public var isConnected: Bool {
     connection.map { $0.phone.withDescriptor { _ in true } ?? false } ?? false

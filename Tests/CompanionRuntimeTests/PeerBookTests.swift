@@ -95,4 +95,57 @@ import Testing
     #expect(book.peer(of: first.id) == there)
     #expect(book.hear(heard(here, audio: audio)).id == first.id)
   }
+
+  // MARK: Coordinated sets
+
+  /// The key of CSIS 1.0, Appendix A.
+  private let key = SetKey([
+    0xCD, 0xCC, 0x72, 0xDD, 0x86, 0x8C, 0xCD, 0xCE, 0x22, 0xFD, 0xA1, 0x21, 0x09, 0x7D, 0x7D, 0x45,
+  ])
+
+  private func member(_ peer: PeerAddress, random: UInt32 = 0x69F563) -> Sighting {
+    var sighting = heard(peer, name: "Bud")
+    sighting.data.structures.append(
+      .resolvableSetIdentifier((key?.identifier(random: random) ?? [])[...]))
+    return sighting
+  }
+
+  @Test func `two of a set are two until the key is known, and then one`() throws {
+    let key = try #require(key)
+    var book = PeerBook()
+    let first = book.hear(member(here)).id
+    let second = book.hear(member(there, random: 7)).id
+    let stranger = book.hear(heard(PeerAddress(BluetoothAddress(value: 0xC3), .random))).id
+    #expect(first != second)
+    #expect(book.learn(key, of: first) == [second])
+    #expect(book.members(of: first) == [there])
+    let heard = book.hear(member(there, random: 8))
+    #expect(heard.id == first)
+    #expect(heard.address == AirAddress(here))
+    #expect(book.peer(of: first) == here)
+    #expect(book.peer(of: stranger) != nil)
+  }
+
+  @Test func `a bud that is heard alone is the headphone's address`() throws {
+    var book = PeerBook()
+    let id = HeadphoneID(rawValue: "duo")
+    book.know(KnownHeadphone(id: id, name: "", address: AirAddress(here), setKey: key))
+    for _ in 1...4 { #expect(book.hear(member(there)).address == AirAddress(here)) }
+    #expect(book.hear(member(there)).address == AirAddress(there))
+    #expect(book.peer(of: id) == there)
+    #expect(book.members(of: id) == [here])
+    // The other one is a member now.
+    #expect(book.hear(member(here)).address == AirAddress(there))
+  }
+
+  @Test func `a bonded bud under a new private address is itself, not another member`() {
+    let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
+    var book = PeerBook { _ in kept }
+    let id = HeadphoneID(rawValue: "duo")
+    book.know(
+      KnownHeadphone(
+        id: id, name: "", address: AirAddress(here), bondAddress: AirAddress(kept), setKey: key))
+    #expect(book.hear(member(there)).address == AirAddress(there))
+    #expect(book.members(of: id) == [])
+  }
 }

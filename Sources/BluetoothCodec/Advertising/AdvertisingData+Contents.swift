@@ -54,6 +54,12 @@ extension AdvertisingData {
     return nil
   }
 
+  /// 6 bytes by which a coordinated set knows its members; nil: there are none.
+  public var setIdentifier: Bytes? {
+    for case .resolvableSetIdentifier(let bytes) in structures { return bytes }
+    return nil
+  }
+
   /// Discoverability and transports; nil if the data does not tell.
   public var flags: AdvertisingFlags? {
     for case .flags(let flags) in structures { return flags }

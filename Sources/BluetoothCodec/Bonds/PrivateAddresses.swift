@@ -3,11 +3,17 @@ extension SecretKey {
   /// (Core 5.4, Vol 3, Part H, 2.2.2).
   public func resolves(_ peer: PeerAddress) -> Bool {
     guard peer.randomKind == .resolvablePrivate else { return false }
-    let random = (0..<3).map { UInt8(truncatingIfNeeded: peer.address.value >> (40 - 8 * $0)) }
-    // The kernel carries the key's least significant byte first, AES takes the most significant.
-    let block = AES128(key: bytes.reversed()).encrypt(Array(repeating: 0, count: 13) + random)
-    let hash = block.suffix(3).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return hash == peer.address.value & 0xFF_FFFF
+    let address = peer.address.value
+    return hash(of: UInt32(truncatingIfNeeded: address >> 24)) == UInt32(address & 0xFF_FFFF)
+  }
+
+  /// The hash of 24 bits that whoever has the key can make again: `ah` of private addresses
+  /// (Core 5.4, Vol 3, Part H, 2.2.2), `sih` of coordinated sets (CSIS 1.0, 4.7).
+  package func hash(of random: UInt32) -> UInt32 {
+    let bits = [16, 8, 0].map { UInt8(truncatingIfNeeded: random >> $0) }
+    // Keys are carried with their least significant byte first, AES takes the most significant.
+    let block = AES128(key: bytes.reversed()).encrypt(Array(repeating: 0, count: 13) + bits)
+    return block.suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
 

@@ -13,6 +13,8 @@ public enum Action: Hashable, Sendable {
   case adapterChanged(AdapterState)
   case scan(ScanEvent)
   case sighted(HeadphoneSighting)
+  /// What was heard as the first is a member of the second's set.
+  case joined(HeadphoneID, HeadphoneID)
 
   case link(HeadphoneID, LinkEvent)
   case headphone(HeadphoneID, HeadphoneEvent)
@@ -138,11 +140,13 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var lastUsed: Moment?
   /// The sound device that a person says is this headphone.
   public var soundPin: SoundDevice.ID?
+  /// Of the coordinated set of which it is a member; nil: none is known.
+  public var setKey: SetKey?
 
   public init(
     id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
     bondAddress: AirAddress? = nil, serial: SerialNumber? = nil, lastUsed: Moment? = nil,
-    soundPin: SoundDevice.ID? = nil
+    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil
   ) {
     self.id = id
     self.name = name
@@ -152,6 +156,7 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.serial = serial
     self.lastUsed = lastUsed
     self.soundPin = soundPin
+    self.setKey = setKey
   }
 }
 
@@ -160,6 +165,8 @@ public enum LinkEvent: Hashable, Sendable {
   /// The channel is open; the driver begins.
   case connected
   case ready(HeadphoneDescription, isEncrypted: Bool?)
+  /// A further member of its set has a link, or has it no longer; nil: it does not tell its side.
+  case member(Side?, isLinked: Bool)
   case ended(DisconnectReason)
   case failed(FailureReason)
   case denied(capability: String)

@@ -50,6 +50,8 @@ public enum Effect: Hashable, Sendable {
   case keepSoundPin(KnownHeadphone)
   /// What is known as the first turns out to be the second, under another address; its link goes on.
   case unite(HeadphoneID, with: HeadphoneID)
+  /// Drops what is kept of it as a headphone of its own; its keys stay.
+  case drop(HeadphoneID)
   /// Drops all that is kept of it, its keys included.
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.

@@ -182,6 +182,7 @@ extension HeadphoneState {
     serial = known.serial
     lastUsed = known.lastUsed
     soundPin = known.soundPin
+    setKey = known.setKey
   }
 
   init(_ sighting: HeadphoneSighting) {

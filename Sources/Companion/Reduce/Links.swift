@@ -54,6 +54,8 @@ extension State {
         return ignore("ready while \(headphone.link.words)", id, at: moment)
       }
       return becomeReady(id, description, isEncrypted, at: moment)
+    case .member(let side, let isLinked):
+      return follow(member: side, isLinked: isLinked, of: id, at: moment)
     case .began(let activity): return begin(activity, id, at: moment)
     case .finished(let activity): return finish(activity, id, at: moment)
     case .ended(let reason): return end(id, reason, at: moment)
@@ -89,13 +91,15 @@ extension State {
       $0.capabilities = description.capabilities
       $0.information = description.information
       $0.missing = description.missing
+      $0.adopt(description.set)
       $0.serial = SerialNumber(description.information) ?? $0.serial
       $0.mtu = description.mtu
       $0.isEncrypted = isEncrypted
       if $0.isBonded == false { $0.learn(isBonded: false) }
       $0.lastUsed = moment
     }
-    let (id, effects) = recognise(id, at: moment)
+    let (id, recognition) = recognise(id, at: moment)
+    let effects = recognition + lookForMembers(of: id)
     let text =
       "ready after \(description.requests) requests" + (description.mtu.map { ", MTU \($0)" } ?? "")
     return effects + note(.info, id, text, at: moment) + remember(id) + [
@@ -203,6 +207,7 @@ extension HeadphoneState {
   /// What is true only while the link is up goes with it.
   mutating func lose() {
     mtu = nil
+    linkedOthers = 0
     timing = nil
     phys = nil
     trend = SignalTrend()
@@ -226,6 +231,7 @@ extension KnownHeadphone {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,
       publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
-      serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin)
+      serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
+      setKey: headphone.setKey)
   }
 }

@@ -25,6 +25,7 @@ extension State {
     case .adapterChanged(let adapter): adopt(adapter, at: moment)
     case .scan(let event): follow(event, at: moment)
     case .sighted(let sighting): hear(sighting, at: moment)
+    case .joined(let member, let id): join(member, id, at: moment)
     case .link(let id, let event):
       expectRestart(of: id, before: event, at: moment) + follow(event, of: id, at: moment)
         + resumeUpdate(of: id, at: moment)

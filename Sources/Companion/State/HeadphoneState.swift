@@ -42,6 +42,12 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var information = DeviceInformation()
   /// What it has no known way to tell, and why.
   public var missing: [String] = []
+  /// Of the coordinated set of which it is a member; nil: it is whole, or was never connected.
+  public var setKey: SetKey?
+  /// How many members its set has; 1: it is whole.
+  public var members = 1
+  /// How many of them have a link beside its own.
+  var linkedOthers = 0
   /// The driver's name, for example "Earshot protocol".
   public var driver: String?
   /// ATT MTU in bytes, while connected.
@@ -103,6 +109,9 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 }
 
 extension HeadphoneState {
+  /// How many members of its set have a link.
+  public var linkedMembers: Int { link.isConnected ? linkedOthers + 1 : 0 }
+
   /// The same headphone under the identity that it is known by.
   func known(as id: HeadphoneID) -> HeadphoneState {
     var headphone = self

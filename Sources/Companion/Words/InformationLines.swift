@@ -47,7 +47,9 @@ extension State {
 extension HeadphoneState {
   /// What only some headphones have a line for.
   fileprivate var ownLines: [InfoLine] {
-    (volume.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
+    (members > 1
+      ? [InfoLine(label: "Set", value: "\(linkedMembers) of \(members) members linked")] : [])
+      + (volume.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
       + missing.map { InfoLine(label: "Missing", value: $0) }
   }
 }

@@ -36,8 +36,12 @@ final class Links {
   var peers: [HeadphoneID: PeerAddress] { book.peers }
 
   func hear(_ sighting: Sighting, send: Send) {
+    let peer = sighting.peer
     let sighting = book.hear(sighting)
     send(.sighted(sighting))
+    if book.isMember(peer, of: sighting.id), let session = sessions[sighting.id] {
+      Task { await session.link(member: peer) }
+    }
     for listener in listeners.values { listener.yield(sighting) }
   }
 
@@ -155,9 +159,19 @@ final class Links {
     switch report {
     case .link(let event):
       send(.link(id, event))
-      if case .ready = event { measure(id, send: send) }
+      guard case .ready(let description, _) = event else { return }
+      measure(id, send: send)
+      if let key = description.set?.key { gather(key, of: id, session, send) }
     case .heard(let event): send(.headphone(id, event))
     }
+  }
+
+  /// Makes one headphone of all that were heard of a set.
+  private func gather(
+    _ key: SetKey, of id: HeadphoneID, _ session: Session, _ send: @escaping Send
+  ) {
+    for member in book.learn(key, of: id) { send(.joined(member, id)) }
+    for peer in book.members(of: id) { Task { await session.link(member: peer) } }
   }
 
   private func drop(_ id: HeadphoneID, _ session: Session) {

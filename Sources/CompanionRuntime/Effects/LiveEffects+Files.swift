@@ -28,6 +28,10 @@ extension LiveEffects {
     save(send) { known throws(FileError) in try known.forget(newer) }
   }
 
+  func drop(_ id: HeadphoneID, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.forget(id) }
+  }
+
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
     links.unpair(id, send: send)
     links.forget(id)

@@ -1,4 +1,5 @@
 internal import BluetoothCodec
+internal import Headphones
 
 extension Bond {
   var json: JSON {
@@ -82,14 +83,31 @@ extension JSON {
 
 extension SecretKey {
   /// As the kernel carries the bytes.
-  fileprivate var digits: String {
-    bytes.map { hexadecimal($0, width: 2) }.joined().lowercased()
-  }
+  fileprivate var digits: String { keyDigits(bytes) }
 
   fileprivate init?(digits: String) {
-    let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
-    guard digits.utf8.count == 32, nibbles.count == 32 else { return nil }
-    self.init(
-      stride(from: 0, to: 32, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }[...])
+    guard let bytes = keyBytes(digits) else { return nil }
+    self.init(bytes)
   }
+}
+
+extension SetKey {
+  /// The least significant byte first.
+  var digits: String { keyDigits(bytes) }
+
+  init?(digits: String) {
+    guard let bytes = keyBytes(digits) else { return nil }
+    self.init(bytes)
+  }
+}
+
+private func keyDigits(_ bytes: [UInt8]) -> String {
+  bytes.map { hexadecimal($0, width: 2) }.joined().lowercased()
+}
+
+/// Nil unless these are the digits of 16 bytes.
+private func keyBytes(_ digits: String) -> Bytes? {
+  let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+  guard digits.utf8.count == 32, nibbles.count == 32 else { return nil }
+  return stride(from: 0, to: 32, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }[...]
 }

@@ -1,4 +1,5 @@
 public import Companion
+internal import Headphones
 
 /// The headphones of earlier runs, in a file.
 ///
@@ -79,7 +80,7 @@ extension KnownHeadphone {
       "bondAddressType": JSON(bondAddress?.kind.rawValue),
       "manufacturer": JSON(serial?.manufacturer), "model": JSON(serial?.model),
       "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
-      "soundPin": JSON(soundPin?.text),
+      "soundPin": JSON(soundPin?.text), "setKey": JSON(setKey?.digits),
     ]
   }
 
@@ -94,7 +95,8 @@ extension KnownHeadphone {
           manufacturer: json["manufacturer"]?.text, model: json["model"]?.text, number: $0)
       },
       lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) },
-      soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) })
+      soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) },
+      setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)))
   }
 }
 

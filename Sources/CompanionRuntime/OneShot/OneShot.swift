@@ -51,6 +51,7 @@ public final class OneShot: HeadphoneAtHand {
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       try await until { $0.link.isReady }
+      await linkMembers(session)
       if headphone?.rssi == nil { await measureLink() }
       let isBonded = world.bonds.isBonded(found.peer)
       reduce(.pairing(.bonded(found.headphone.id, isBonded)))
@@ -145,6 +146,28 @@ public final class OneShot: HeadphoneAtHand {
     return found
   }
 
+  /// Links with the other members of its set, if they are nearby.
+  private func linkMembers(_ session: Session) async {
+    guard let headphone, headphone.members > 1, let key = headphone.setKey else { return }
+    let options = ScanOptions(
+      services: world.services, patterns: world.patterns, duration: Self.memberPatience)
+    do {
+      for try await sighting in world.radio.scan(options) {
+        guard let identifier = sighting.data.setIdentifier, key.resolves(identifier) else {
+          continue
+        }
+        await session.link(member: sighting.peer)
+        await session.membersAreSettled()
+        if self.headphone?.linkedMembers == headphone.members { return }
+      }
+    } catch {
+      // Who may not listen has the one bud that was called.
+    }
+  }
+
+  /// How long a command looks for the other members; a bud advertises several times a second.
+  private static let memberPatience: Duration = .seconds(3)
+
   private func perform(
     _ command: HeadphoneCommand, _ token: CommandToken
   ) async throws(CommandError) {
@@ -213,7 +236,7 @@ extension CommandError {
         .radio(.notPermitted(operation: "connecting", capability: capability))
       case .unsupported(let missing): .notAHeadphone(missing: missing)
       case .noRoom: .radio(.noRoom)
-      case .connected, .ready, .began, .finished: .link(.localHost)
+      case .connected, .ready, .member, .began, .finished: .link(.localHost)
       }
   }
 }

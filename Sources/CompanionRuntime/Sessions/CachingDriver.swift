@@ -37,7 +37,9 @@ final class CachingDriver: HeadphoneDriver {
     client = GATTClient(bearer: bearer, clock: clock, options: options)
     driver = ChosenDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
-      cache: discovery?.cache, isBonded: isBonded, events: events)
+      cache: discovery?.cache, isBonded: isBonded,
+      longTermKey: known.addresses(of: id).lazy.compactMap(bonds.longTermKey).first,
+      events: events)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }
@@ -123,10 +125,25 @@ extension HeadphoneError {
 extension KnownHeadphones {
   /// Whether there are keys of a headphone of an earlier connection.
   fileprivate func isBonded(_ id: HeadphoneID, in bonds: any BondKeeping) -> Bool {
-    guard let headphone = (try? all())?.first(where: { $0.id == id }) else { return false }
-    return [headphone.bondAddress, headphone.address].contains { address in
-      address.flatMap(PeerAddress.init(_:)).map(bonds.isBonded) == true
+    addresses(of: id).contains(where: bonds.isBonded)
+  }
+
+  /// The addresses of a headphone of an earlier connection, its bond's first.
+  fileprivate func addresses(of id: HeadphoneID) -> [PeerAddress] {
+    guard let headphone = (try? all())?.first(where: { $0.id == id }) else { return [] }
+    return [headphone.bondAddress, headphone.address].compactMap { address in
+      address.flatMap(PeerAddress.init(_:))
     }
+  }
+}
+
+extension BondKeeping {
+  /// The key by which a link with this device, of which this host is the central, is encrypted.
+  fileprivate func longTermKey(of peer: PeerAddress) -> SecretKey? {
+    let bonds = bonds()
+    let identity = bonds.identity(of: peer)
+    let keys = bonds.first { $0.identity == identity }?.longTermKeys ?? []
+    return (keys.first { $0.central != 0 } ?? keys.first)?.key
   }
 }
 

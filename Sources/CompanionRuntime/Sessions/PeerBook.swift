@@ -14,7 +14,18 @@ struct PeerBook {
     var audioAddress: String?
     var bondAddress: AirAddress?
     var address: AirAddress
+    /// Of its set; nil: it is whole, or that is not known.
+    var setKey: SetKey?
+    /// What it advertised the last time as a member of a set.
+    var setIdentifier: Bytes?
+    /// Where further members of its set were heard.
+    var members: [PeerAddress] = []
+    /// How often they were heard since it was itself.
+    var silence = 0
   }
+
+  /// A bud is often heard this many times before the other one is heard once.
+  private static let longSilence = 5
 
   private var entries: [Entry] = []
   private var apple: AppleBook
@@ -39,7 +50,8 @@ struct PeerBook {
     set(
       Entry(
         id: headphone.id, audioAddress: headphone.publicAddress,
-        bondAddress: headphone.bondAddress, address: headphone.address))
+        bondAddress: headphone.bondAddress, address: headphone.address,
+        setKey: headphone.setKey))
   }
 
   mutating func forget(_ id: HeadphoneID) {
@@ -61,7 +73,7 @@ struct PeerBook {
 
   /// What a sighting says of a headphone, and of which.
   mutating func hear(_ sighting: Sighting) -> HeadphoneSighting {
-    if let heard = apple.hear(sighting) { return heard }
+    if let heard = apple.hear(sighting) ?? hear(member: sighting) { return heard }
     let advertisement = HeadphoneAdvertisement(sighting.data)
     let fastPair = FastPairAdvertisement(sighting.data)?.batteries ?? [:]
     let audioAddress = advertisement?.audioAddress.description
@@ -75,11 +87,63 @@ struct PeerBook {
     entry.audioAddress = audioAddress ?? entry.audioAddress
     entry.bondAddress = bondAddress ?? entry.bondAddress
     entry.address = address
+    entry.setIdentifier = sighting.data.setIdentifier
+    entry.members.removeAll { $0 == sighting.peer }
+    entry.silence = 0
     set(entry)
     return HeadphoneSighting(
       id: entry.id, name: sighting.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: sighting.rssi,
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
+  }
+
+  /// Hears a member of a set whose headphone has another address; nil: it is none.
+  ///
+  /// Where the headphone's own address is silent, the member's takes its place: either bud will do.
+  private mutating func hear(member sighting: Sighting) -> HeadphoneSighting? {
+    guard let identifier = sighting.data.setIdentifier,
+      let index = entries.firstIndex(where: { $0.setKey?.resolves(identifier) == true }),
+      entries[index].address != AirAddress(sighting.peer),
+      entries[index].bondAddress != AirAddress(identity(sighting.peer))
+    else { return nil }
+    entries[index].silence += 1
+    guard entries[index].silence < Self.longSilence else {
+      entries[index].members += [PeerAddress(entries[index].address)].compactMap(\.self)
+      entries[index].address = AirAddress(sighting.peer)
+      return nil
+    }
+    if !entries[index].members.contains(sighting.peer) {
+      entries[index].members.append(sighting.peer)
+    }
+    return HeadphoneSighting(
+      id: entries[index].id, name: nil, address: entries[index].address,
+      publicAddress: entries[index].audioAddress, bondAddress: entries[index].bondAddress,
+      rssi: sighting.rssi)
+  }
+
+  /// Where further members of a headphone's set were heard.
+  func members(of id: HeadphoneID) -> [PeerAddress] {
+    entries.first { $0.id == id }?.members ?? []
+  }
+
+  func isMember(_ peer: PeerAddress, of id: HeadphoneID) -> Bool {
+    entries.first { $0.id == id }?.members.contains(peer) == true
+  }
+
+  /// Learns the key of a headphone's set.
+  ///
+  /// - Returns: what was heard as headphones of their own and is of the same set.
+  mutating func learn(_ key: SetKey, of id: HeadphoneID) -> [HeadphoneID] {
+    guard var entry = entries.first(where: { $0.id == id }) else { return [] }
+    let others = entries.filter { other in
+      other.id != id
+        && (other.setKey == key || other.setIdentifier.map(key.resolves) == true)
+    }
+    entry.setKey = key
+    entry.members += others.compactMap { PeerAddress($0.address) }
+    entries.removeAll { entry in others.contains { $0.id == entry.id } }
+    set(entry)
+    return others.map(\.id)
   }
 
   /// What is heard as the first is the second from now on.

@@ -13,11 +13,13 @@ public actor Session {
 
   public typealias MakeDriver = @Sendable (any Bearer, HeadphoneID) -> any HeadphoneDriver
 
-  private let id: HeadphoneID
-  private let radio: any Radio
-  private let makeDriver: MakeDriver
+  let id: HeadphoneID
+  let radio: any Radio
+  let makeDriver: MakeDriver
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
+  /// While the link is ready; nil: the headphone is no member of a set.
+  var members: SetMembers?
 
   public init(_ id: HeadphoneID, radio: any Radio, makeDriver: @escaping MakeDriver) {
     self.id = id
@@ -66,12 +68,14 @@ public actor Session {
       let description = try await driver.start()
       self.driver = driver
       let security = await bearer.security
+      members = description.set.map { SetMembers($0, report: report) }
       await report(.link(.ready(description, isEncrypted: security >= .medium)))
     } catch {
       failure = LinkEvent(error)
       bearer.close(.user)
     }
     await listening.value
+    await leaveMembers()
     self.driver = nil
     self.bearer = nil
     let reason = bearer.end(.localHost)
@@ -80,7 +84,10 @@ public actor Session {
 
   /// Carries out a command on the ready link.
   public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
-    await attempt { driver throws(HeadphoneError) in try await driver.perform(command) }
+    let outcome = await attempt { driver throws(HeadphoneError) in
+      try await driver.perform(command)
+    }
+    return outcome == .done ? await membersDo { await $0.perform(command) } : outcome
   }
 
   /// Pairs, or encrypts with the keys that are there.
@@ -98,7 +105,8 @@ public actor Session {
 
   /// Reads all values again; they arrive as events.
   public func refresh() async -> CommandOutcome {
-    await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
+    let outcome = await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
+    return outcome == .done ? await membersDo { await $0.refresh() } : outcome
   }
 
   /// The way by which firmware travels; nil: none, or no link.

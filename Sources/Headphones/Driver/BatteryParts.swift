@@ -19,8 +19,10 @@ enum BatteryParts {
     return parts.map { part in part.flatMap { seen.insert($0).inserted ? $0 : nil } }
   }
 
+  /// What one battery is by its description; nil: it has none of the Bluetooth SIG's.
+  ///
   /// Format, exponent, unit (2), namespace, description (2); Core 5.4, Vol 3, Part G, 3.3.3.5.
-  private static func part(_ format: Bytes) -> Part? {
+  static func part(_ format: Bytes) -> Part? {
     var reader = ByteReader(format, of: "presentation format")
     guard (try? reader.take(4)) != nil, (try? reader.uint8()) == bluetoothSIG,
       let description = try? reader.uint16()

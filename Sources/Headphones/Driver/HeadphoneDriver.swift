@@ -45,6 +45,8 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var requests: Int
   /// What a person may look for and this headphone has no known way to tell, and why.
   public var missing: [String] = []
+  /// The set of which it is a member; nil: it is whole.
+  public var set: CoordinatedSet?
 
   public init(
     driver: String, capabilities: Capabilities, information: DeviceInformation, mtu: Int?,

@@ -1,3 +1,4 @@
+public import BluetoothCodec
 public import GATT
 internal import Synchronization
 
@@ -15,12 +16,14 @@ public final class ChosenDriver: HeadphoneDriver {
   private let clock: any Clock<Duration>
   private let cache: GATTCache?
   private let isBonded: Bool
+  private let longTermKey: SecretKey?
   private let chosen = Mutex<(any HeadphoneDriver)?>(nil)
 
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - forced: the family that a person says it is; nil: its services tell.
   ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  ///   - longTermKey: of the link, where this program keeps it.
   ///   - events: where its events go; who made it may tell something there, too.
   ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
   ///     not prove the cache; the other families always do.
@@ -28,6 +31,7 @@ public final class ChosenDriver: HeadphoneDriver {
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
+    longTermKey: SecretKey? = nil,
     events: (
       stream: AsyncStream<HeadphoneEvent>, continuation: AsyncStream<HeadphoneEvent>.Continuation
     ) = AsyncStream.makeStream()
@@ -39,6 +43,7 @@ public final class ChosenDriver: HeadphoneDriver {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
+    self.longTermKey = longTermKey
     (self.events, sink) = events
   }
 
@@ -56,7 +61,8 @@ public final class ChosenDriver: HeadphoneDriver {
     }
     return try await start(
       FamilyDriver(
-        client: client, forced: forced, models: models, clock: clock, cache: cache),
+        client: client, forced: forced, models: models, clock: clock, cache: cache,
+        longTermKey: longTermKey),
       isLast: true)
   }
 

@@ -6,7 +6,8 @@ extension FamilyDriver {
   /// Reads batteries, where the family's language does not tell them, and information.
   func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation {
     let levels = toldBatteries
-    let formats = levels.count < 2 ? [:] : try await formatHandles(of: levels)
+    let isPlain = levels.count < 2 && (set == nil || set?.side != nil)
+    let formats = isPlain ? [:] : try await formatHandles(of: levels)
     let statuses = levels.compactMap { standard.statuses[$0.handle] }.filter(\.canRead)
     var handles = (levels + statuses).map(\.handle) + formats.values.sorted()
     if withInformation {
@@ -18,9 +19,8 @@ extension FamilyDriver {
       try await client.readValues(handles)
     }
     let values = results.compactMapValues { try? $0.get() }
-    for (level, part) in zip(
-      levels, BatteryParts.parts(levels.map { formats[$0.handle].flatMap { values[$0] } }))
-    {
+    let told = levels.map { formats[$0.handle].flatMap { values[$0] } }
+    for (level, part) in zip(levels, partsInSet(told) ?? BatteryParts.parts(told)) {
       guard let part else { continue }
       parts[level.handle] = part
       take(level: values[level.handle], of: part)
@@ -68,10 +68,12 @@ extension FamilyDriver {
     }
   }
 
-  /// Makes the headphone heard by the Immediate Alert service, both buds at once.
-  func alert(isOn: Bool) async throws(HeadphoneError) {
+  /// Makes the headphone heard by the Immediate Alert service, both buds at once; a bud of a set
+  /// looks whether it is meant.
+  func alert(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     guard let alert = standard.alert else { throw .unsupported("find") }
-    let level: Bytes = [isOn ? Self.highAlert : 0]
+    let isMeant = set?.side.map { sides.contains($0.mask) } ?? true
+    let level: Bytes = [isOn && isMeant ? Self.highAlert : 0]
     try await gatt { client throws(GATTError) in
       if alert.properties.contains(.writeWithoutResponse) {
         try await client.writeWithoutResponse(level, to: alert.handle)
@@ -79,7 +81,7 @@ extension FamilyDriver {
         try await client.write(level, to: alert.handle)
       }
     }
-    tell([.findChanged(isOn ? .both : [])])
+    tell([.findChanged(!isOn ? [] : set == nil ? .both : sides)])
   }
 
   private static let highAlert: UInt8 = 2
@@ -127,9 +129,15 @@ extension FamilyDriver {
 
 extension Capabilities {
   /// What the standard services add to what a family's language tells.
-  func with(_ standard: StandardServices, _ told: [Part: Battery]) -> Capabilities {
+  func with(
+    _ standard: StandardServices, _ told: [Part: Battery], _ set: CoordinatedSet?
+  ) -> Capabilities {
     var all = self
     if all.batteries.isEmpty { all.batteries = Part.allCases.filter { told[$0] != nil } }
+    // A bud tells its own; the other one is there, wherever it is now.
+    if set?.others == 1, !told.isEmpty {
+      all.batteries = Part.allCases.filter { $0 != .case || all.batteries.contains(.case) }
+    }
     if all.batteries.contains(.case) { all.hasCase = true }
     if standard.alert != nil { all.hasFind = true }
     all.hasVolume = standard.volume != nil

@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 public import GATT
 
 /// The driver for headphones of other makers: their language where it is known, and the standard
@@ -14,6 +14,8 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   private nonisolated let forced: HeadphoneFamily?
   private nonisolated let cache: GATTCache?
   private nonisolated let models: ModelBook
+  /// Of the link, where this program keeps it: an encrypted set key is for who has it.
+  nonisolated let longTermKey: SecretKey?
   let clock: any Clock<Duration>
   let timeline: Timeline
 
@@ -23,6 +25,10 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   var capabilities = Capabilities()
   /// The part that each battery level stands for, by its handle.
   var parts: [UInt16: Part] = [:]
+  /// Nil: the headphone is a member of none, or its set's key is not told.
+  var set: CoordinatedSet?
+  /// Which bud it is by its rank, where nothing else tells.
+  var rankedSide: Side?
   /// As the headphone told it last; nil: not yet.
   var volume: VolumeState?
   /// As the Fast Pair service tells it; nil: it does not.
@@ -43,11 +49,13 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   ///   - forced: the family that a person says it is.
   public init(
     client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
-    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil
+    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
+    longTermKey: SecretKey? = nil
   ) {
     self.client = client
     self.forced = forced
     self.models = models
+    self.longTermKey = longTermKey
     self.clock = clock
     self.cache = cache
     timeline = Timeline(clock)
@@ -82,6 +90,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
       Task { await hearAll(of: values) }
     }
     try await ask(language?.questions() ?? [])
+    let withoutSet = try await readSet()
     let read = try await readStandard(withInformation: true)
     volume = nil
     try await readVolume()
@@ -96,14 +105,16 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     if information.model == nil, let fastPairModel {
       information.model = "Fast Pair \(hexadecimal(fastPairModel, width: 6))"
     }
-    capabilities = (language?.capabilities ?? Capabilities()).with(standard, batteries)
+    capabilities = (language?.capabilities ?? Capabilities()).with(standard, batteries, set)
       .narrowed(to: model)
     Task { try? await followStandard() }
     var description = HeadphoneDescription(
       driver: name, capabilities: capabilities,
       information: information, mtu: await client.mtu,
       requests: await client.requestCount)
-    if language == nil { description.missing = standard.missing }
+    description.set = set
+    description.missing = [withoutSet].compactMap(\.self)
+    if language == nil { description.missing += standard.missing }
     return description
   }
 
@@ -134,8 +145,8 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   }
 
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    if case .find(_, let isOn) = command, language?.capabilities.hasFind != true {
-      return try await alert(isOn: isOn)
+    if case .find(let sides, let isOn) = command, language?.capabilities.hasFind != true {
+      return try await alert(sides, isOn: isOn)
     }
     if case .setVolume(let level) = command { return try await setVolume(level) }
     guard language != nil else { throw .unsupported("\(name): this command") }

@@ -13,6 +13,10 @@ struct StandardServices: Hashable, Sendable {
   var alert: Characteristic?
   /// State and control point of the Volume Control service; nil: not both.
   var volume: VolumeChannel?
+  /// Nil: it is a member of no coordinated set.
+  var set: SetChannel?
+  /// Sink Audio Locations of the Published Audio Capabilities service: which side it plays.
+  var locations: Characteristic?
   /// Model ID of Google's Fast Pair service, which anybody may read.
   var fastPairModel: Characteristic?
 
@@ -34,6 +38,8 @@ struct StandardServices: Hashable, Sendable {
     {
       volume = VolumeChannel(state: state, control: control)
     }
+    set = SetChannel(database.service(.coordinatedSet))
+    locations = database.service(.publishedAudioCapabilities)?.characteristic(.sinkAudioLocations)
     fastPairModel = database.service(.fastPair)?.characteristic(.fastPairModel)
   }
 

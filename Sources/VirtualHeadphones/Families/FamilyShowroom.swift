@@ -18,7 +18,7 @@ extension VirtualRadio {
 extension VirtualModel {
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
-    .airPodsHere,
+    .airPodsHere, .leftBud, .rightBud,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -94,6 +94,23 @@ extension VirtualModel {
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5387)
     return model
   }()
+
+  /// The two buds of a coordinated set, each with a link and a battery of its own.
+  public static let leftBud = bud(.left, 8, level: 83)
+  public static let rightBud = bud(.right, 9, level: 78)
+
+  private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
+    let key = SetKey(Array(0xE0...0xEF)[...])
+    var model = family(
+      number, "LE Duo", rssi: side == .left ? -57 : -60,
+      key.map { .setMember(VirtualSetMember($0, side, random: UInt32(number))) } ?? .standard)
+    model.information = DeviceInformation(
+      manufacturer: "Somebody", model: "LE Duo", firmware: "2.0.1")
+    model.batteries = [side.part]
+    model.levels = [side.part: level]
+    model.describesBatteries = false
+    return model
+  }
 
   private static func family(
     _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily

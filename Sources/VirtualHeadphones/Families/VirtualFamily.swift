@@ -11,6 +11,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case soundcore(VirtualSoundcore)
   /// The standard services alone.
   case standard
+  /// The same, as one of two buds with a link each.
+  case setMember(VirtualSetMember)
   /// It tells this by advertising, and cannot be connected; manufacturer data without its company.
   case proximity([UInt8])
   /// The same, and its audio side, which is connected to the phone, has controls.
@@ -33,7 +35,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .airPods(var airPods, let proximity):
       defer { self = .airPods(airPods, proximity: proximity) }
       return airPods.answer(value)
-    case .standard, .proximity: return []
+    case .standard, .setMember, .proximity: return []
     }
   }
 
@@ -42,7 +44,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .soundcore: SoundcoreLanguage.notify
-    case .standard, .proximity, .airPods: nil
+    case .standard, .setMember, .proximity, .airPods: nil
     }
   }
 
@@ -64,27 +66,28 @@ public enum VirtualFamily: Hashable, Sendable {
             SoundcoreLanguage.write, [.write, .writeWithoutResponse]),
           CharacteristicDefinition(SoundcoreLanguage.notify, [.read, .notify]),
         ])
-    case .standard, .proximity, .airPods: nil
+    case .standard, .setMember, .proximity, .airPods: nil
     }
   }
 
   /// What it advertises beside flags and name.
-  var advertised: AdvertisingStructure {
+  var advertised: [AdvertisingStructure] {
     switch self {
     case .nothing:
-      .serviceUUIDs([NothingLanguage.service, .fastPair], isComplete: false)
-    case .soundcore(let soundcore): .serviceUUIDs([soundcore.service], isComplete: true)
+      [.serviceUUIDs([NothingLanguage.service, .fastPair], isComplete: false)]
+    case .soundcore(let soundcore): [.serviceUUIDs([soundcore.service], isComplete: true)]
     // A model that can be paired: three bytes.
-    case .standard: .serviceData(.fastPair, [0xAA, 0xBB, 0xCC])
+    case .standard: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
+    case .setMember(let member): member.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
-      .manufacturerData(company: ProximityAdvertisement.company, bytes[...])
+      [.manufacturerData(company: ProximityAdvertisement.company, bytes[...])]
     }
   }
 
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods: false
-    case .nothing, .soundcore, .standard: true
+    case .nothing, .soundcore, .standard, .setMember: true
     }
   }
 
@@ -108,8 +111,14 @@ public enum VirtualFamily: Hashable, Sendable {
     self = .airPods(airPods, proximity: proximity)
   }
 
-  /// Whether the standard services beside it tell batteries and information.
-  var hasStandardServices: Bool { self == .standard }
+  /// The services beside the family's own.
+  func standardServices(_ own: [ServiceDefinition]) -> [ServiceDefinition] {
+    switch self {
+    case .standard: own
+    case .setMember(let member): own + member.services
+    case .nothing, .soundcore, .proximity, .airPods: []
+    }
+  }
 }
 
 extension VirtualModel {

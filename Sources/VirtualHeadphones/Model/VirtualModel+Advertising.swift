@@ -27,7 +27,7 @@ extension VirtualModel {
     let names: [AdvertisingStructure] =
       name.isEmpty ? [] : [.localName(Array(name.utf8)[...], isComplete: true)]
     // Apple's fill all the room that there is.
-    let first = family.isConnectable ? [flags, family.advertised] : [family.advertised]
+    let first = family.isConnectable ? [flags] + family.advertised : family.advertised
     return (AdvertisingData(first), AdvertisingData(names))
   }
 

@@ -13,8 +13,7 @@ extension VirtualModel {
       batteries.map(batteryService) + [
         deviceInformation, Self.immediateAlert, Self.volumeControl,
       ]
-    return common + (family.hasStandardServices ? standard : [])
-      + [family.control].compactMap(\.self)
+    return common + family.standardServices(standard) + [family.control].compactMap(\.self)
   }
 
   private func gap(named name: String) -> ServiceDefinition {

@@ -69,6 +69,38 @@ import Testing
     expectScreen(view(state, size: try #require(Self.sizes[size])), "family-airpods-linked-\(size)")
   }
 
+  @Test func `two buds of a set are one row, and one of them may be away`() {
+    var state = Self.empty
+    let (id, other) = (HeadphoneID(rawValue: "left"), HeadphoneID(rawValue: "right"))
+    var description = HeadphoneDescription(
+      driver: "standard services", capabilities: Capabilities(),
+      information: DeviceInformation(model: "LE Duo", firmware: "2.0.1"), mtu: 247, requests: 14)
+    description.capabilities.batteries = [.left, .right]
+    description.capabilities.hasFind = true
+    description.set = SetKey(Array(0...15)[...]).map {
+      CoordinatedSet(key: $0, size: 2, side: .left)
+    }
+    let actions: [Action] = [
+      .sighted(
+        HeadphoneSighting(
+          id: id, name: "LE Duo", address: AirAddress("C0:DE:5E:00:53:88", .random), rssi: -57)),
+      .sighted(
+        HeadphoneSighting(
+          id: other, name: "LE Duo", address: AirAddress("C0:DE:5E:00:53:89", .random), rssi: -60)),
+      .pressed(.connectOrDisconnect), .link(id, .connected),
+      .headphone(id, .batteryChanged([.left: Battery(level: 83)])),
+      .link(id, .ready(description, isEncrypted: true)), .joined(other, id),
+      .link(id, .member(.right, isLinked: true)),
+      .headphone(id, .batteryChanged([.right: Battery(level: 78)])),
+    ]
+    for action in actions { _ = state.reduce(action, at: Example.now) }
+    expectScreen(view(state, size: .ordinary), "family-set")
+    _ = state.reduce(.link(id, .member(.right, isLinked: false)), at: Example.now)
+    expectScreen(view(state, size: .ordinary), "family-set-one-away")
+    _ = state.reduce(.pressed(.info), at: Example.now)
+    expectScreen(view(state, size: Size(columns: 80, rows: 34)), "family-set-information")
+  }
+
   // MARK: -
 
   private static var empty: State {

@@ -1,0 +1,68 @@
+internal import BluetoothCodec
+internal import GATT
+
+/// The coordinated set of which the headphone is a member.
+extension FamilyDriver {
+  /// Reads it, where there is one.
+  ///
+  /// - Returns: why the other members cannot be known, in words; nil: they can, or there are none.
+  func readSet() async throws(HeadphoneError) -> String? {
+    set = nil
+    guard let channel = standard.set else { return nil }
+    let handles = [channel.key, channel.size, channel.rank, standard.locations]
+      .compactMap { $0?.canRead == true ? $0?.handle : nil }
+    var values: [UInt16: Bytes] = [:]
+    do throws(GATTError) {
+      values = try await client.readValues(handles).compactMapValues { try? $0.get() }
+    } catch .security {
+      // A key that only paired phones may read; the rest of the headphone is there all the same.
+    } catch {
+      throw HeadphoneError(error)
+    }
+    guard let value = values[channel.key.handle] else { return Self.unread }
+    let key: SetKey
+    do throws(MalformedBytes) {
+      switch try ToldSetKey(decoding: value) {
+      case .plain(let plain): key = plain
+      case .encrypted(let encrypted):
+        guard let longTermKey else { return Self.unreadable }
+        key = encrypted.converted(by: longTermKey)
+      }
+    } catch {
+      tell([.malformed(error, value)])
+      return Self.unread
+    }
+    let size = channel.size.flatMap { values[$0.handle]?.first }.map(Int.init)
+    let rank = channel.rank.flatMap { values[$0.handle]?.first }
+    rankedSide = size ?? 2 == 2 ? rank.flatMap { Side(rawValue: $0 &- 1) } : nil
+    let told = standard.locations.flatMap { values[$0.handle] }.flatMap(Side.init(locations:))
+    set = CoordinatedSet(key: key, size: size, side: told)
+    return nil
+  }
+
+  /// The part of a bud's only battery: where it plays, else what describes the battery, else by rank.
+  ///
+  /// - Parameter formats: as for ``BatteryParts/parts(_:)``; nil there: no description.
+  /// - Returns: nil where the headphone is no bud of two with a battery each.
+  func partsInSet(_ formats: [Bytes?]) -> [Part?]? {
+    guard let set, set.others == 1, formats.count == 1 else { return nil }
+    let described: Side? =
+      switch formats[0].flatMap(BatteryParts.part) {
+      case .left: .left
+      case .right: .right
+      case .case, nil: nil
+      }
+    let side = set.side ?? described ?? rankedSide
+    self.set?.side = side
+    return side.map { [$0.part] }
+  }
+
+  private static let unread = "the other members of its set: pair it, its set's key is not told"
+  private static let unreadable =
+    "the other members of its set: its set's key is encrypted by a key that Earshot does not keep"
+}
+
+extension Side {
+  /// As `find` wants it.
+  var mask: Sides { self == .left ? .left : .right }
+}

@@ -1,0 +1,50 @@
+internal import BluetoothCodec
+public import GATT
+public import Headphones
+
+/// One of two buds with a link each, by the Coordinated Set Identification service.
+public struct VirtualSetMember: Hashable, Sendable {
+  public var key: ToldSetKey
+  /// The set's key itself, by which it advertises.
+  public var plainKey: SetKey
+  public var side: Side
+  /// Of what its advertised identifier has the hash.
+  public var random: UInt32
+  /// Whether it tells where it plays; else only its rank tells its side.
+  public var tellsLocation = true
+  /// What its set's key demands of the link.
+  public var security: SecurityLevel = .low
+
+  public init(_ key: SetKey, _ side: Side, random: UInt32) {
+    self.key = .plain(key)
+    plainKey = key
+    self.side = side
+    self.random = random
+  }
+
+  /// LE Audio's common service, and what tells its set.
+  var advertised: [AdvertisingStructure] {
+    [
+      .serviceData(.bit16(0x1853), [0x00]),
+      .resolvableSetIdentifier(plainKey.identifier(random: random)[...]),
+    ]
+  }
+
+  var services: [ServiceDefinition] {
+    let set = ServiceDefinition(
+      .coordinatedSet,
+      [
+        CharacteristicDefinition(
+          .setKey, [.read, .notify], value: key.encoded(), readSecurity: security),
+        CharacteristicDefinition(.setSize, .read, value: [2]),
+        CharacteristicDefinition(.setRank, .read, value: [side.rawValue + 1]),
+      ])
+    let location = ServiceDefinition(
+      .publishedAudioCapabilities,
+      [
+        CharacteristicDefinition(
+          .sinkAudioLocations, .read, value: [side == .left ? 1 : 2, 0, 0, 0])
+      ])
+    return [set] + (tellsLocation ? [location] : [])
+  }
+}

@@ -1,0 +1,109 @@
+import BluetoothCodec
+import Companion
+import CompanionRuntime
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Two buds with a link each: one headphone on the screen and for commands.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct SetStoryTests {
+  private let folder = TemporaryFolder()
+  private let left = VirtualHeadphone(.leftBud, loop: .shared, clock: ContinuousClock())
+  private let right = VirtualHeadphone(.rightBud, loop: .shared, clock: ContinuousClock())
+
+  private var world: World {
+    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    return World(
+      radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
+      patterns: FamilyAdvertisements.patterns,
+      makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
+      makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known)
+  }
+
+  private func until(_ store: Store, _ isReached: (State) -> Bool) async {
+    if isReached(store.state) { return }
+    for await state in store.states where isReached(state) { return }
+  }
+
+  /// The screen, with both buds linked as one headphone.
+  private func linked() async -> (LiveEffects, Store) {
+    let effects = LiveEffects(world: world)
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .never) { store.send($0) }
+    await until(store) { $0.headphones.count == 2 }
+    store.send(.pressed(.connectOrDisconnect))
+    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    return (effects, store)
+  }
+
+  private func ringing(_ headphone: VirtualHeadphone) async -> UInt8? {
+    await headphone.value(of: .bit16(0x2A06))?.first
+  }
+
+  @Test func `two rows become one, with a battery for each bud`() async throws {
+    let (effects, store) = await linked()
+    await until(store) { $0.headphones.first?.battery?.value.count == 2 }
+    let headphone = try #require(store.state.headphones.first)
+    #expect(store.state.headphones.count == 1)
+    #expect(headphone.battery?.value == [.left: Battery(level: 83), .right: Battery(level: 78)])
+    #expect(headphone.capabilities?.batteries == [.left, .right])
+    await effects.stop()
+    #expect(try KnownHeadphones(in: folder.state, areVirtual: true).all().count == 1)
+  }
+
+  @Test func `an order goes to both buds, and one side is found alone`() async throws {
+    let (effects, store) = await linked()
+    let id = try #require(store.state.headphones.first?.id)
+    #expect(await effects.perform(.setVolume(20), on: id) { store.send($0) } == .done)
+    for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }
+    #expect(await effects.perform(.find(.right, isOn: true), on: id) { store.send($0) } == .done)
+    #expect(await ringing(left) == 0)
+    #expect(await ringing(right) == 2)
+    await until(store) { $0.headphones.first?.find.confirmed == .right }
+    await effects.stop()
+  }
+
+  @Test func `a bud that goes takes its charge with it, and is linked again when it is heard`()
+    async throws
+  {
+    let (effects, store) = await linked()
+    let peer = try #require(store.state.headphones.first?.address.text)
+    let isLeft = peer == left.model.address.address.description
+    let other = isLeft ? right : left
+    let part = isLeft ? Part.right : .left
+    await until(store) { $0.headphones.first?.battery?.value.count == 2 }
+    await other.setInRange(false)
+    await until(store) { $0.headphones.first?.linkedMembers == 1 }
+    #expect(store.state.headphones.first?.link == .ready)
+    #expect(store.state.headphones.first?.battery?.value[part] == nil)
+    await other.setInRange(true)
+    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    await effects.stop()
+  }
+
+  @Test func `a later run knows both as one from the first sighting on`() async throws {
+    let (effects, _) = await linked()
+    await effects.stop()
+    let later = LiveEffects(world: world)
+    let store = Store(handler: later, now: { .now })
+    later.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
+    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    #expect(store.state.headphones.count == 1)
+    await later.stop()
+  }
+
+  @Test func `a command without a screen reaches both`() async throws {
+    let command = OneShot(
+      world: world,
+      finder: Finder(selector: "LE Duo", newcomer: .nearest, patience: .seconds(20)))
+    try await command.run { command throws(CommandError) in
+      #expect(command.headphone?.linkedMembers == 2)
+      try await command.perform(.setVolume(20))
+    }
+    #expect(command.headphone?.battery?.value.count == 2)
+    for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }
+  }
+}

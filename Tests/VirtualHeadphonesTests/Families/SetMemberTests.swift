@@ -1,0 +1,90 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// One bud of a coordinated set, over its own link.
+@Suite struct SetMemberTests {
+  private func start(
+    _ model: VirtualModel, longTermKey: SecretKey? = nil
+  ) async throws -> (description: HeadphoneDescription, events: [HeadphoneEvent]) {
+    let phone = Phone(model)
+    let client = try await phone.connect()
+    let driver = ChosenDriver(
+      client: client, models: ModelBook(), clock: ManualClock(), longTermKey: longTermKey)
+    let description = try await driver.start()
+    try await driver.perform(.find(.right, isOn: true))
+    await client.close()
+    let events = await driver.events.reduce(into: []) { $0.append($1) }
+    return (description, events.filter { if case .starting = $0 { false } else { true } })
+  }
+
+  /// The model as a member that is told otherwise.
+  private func changed(
+    _ model: VirtualModel, _ change: (inout VirtualSetMember) -> Void
+  ) -> VirtualModel {
+    var model = model
+    if case .setMember(var member) = model.family {
+      change(&member)
+      model.family = .setMember(member)
+    }
+    return model
+  }
+
+  @Test(
+    arguments: [(VirtualModel.leftBud, Side.left, 83), (.rightBud, .right, 78)]
+      as [(VirtualModel, Side, UInt8)])
+  func `a bud tells its own side, and knows of the other`(
+    _ model: VirtualModel, _ side: Side, _ level: UInt8
+  ) async throws {
+    for tellsLocation in [true, false] {
+      let told = try await start(changed(model) { $0.tellsLocation = tellsLocation })
+      #expect(told.description.set?.side == side)
+      #expect(told.description.set?.others == 1)
+      #expect(told.description.capabilities.batteries == [.left, .right])
+      #expect(
+        told.events == [
+          .batteryChanged([side.part: Battery(level: level)]),
+          .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.right),
+        ])
+    }
+  }
+
+  @Test func `an encrypted key is for who keeps the link's key`() async throws {
+    let longTermKey = SecretKey(0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908)
+    let model = changed(.leftBud) {
+      $0.key = .encrypted($0.plainKey.converted(by: longTermKey))
+    }
+    guard case .setMember(let member) = model.family else { return }
+    let told = try await start(model, longTermKey: longTermKey)
+    #expect(told.description.set?.key == member.plainKey)
+    let stranger = try await start(model)
+    #expect(stranger.description.set == nil)
+    #expect(stranger.description.missing.first?.hasPrefix("the other members of its set") == true)
+    #expect(stranger.description.capabilities.batteries == [.left])
+  }
+
+  @Test func `a key that makes no sense leaves a headphone without a set`() async throws {
+    let phone = Phone(.leftBud)
+    await phone.headphone.replaceServices { services in
+      services.map { service in
+        guard service.uuid == .coordinatedSet else { return service }
+        var service = service
+        service.characteristics[0].value = [1, 2, 3]
+        return service
+      }
+    }
+    let client = try await phone.connect()
+    let driver = FamilyDriver(client: client, clock: ManualClock())
+    let description = try await driver.start()
+    #expect(description.set == nil)
+    #expect(
+      description.missing.first
+        == "the other members of its set: pair it, its set's key is not told")
+    await client.close()
+    let events = await driver.events.reduce(into: []) { $0.append($1) }
+    #expect(events.contains { if case .malformed = $0 { true } else { false } })
+  }
+}
