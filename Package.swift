@@ -128,7 +128,9 @@ let package = Package(
       of: "Configuration", uses: ["BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
     tests(
       of: "TerminalUI",
-      uses: ["Companion", "Headphones", "AudioRoute", "CNcurses", "Configuration"],
+      uses: [
+        "Companion", "Headphones", "AudioRoute", "Descriptors", "CNcurses", "Configuration",
+      ],
       resources: ["Screens"]),
   ]
 )

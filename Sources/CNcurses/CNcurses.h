@@ -10,6 +10,9 @@
 // Declared by <wchar.h> only under _XOPEN_SOURCE, which a module cannot set for its importers.
 extern int wcwidth(wchar_t character);
 
+// Declared by <sys/mman.h> only under _GNU_SOURCE.
+extern int memfd_create(const char *name, unsigned int flags);
+
 // Attributes, mouse masks and KEY_F: computed macros, which Swift does not import.
 static const attr_t cn_bold = A_BOLD;
 static const attr_t cn_dim = A_DIM;

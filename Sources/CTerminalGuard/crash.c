@@ -3,6 +3,7 @@
 #include "CTerminalGuard.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -19,11 +20,18 @@ static char leave[256];
 static atomic_size_t leave_count;
 static struct sigaction previous[crash_count];
 
+static int takes_bytes(void) {
+  struct pollfd awaited = {.fd = terminal, .events = POLLOUT};
+  return poll(&awaited, 1, 100) == 1;
+}
+
 void terminal_guard_restore(void) {
   if (!atomic_exchange(&armed, 0)) { return; }
   int saved_errno = errno;
+  // A terminal that reads nothing must not keep the process: what it has not read makes room.
+  if (!takes_bytes()) { tcflush(terminal, TCOFLUSH); }
   size_t count = atomic_load(&leave_count);
-  for (size_t sent = 0; sent < count;) {
+  for (size_t sent = 0; sent < count && takes_bytes();) {
     ssize_t written = write(terminal, leave + sent, count - sent);
     if (written > 0) {
       sent += (size_t)written;
@@ -68,7 +76,7 @@ int terminal_guard_arm(int descriptor) {
   return 0;
 }
 
-void terminal_guard_set_leave(const char *bytes, size_t count) {
+void terminal_guard_set_leave(const void *bytes, size_t count) {
   atomic_store(&leave_count, 0);
   if (count > sizeof leave) { return; }
   memcpy(leave, bytes, count);

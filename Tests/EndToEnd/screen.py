@@ -384,6 +384,61 @@ def case_screens_of_a_stopped_owner_say_so(binary):
         assert owner.end() == 0
 
 
+def stall(binary, terminal):
+    """Draws on a terminal that reads nothing until it is full; commands go on all the while."""
+    terminal.stall()
+    for columns in range(190, 200):
+        terminal.resize(columns, 60)
+        assert runs_beside(binary, "battery").returncode == 0, columns
+
+
+def case_an_owner_whose_terminal_reads_nothing_holds_up_nobody(binary):
+    with start(binary, columns=200, rows=60) as owner, start(binary) as second:
+        stall(binary, owner)
+        assert runs_beside(binary, "anc", "adaptive").stdout.strip() == "adaptive"
+        second.expect("adaptive", lambda text: confirmed(text, "▐4"))
+        second.send("3")
+        second.expect("transparency", lambda text: confirmed(text, "▐3"))
+        # When it reads again it shows what is true now.
+        owner.go_on()
+        owner.expect("transparency", lambda text: confirmed(text, "▐3"))
+        owner.expect("one whole screen", lambda text: text.count("AUDIO ROUTE") == 1)
+        second.send("q")
+        assert second.end() == 0
+        owner.send("q")
+        assert owner.end() == 0
+        assert restored(owner), owner.raw[-200:]
+
+
+def case_a_terminal_that_reads_nothing_is_given_back(binary):
+    with start(binary, columns=200, rows=60) as terminal:
+        stall(binary, terminal)
+        terminal.signal(signal.SIGTERM)
+        _, status = os.waitpid(terminal.pid, 0)
+        terminal.status = os.waitstatus_to_exitcode(status)
+        assert terminal.status == -signal.SIGTERM, terminal.status
+        terminal.go_on()
+        terminal.expect_raw(b"\x1b[?1049l")
+        assert restored(terminal), terminal.raw[-200:]
+
+
+def case_a_watch_that_nobody_reads_holds_up_nobody(binary):
+    watch = subprocess.Popen(
+        [binary, "watch", *VIRTUAL], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        pipesize=4096,
+    )
+    try:
+        assert json.loads(watch.stdout.readline())
+        for mode in ("off", "adaptive") * 8 + ("transparency",):
+            assert runs_beside(binary, "anc", mode).stdout.strip() == mode
+        # Of all that it has missed it gets the newest.
+        while json.loads(watch.stdout.readline())["anc"] != "transparency":
+            pass
+    finally:
+        watch.kill()
+        watch.wait()
+
+
 def case_the_equaliser_is_edited_and_taken_back(binary):
     with start(binary) as terminal:
         terminal.send("E")

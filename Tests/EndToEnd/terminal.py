@@ -69,8 +69,7 @@ class Terminal:
         set_size(self.fd, columns, rows)
         self.written = queue.SimpleQueue()
         self.leaving, self.leave = os.pipe()
-        self.reader = threading.Thread(target=self.collect, daemon=True)
-        self.reader.start()
+        self.start_reading()
 
     def __enter__(self):
         return self
@@ -84,12 +83,27 @@ class Terminal:
                 pass
         self.hang_up()
 
+    def start_reading(self):
+        self.reader = threading.Thread(target=self.collect, daemon=True)
+        self.reader.start()
+
+    def stall(self):
+        """Takes nothing more that the program writes, as a stalled connection, until `go_on`."""
+        os.write(self.leave, b"!")
+        self.reader.join()
+
+    def go_on(self):
+        os.read(self.leaving, 1)
+        self.start_reading()
+
     def collect(self):
-        """Takes what the program writes until it ends or the terminal hangs up."""
+        """Takes what the program writes until it ends, or the terminal stalls or hangs up."""
         while True:
             ready, _, _ = select.select([self.fd, self.leaving], [], [])
+            if self.leaving in ready:
+                return
             try:
-                data = b"" if self.leaving in ready else os.read(self.fd, 65536)
+                data = os.read(self.fd, 65536)
             except OSError:
                 data = b""
             self.written.put(data)

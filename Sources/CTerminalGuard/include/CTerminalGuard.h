@@ -15,9 +15,11 @@ int terminal_guard_arm(int descriptor);
 /// Sets what to write to leave the screen: cursor shown, mouse off, main screen, plain colours.
 ///
 /// At most 256 bytes are kept, and none if there are more.
-void terminal_guard_set_leave(const char *bytes, size_t count);
+void terminal_guard_set_leave(const void *bytes, size_t count);
 
 /// Gives the terminal back, once, if it is armed. Async-signal-safe.
+///
+/// A terminal that reads nothing is waited for 0.2 s at most.
 void terminal_guard_restore(void);
 
 /// The terminal has been given back, or another program has it: a crash shall not touch it.

@@ -6,10 +6,14 @@ extension CursesTerminal {
     var screen: OpaquePointer
     var streams: [UnsafeMutablePointer<FILE>]
     var keys: UnsafeMutablePointer<WINDOW>
+    /// What curses writes from now on.
+    var bytes: CursesBytes
   }
 
   /// Opens the terminal and sets how it reads.
-  static func open(_ options: TerminalOptions) throws(TerminalError) -> Opened {
+  static func open(
+    _ options: TerminalOptions, _ lines: inout LineModes
+  ) throws(TerminalError) -> Opened {
     let type = options.type ?? getenv("TERM").map { String(cString: $0) } ?? ""
     // The kernel knows the size; LINES and COLUMNS may be a shell's memory of another one.
     use_env(false)
@@ -31,6 +35,10 @@ extension CursesTerminal {
     raw()
     noecho()
     nonl()
+    lines.remember()
+    let bytes = try CursesBytes(insteadOf: fileno(streams[0]))
+    // A frame is whole, whatever is typed meanwhile: it costs no waiting.
+    typeahead(-1)
     curs_set(0)
     keypad(keys, true)
     defineKeys()
@@ -39,7 +47,7 @@ extension CursesTerminal {
     set_escdelay(25)
     // A press is told at once rather than after waiting for a click.
     mouseinterval(0)
-    return Opened(screen: screen, streams: streams, keys: keys)
+    return Opened(screen: screen, streams: streams, keys: keys, bytes: bytes)
   }
 
   /// Not all terminals obey when curses switches the keypad's mode: both forms are understood.

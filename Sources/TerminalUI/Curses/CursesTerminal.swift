@@ -29,8 +29,16 @@ public final class CursesTerminal {
   private let colors: Int
   private var palette: Palette
   private let modes: TerminalModes
+  private let lines: LineModes
+  private let bytes: CursesBytes
+  private let outlet: TerminalOutlet
+  private let leaveBytes: [UInt8]
   private var encoder = CellEncoder()
+  /// What the terminal shows, as soon as it has read all that is on its way.
   private var presented: Screen?
+  /// What it is to show: while it reads nothing, the newest takes the place of older ones.
+  private var wanted: Screen?
+  private var clipboard: String?
   private var isOpen = true
   /// False while a shell has the terminal.
   private var isForeground = true
@@ -39,16 +47,20 @@ public final class CursesTerminal {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     setlocale(LC_CTYPE, "")
     input = options.input
+    var lines = try LineModes(of: options.output)
     // Before ncurses changes anything, so that what a crash restores is the shell's.
     let code = terminal_guard_arm(options.input)
     guard code == 0 else { throw .system(errno: code, during: "tcgetattr") }
     // Before ncurses too: it sets its own handlers only where nobody has.
     signals = try SignalPipe()
+    outlet = try TerminalOutlet(options.output)
     do throws(TerminalError) {
-      let opened = try Self.open(options)
+      let opened = try Self.open(options, &lines)
       (screen, streams, keys) = (opened.screen, opened.streams, opened.keys)
+      (self.lines, bytes) = (lines, opened.bytes)
       signals.takeBack()
     } catch {
+      outlet.close()
       signals.close()
       terminal_guard_disarm()
       throw error
@@ -57,11 +69,11 @@ public final class CursesTerminal {
     colors = Self.startColors(wanted: options.hasColors)
     palette = Palette(colors: colors, theme: options.theme)
     symbols = options.symbols ?? Self.symbols()
-    modes = TerminalModes(output: options.output, hasMouse: options.hasMouse)
-    modes.enter()
-    modes.leaveBytes().withUnsafeBufferPointer {
-      terminal_guard_set_leave($0.baseAddress, $0.count)
-    }
+    modes = TerminalModes(hasMouse: options.hasMouse)
+    leaveBytes = modes.leaveBytes()
+    leaveBytes.withUnsafeBytes { terminal_guard_set_leave($0.baseAddress, $0.count) }
+    outlet.onEmpty = { [weak self] in self?.catchUp() }
+    sendDrawn(modes.enter())
     startReading()
   }
 
@@ -69,8 +81,15 @@ public final class CursesTerminal {
   public var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
 
   /// Shows a screen; only what differs from the one before goes to the terminal.
+  ///
+  /// Never waits: a terminal that reads nothing now gets the newest screen when it reads again.
   public func present(_ screen: Screen) {
-    guard isOpen, isForeground else { return }
+    wanted = screen
+    draw()
+  }
+
+  private func draw() {
+    guard isOpen, isForeground, !outlet.isBusy, let screen = wanted else { return }
     let rows = min(screen.size.rows, size.rows)
     for row in 0..<rows where presented.map({ $0.differs(from: screen, row: row) }) ?? true {
       encoder.write(screen.row(row), row: row, columns: size.columns, palette: palette)
@@ -78,20 +97,30 @@ public final class CursesTerminal {
     presented = screen
     wnoutrefresh(cn_stdscr())
     doupdate()
+    sendDrawn()
+  }
+
+  private func sendDrawn(_ more: String = "") { outlet.send(bytes.take() + more.utf8) }
+
+  /// The terminal has read all that was on its way.
+  private func catchUp() {
+    guard isOpen, isForeground else { return }
+    if let text = clipboard { copy(text) }
+    draw()
   }
 
   /// Draws every cell again: something else has written on the terminal.
   public func redraw() {
     clearok(cn_curscr(), true)
-    let screen = presented
     presented = nil
-    if let screen { present(screen) }
+    draw()
   }
 
   /// Asks the terminal to take text into its clipboard; whether it does, it does not tell.
   public func copy(_ text: String) {
     guard isOpen, isForeground else { return }
-    modes.send(clipboardSequence(text))
+    clipboard = outlet.isBusy ? text : nil
+    if clipboard == nil { outlet.send(clipboardSequence(text)) }
   }
 
   /// Draws in another theme from now on.
@@ -121,6 +150,7 @@ public final class CursesTerminal {
     leave()
     isOpen = false
     terminal_guard_disarm()
+    outlet.close()
     delwin(keys)
     delscreen(screen)
     TerminalType.opened = nil
@@ -131,8 +161,11 @@ public final class CursesTerminal {
   /// Gives the terminal to the shell, for a while or for good.
   private func leave() {
     guard isForeground else { return }
-    modes.leave()
+    let more = modes.leave()
     endwin()
+    sendDrawn(more)
+    outlet.finish(orElse: leaveBytes)
+    lines.giveToShell()
   }
 
   /// Takes the terminal again, if the shell has given it.
@@ -141,9 +174,12 @@ public final class CursesTerminal {
   func comeBack() {
     let group = tcgetpgrp(input)
     isForeground = group == getpgrp() || group < 0
+    // Who had the terminal meanwhile has drawn over it: what still waits is of no use.
+    outlet.clear()
     guard isOpen, isForeground else { return }
+    lines.giveToScreen()
     if !isendwin() { endwin() }
-    modes.enter()
+    sendDrawn(modes.enter())
     clearok(cn_curscr(), true)
     adoptSize()
   }

@@ -7,14 +7,12 @@ struct TerminalModes {
   static let pasteBegin: Int32 = 2000
   static let pasteEnd: Int32 = 2001
 
-  private let output: Int32
   private let hasMouse: Bool
   private let hasPaste: Bool
 
-  /// For the terminal that is open, written to through `output`.
+  /// For the terminal that is open.
   @MainActor
-  init(output: Int32, hasMouse: Bool) {
-    self.output = output
+  init(hasMouse: Bool) {
     self.hasMouse = hasMouse
     // The capability, or a mouse as xterm has it: older entries lack the first.
     hasPaste = Self.capability("BE") != nil || Self.capability("kmous") == "\u{1B}[<"
@@ -24,39 +22,31 @@ struct TerminalModes {
     }
   }
 
+  /// - Returns: what to send besides what curses writes.
   @MainActor
-  func enter() {
-    if hasPaste { send("\u{1B}[?2004h") }
+  func enter() -> String {
     if hasMouse {
       mousemask(cn_button1_pressed | cn_button4_pressed | cn_button5_pressed, nil)
     }
+    return hasPaste ? "\u{1B}[?2004h" : ""
   }
 
+  /// - Returns: what to send besides what curses writes.
   @MainActor
-  func leave() {
+  func leave() -> String {
     if hasMouse { mousemask(0, nil) }
-    if hasPaste { send("\u{1B}[?2004l") }
+    return hasPaste ? "\u{1B}[?2004l" : ""
   }
 
   /// All that gives the screen back, for a signal handler.
   @MainActor
-  func leaveBytes() -> [CChar] {
+  func leaveBytes() -> [UInt8] {
     var text = hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
     if hasPaste { text += "\u{1B}[?2004l" }
     for name in ["sgr0", "op", "cnorm", "rmkx", "rmcup"] {
       text += Self.capability(name).map(withoutPadding) ?? ""
     }
-    return text.utf8.map { CChar(bitPattern: $0) }
-  }
-
-  /// Curses' own `putp` writes to the C library's stdout, whatever terminal is open.
-  func send(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    return Array(text.utf8)
   }
 
   /// A string of the terminal's description; nil: it has none.

@@ -53,9 +53,9 @@ struct WatchCommand: SharedCommand {
     for await state in store.follow() {
       guard let headphone = headphone(in: state) else { continue }
       let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format.format)
-      if line != last { Output.data(line) }
+      guard line != last else { continue }
       last = line
-      guard await Output.delivered() else { return }
+      guard await Output.deliver(line) else { return }
     }
   }
 

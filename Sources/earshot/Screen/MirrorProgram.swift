@@ -15,8 +15,8 @@ final class MirrorProgram {
   private var ending: ScreenEnding?
   /// Waits for the owner's answer to an input; nil: nothing is awaited.
   private var patience: Task<Void, Never>?
-  /// The owner is stopped, and the person has been told.
-  private var ownerIsStopped = false
+  /// The owner does not answer, and the person has been told.
+  private var silence: OwnerSilence?
 
   init(_ channel: LineChannel, terminal: CursesTerminal) {
     self.channel = channel
@@ -53,13 +53,13 @@ final class MirrorProgram {
   /// Takes an input of the terminal.
   func receive(_ input: Input) {
     switch input {
-    case .key(let key) where isOwnerStopped: quitIfAsked(by: key)
+    case .key(let key) where isOwnerSilent: quitIfAsked(by: key)
     case .key(let key): send(.key(key))
     case .paste(let text): send(.paste(text))
     case .mouse(let mouse): send(.mouse(mouse))
     case .resized(let size):
       send(.resized(size))
-      if isOwnerStopped { tellStopped() }
+      tellSilence()
     case .suspendRequested: terminal.suspend()
     case .endRequested(let signal): end(.signal(signal))
     }
@@ -78,11 +78,8 @@ final class MirrorProgram {
   private func receive(_ output: ScreenOutput) {
     patience?.cancel()
     patience = nil
-    if output == .stopping {
-      ownerIsStopped = true
-      return tellStopped()
-    }
-    ownerIsStopped = false
+    if output == .stopping { return tell(.stopped) }
+    silence = nil
     switch output {
     case .frame(let size, let rows):
       if size != screen.size { screen = Screen(size: size) }
@@ -96,40 +93,46 @@ final class MirrorProgram {
     }
   }
 
-  // MARK: An owner that is stopped
+  // MARK: An owner that does not answer
 
-  /// As told to the person, unless it goes on meanwhile.
-  private var isOwnerStopped: Bool {
-    guard ownerIsStopped, channel.process?.isStopped == false else { return ownerIsStopped }
-    ownerIsStopped = false
-    terminal.present(screen)
-    return false
+  /// As told to the person, unless a stopped one goes on meanwhile.
+  private var isOwnerSilent: Bool {
+    if silence == .stopped, channel.process?.isStopped == false {
+      silence = nil
+      terminal.present(screen)
+    }
+    return silence != nil
   }
 
   /// Looks at the owner if it does not answer soon; a screen must not stand still without words.
   private func awaitAnswer() {
-    guard patience == nil, !ownerIsStopped else { return }
+    guard patience == nil, silence == nil else { return }
     patience = Task { [weak self] in
-      guard (try? await ContinuousClock().sleep(for: .seconds(1))) != nil else { return }
-      self?.lookAtOwner()
+      // A stopped one is told soon; one that has much to do may take a while.
+      for seconds in [1, 4] {
+        guard (try? await ContinuousClock().sleep(for: .seconds(seconds))) != nil, let self else {
+          return
+        }
+        if channel.process?.isStopped == true { return tell(.stopped) }
+      }
+      self?.tell(.unknown)
     }
   }
 
-  private func lookAtOwner() {
+  private func tell(_ silence: OwnerSilence) {
     patience = nil
-    guard channel.process?.isStopped == true else { return }
-    ownerIsStopped = true
-    tellStopped()
+    self.silence = silence
+    tellSilence()
   }
 
-  private func tellStopped() {
-    guard let process = channel.process else { return }
+  private func tellSilence() {
+    guard let silence, let process = channel.process else { return }
     let style = Style(ConfigurationFile().read().configuration, symbols: terminal.symbols)
     let behind = screen.size == terminal.size ? screen : Screen(size: terminal.size)
-    terminal.present(stoppedOwner(behind: behind, process: process.id, style: style))
+    terminal.present(silentOwner(silence, behind: behind, process: process.id, style: style))
   }
 
-  /// Who is stopped cannot be asked what a key means.
+  /// Who is silent cannot be asked what a key means.
   private func quitIfAsked(by key: Key) {
     switch ConfigurationFile().read().configuration.keys.command(for: key) {
     case .quit: end(.quit)

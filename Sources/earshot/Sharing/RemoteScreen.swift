@@ -18,6 +18,8 @@ final class RemoteScreen {
   /// Its process is there.
   private var isServed = true
   private var orders: [ScreenOutput] = []
+  /// An input waits for a sign that it was taken.
+  private var owesAnswer = false
   /// Those who wait until all orders are on their way.
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private let wakes: AsyncStream<Void>
@@ -93,12 +95,18 @@ final class RemoteScreen {
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
     let changes = screen.changedRows(since: presented)
     presented = screen
-    guard !changes.isEmpty else { return true }
+    let isAnswerOwed = owesAnswer
+    owesAnswer = false
+    guard !changes.isEmpty else {
+      return isAnswerOwed ? await channel.send(ScreenOutput.alive.json) : true
+    }
     let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
     return await channel.send(ScreenOutput.frame(size, rows).json)
   }
 
   private func receive(_ line: [UInt8]) {
+    owesAnswer = true
+    defer { wake() }
     guard let input = ScreenInput(line: line) else { return }
     let state = store.state.seen(from: view)
     switch input {
@@ -109,7 +117,6 @@ final class RemoteScreen {
       self.size = size
       presented = nil
     }
-    wake()
   }
 
   private func send(_ actions: [Action]) {

@@ -1,0 +1,34 @@
+internal import CNcurses
+internal import Glibc
+
+/// What curses writes, kept in memory until it is taken.
+///
+/// Curses itself would wait for a terminal that reads nothing, and with it the whole program.
+struct CursesBytes {
+  private let file: Int32
+
+  /// Puts a file in memory in the place of the terminal that curses writes to by `descriptor`.
+  ///
+  /// Curses has set the terminal's modes then, and can no more: ``LineModes`` does.
+  init(insteadOf descriptor: Int32) throws(TerminalError) {
+    let memory = memfd_create("earshot-screen", 0)
+    guard memory >= 0 else { throw .system(errno: errno, during: "memfd_create") }
+    defer { close(memory) }
+    guard dup2(memory, descriptor) >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+      throw .system(errno: errno, during: "dup2")
+    }
+    file = descriptor
+  }
+
+  /// What curses has written since the last call.
+  func take() -> [UInt8] {
+    let count = lseek(file, 0, SEEK_CUR)
+    guard count > 0 else { return [] }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      filled = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+    }
+    lseek(file, 0, SEEK_SET)
+    ftruncate(file, 0)
+    return bytes
+  }
+}

@@ -1,0 +1,68 @@
+internal import Companion
+
+/// What is known of an owner of the link that does not answer.
+public enum OwnerSilence: Hashable, Sendable {
+  /// It was stopped, by ^Z for example.
+  case stopped
+  /// It runs, or waits for the kernel.
+  case unknown
+}
+
+/// A screen that another process draws and that process is silent: says so over what it drew last.
+///
+/// - Parameter process: of the owner of the link.
+public func silentOwner(
+  _ silence: OwnerSilence, behind: Screen, process: Int32, style: Style = Style()
+) -> Screen {
+  var drawing = Drawing(size: behind.size, style: style)
+  for row in 0..<behind.size.rows { drawing.screen.replace(row: row, with: behind.runs(row: row)) }
+  let columns = min(58, behind.size.columns)
+  let paragraphs = silence.sentences(process: process).map { wrapped($0, columns: columns - 4) }
+  let lines = Array(paragraphs.joined(separator: [""]))
+  guard behind.size.rows >= 3, columns >= 8 else {
+    drawing.screen.recede()
+    var pen = Pen(row: 0, from: 0, to: behind.size.columns)
+    if behind.size.rows > 0 { drawing.write(silence.words, .warning, &pen) }
+    return drawing.screen
+  }
+  let quit = style.keys.hint(for: .quit).map { [KeyHint(key: $0, label: "Quit")] } ?? []
+  let inner = drawing.dialog(
+    "THE \(silence.words.uppercased())", columns: columns, lines: lines.count + 2)
+  let isRoomy = inner.rows >= lines.count + 2
+  for (place, line) in lines.prefix(max(0, inner.rows - (isRoomy ? 2 : 0))).enumerated() {
+    var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+    drawing.write(line, .value, &pen)
+  }
+  if isRoomy {
+    var pen = Pen(row: inner.endRow - 1, from: inner.column + 1, to: inner.endColumn - 1)
+    drawing.write(quit, gap: 0, &pen)
+  }
+  return drawing.screen
+}
+
+extension OwnerSilence {
+  fileprivate var words: String {
+    switch self {
+    case .stopped: "owner is stopped"
+    case .unknown: "owner does not answer"
+    }
+  }
+
+  fileprivate func sentences(process: Int32) -> [String] {
+    let why =
+      switch self {
+      case .stopped: "is stopped, by ^Z for example"
+      case .unknown: "has not answered for 5 s"
+      }
+    let remedy =
+      switch self {
+      case .stopped: "Bring it back with fg in its terminal. Or end"
+      case .unknown: "It may go on by itself. Or end"
+      }
+    return [
+      "The earshot that owns the link (process \(process)) \(why). What you "
+        + "see is from before, and no key reaches the headphone.",
+      "\(remedy) it with kill -9 \(process): this screen takes over.",
+    ]
+  }
+}

@@ -1,0 +1,29 @@
+import Companion
+import Testing
+
+@testable import TerminalUI
+
+/// What a screen says whose owner is silent.
+@Suite struct `A silent owner` {
+  @Test(arguments: [(80, 24), (120, 40), (40, 12)])
+  func `that is stopped is told over what was drawn last`(columns: Int, rows: Int) {
+    let behind = view(Example.state(), size: Size(columns: columns, rows: rows))
+    expectScreen(
+      silentOwner(.stopped, behind: behind, process: 4217), "stopped-owner-\(columns)x\(rows)")
+  }
+
+  @Test func `is told where nothing is known of it`() {
+    let behind = view(Example.state(), size: Size(columns: 80, rows: 24))
+    expectScreen(silentOwner(.unknown, behind: behind, process: 4217), "silent-owner-80x24")
+  }
+
+  @Test(
+    arguments: [OwnerSilence.stopped, .unknown],
+    [0, 1, 5, 8, 20, 300].flatMap { columns in
+      [0, 1, 2, 3, 6, 100].map { Size(columns: columns, rows: $0) }
+    })
+  func `is told at any size`(silence: OwnerSilence, size: Size) {
+    let screen = silentOwner(silence, behind: Screen(size: size), process: .max)
+    #expect(screen.size == size)
+  }
+}
