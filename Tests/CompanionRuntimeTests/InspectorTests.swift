@@ -1,12 +1,13 @@
 import BluetoothCodec
 import Companion
-import CompanionRuntime
 import Descriptors
 import GATT
 import Headphones
 import TestSupport
 import Testing
 import VirtualHeadphones
+
+@testable import CompanionRuntime
 
 @Suite(.timeLimit(.minutes(1))) struct InspectorTests {
   private let folder = TemporaryFolder()
@@ -72,5 +73,22 @@ import VirtualHeadphones
       #expect(error.status == .refused)
       #expect(error.message.contains("Write Not Permitted"))
     }
+  }
+  @Test func `what is known of the attributes is not asked again, a part of them is not enough`()
+    async throws
+  {
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let bearer = try await VirtualRadio(headphones: [headphone])
+      .connect(to: headphone.model.address, timeout: .seconds(20))
+    defer { bearer.close(.user) }
+    let client = GATTClient(bearer: bearer)
+    try await client.discoverServices()
+    let database = try await client.completeDatabase()
+    #expect(!database.services.contains { $0.characteristics.isEmpty })
+    let whole = try await client.completeDatabase(withDescriptors: true)
+    #expect(!whole.services.flatMap(\.characteristics).contains { $0.descriptors == nil })
+    let requests = await client.requestCount
+    #expect(try await client.completeDatabase(withDescriptors: true) == whole)
+    #expect(await client.requestCount == requests)
   }
 }

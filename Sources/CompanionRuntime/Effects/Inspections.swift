@@ -18,7 +18,7 @@ final class Inspections {
         return send(.inspection(id, .failed(why)))
       }
       do throws(GATTError) {
-        let database = try await client.wholeDatabase()
+        let database = try await client.completeDatabase(withDescriptors: true)
         send(.inspection(id, .surveyed(database.services.map(InspectedService.init))))
         for handle in database.readableHandles {
           await read(handle, of: id, by: client, send)
@@ -124,17 +124,6 @@ final class Inspections {
       content = .unreadable(error.words)
     }
     send(.inspection(id, .value(handle, content, isTold: false)))
-  }
-}
-
-extension GATTClient {
-  /// Everything, with descriptors; what is known already is not asked for again.
-  func wholeDatabase() async throws(GATTError) -> Database {
-    if database.services.allSatisfy(\.characteristics.isEmpty) { try await discoverAll() }
-    let characteristics = database.services.flatMap(\.characteristics)
-    let unknown = characteristics.filter { $0.descriptors == nil }
-    if !unknown.isEmpty { try await discoverDescriptors(of: unknown) }
-    return database
   }
 }
 

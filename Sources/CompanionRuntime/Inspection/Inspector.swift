@@ -34,9 +34,7 @@ public struct Inspector: Sendable {
   /// What cannot be read says why in its place.
   public func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
-      let database = try await client.completeDatabase()
-      _ = try await client.discoverDescriptors(of: database.services.flatMap(\.characteristics))
-      return await client.database
+      try await client.completeDatabase(withDescriptors: true)
     }
     var values: [UInt16: AttributeValue] = [:]
     for characteristic in database.services.flatMap(\.characteristics) {
@@ -79,7 +77,8 @@ public struct Inspector: Sendable {
   private func characteristics(_ uuid: BluetoothUUID) async throws(CommandError)
     -> [Characteristic]
   {
-    let database = try await gatt { client throws(GATTError) in try await client.completeDatabase()
+    let database = try await gatt { client throws(GATTError) in
+      try await client.completeDatabase()
     }
     let found = database.services.flatMap(\.characteristics).filter { $0.uuid == uuid }
     guard !found.isEmpty else { throw .unavailable("no characteristic has the type \(uuid)") }
@@ -108,11 +107,18 @@ public struct Inspector: Sendable {
 }
 
 extension GATTClient {
-  /// What is known already, else what a discovery finds: one in the middle of a driver's work
-  /// would take from it what it works with.
-  fileprivate func completeDatabase() async throws(GATTError) -> Database {
-    if let database = cache?.database { return database }
-    return try await discoverAll()
+  /// Everything that the headphone has; what is known already is not asked for again.
+  ///
+  /// Only a whole discovery counts as known: one that is under way, or that a change of the
+  /// services has overtaken, is made anew.
+  func completeDatabase(
+    withDescriptors: Bool = false
+  ) async throws(GATTError) -> Database {
+    if cache == nil { try await discoverAll() }
+    guard withDescriptors else { return database }
+    let unknown = database.services.flatMap(\.characteristics).filter { $0.descriptors == nil }
+    if !unknown.isEmpty { try await discoverDescriptors(of: unknown) }
+    return database
   }
 }
 
