@@ -31,7 +31,7 @@ import Testing
     #expect(scenario.state.logLevel == .info)
     scenario.press(.left, effects: [.trace(isOn: true)]) {
       $0.logLevel = .debug
-      $0.isTracing = true
+      $0.tracers = 1
     }
     scenario.press(.left) { $0.logLevel = .trace }
     scenario.press(.left)
@@ -42,13 +42,37 @@ import Testing
     #expect(scenario.state.logLines.first?.packet == nil)
     scenario.press(.right, effects: [.trace(isOn: false)]) {
       $0.logLevel = .info
-      $0.isTracing = false
+      $0.tracers = 0
     }
     for level in [LogLine.Level.notice, .warning, .error] {
       scenario.press(.right) { $0.logLevel = level }
     }
     scenario.press(.right)
     #expect(scenario.state.logLines.allSatisfy { $0.level >= .error })
+  }
+
+  @Test func `packets are followed until the last screen that wants them has enough`() {
+    var state = open().state
+    let moment = Moment(milliseconds: 0)
+    var mirror = state.firstViewpoint
+    /// What the second screen does, from where it looks.
+    func act(_ action: Action) -> [Effect] {
+      let own = state.viewpoint
+      state.viewpoint = mirror
+      defer {
+        mirror = state.viewpoint
+        state.viewpoint = own
+      }
+      return state.reduce(action, at: moment)
+    }
+    _ = act(.pressed(.log))
+    #expect(act(.pressed(.left)) == [.trace(isOn: true)])
+    #expect(state.reduce(.pressed(.left), at: moment) == [])
+    #expect(state.reduce(.pressed(.right), at: moment) == [])
+    #expect(state.isTracing)
+    // A screen that is closed wants none any more.
+    #expect(act(.screenLeft).contains(.trace(isOn: false)))
+    #expect(!state.isTracing)
   }
 
   @Test func `Tab narrows it to a part, round to all of them`() {

@@ -30,11 +30,16 @@ extension State {
   /// Down to debug and trace, every PDU is followed; it costs, so that it is not done otherwise.
   private mutating func stepLogLevel(by step: Int) -> [Effect] {
     guard let level = LogLine.Level(rawValue: logLevel.rawValue + step) else { return [] }
-    logLevel = level
+    defer { logLevel = level }
     page = .log(line: 0)
-    guard (level < .info) != isTracing else { return [] }
-    isTracing.toggle()
-    return [.trace(isOn: isTracing)]
+    return followPackets(from: logLevel, to: level)
+  }
+
+  /// What it takes that a screen shows another level: packets are followed as long as any wants them.
+  mutating func followPackets(from old: LogLine.Level, to new: LogLine.Level) -> [Effect] {
+    let was = isTracing
+    tracers += (new < .info ? 1 : 0) - (old < .info ? 1 : 0)
+    return isTracing == was ? [] : [.trace(isOn: isTracing)]
   }
 
   /// As many of the newest lines as terminals take.

@@ -84,6 +84,7 @@ extension State {
 
   private mutating func leaveScreen() -> [Effect] {
     page = .main
-    return []
+    defer { logLevel = .info }
+    return followPackets(from: logLevel, to: .info)
   }
 }

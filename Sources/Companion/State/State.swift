@@ -32,8 +32,10 @@ public struct State: Hashable, Sendable {
   public var logLevel = LogLine.Level.info
   /// Nil: of all.
   public var logSubsystem: LogLine.Subsystem?
+  /// How many screens show every PDU.
+  var tracers = 0
   /// Every PDU is followed, because some screen shows them.
-  public internal(set) var isTracing = false
+  public var isTracing: Bool { tracers > 0 }
   public var log = Log()
   /// Gains that a person has given names, as the file has them.
   public var savedEQs: [SavedEQ] = []

@@ -80,7 +80,7 @@ extension Drawing {
 
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
-    let tracing = state.isTracing ? "every packet \(symbols.separator) " : ""
+    let tracing = state.logLevel < .info ? "every packet \(symbols.separator) " : ""
     return "\(tracing)\(count) lines \(symbols.separator) \(following)"
   }
 
