@@ -209,8 +209,11 @@ def sound_to_screen(binary):
     times = []
     with Terminal([binary], columns=120, rows=40) as terminal:
         terminal.expect("one")
+        # From here on both are read by one loop.
+        terminal.stall()
         for turn in range(SWITCHES):
-            settle(terminal)
+            while select.select([terminal.fd], [], [], 0.1)[0]:
+                os.read(terminal.fd, 65536)
             while select.select([subscriber.stdout], [], [], 0)[0]:
                 os.read(subscriber.stdout.fileno(), 65536)
             switch = subprocess.Popen(["pactl", "set-default-sink", ("two", "one")[turn % 2]])
@@ -224,7 +227,7 @@ def sound_to_screen(binary):
                     if b"on server" in news:
                         told = told or time.monotonic()
                 if terminal.fd in ready:
-                    terminal.read(time.monotonic() + 1)
+                    os.read(terminal.fd, 65536)
                     drawn = drawn or time.monotonic()
             switch.wait()
             if told and drawn:
