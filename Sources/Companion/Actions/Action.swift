@@ -6,6 +6,8 @@ public enum Action: Hashable, Sendable {
   /// The program began, with what it remembers of earlier runs.
   case launched([KnownHeadphone], autoConnect: AutoConnect)
   case pressed(UserCommand)
+  /// A slider of the equaliser's page was clicked where this gain stands.
+  case sliderSet(band: Int, BandGain)
   /// A key went into the open text entry.
   case typed(TextKey)
   case timerFired(TimerID)

@@ -96,6 +96,16 @@ extension State {
     }
   }
 
+  /// A click on a slider: the cursor goes there, too.
+  mutating func setBand(_ band: Int, to gain: BandGain, at moment: Moment) -> [Effect] {
+    guard dialog == nil, case .equaliser(var editor) = page,
+      headphones.selected?.id == editor.headphone, equaliserRows.contains(.band(band))
+    else { return [] }
+    editor.row = .band(band)
+    page = .equaliser(editor)
+    return change(at: moment) { $0[band] = gain }
+  }
+
   private mutating func flatten(_ row: EQEditor.Row, at moment: Moment) -> [Effect] {
     change(at: moment) { gains in
       switch row {

@@ -20,6 +20,7 @@ extension State {
     switch action {
     case .launched(let known, let autoConnect): launch(known, autoConnect)
     case .pressed(let command): press(command, at: moment)
+    case .sliderSet(let band, let gain): setBand(band, to: gain, at: moment)
     case .typed(let key): type(key, at: moment)
     case .timerFired(let timer): fire(timer, at: moment)
     case .adapterChanged(let adapter): adopt(adapter, at: moment)

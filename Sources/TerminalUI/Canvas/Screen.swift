@@ -83,7 +83,7 @@ public struct Screen: Hashable, Sendable {
 
   /// Makes an area ask for something when it is clicked.
   mutating func add(_ target: Target) {
-    if !target.area.isEmpty, !target.commands.isEmpty { targets.append(target) }
+    if !target.isEmpty { targets.append(target) }
   }
 
   private func contains(_ column: Int, _ row: Int) -> Bool {

@@ -3,8 +3,17 @@ public import Companion
 /// A part of the screen that asks for something when it is clicked.
 struct Target: Hashable, Sendable {
   var area: Area
-  /// In order, as if their keys were pressed.
-  var commands: [UserCommand]
+  var aim: Aim
+
+  enum Aim: Hashable, Sendable {
+    /// In order, as if their keys were pressed.
+    case commands([UserCommand])
+    /// The gain of a band, by the column.
+    case slider(band: Int)
+  }
+
+  /// Whether a press means anything.
+  var isEmpty: Bool { area.isEmpty || aim == .commands([]) }
 }
 
 extension Screen {
@@ -13,12 +22,20 @@ extension Screen {
     switch mouse.act {
     case .wheelUp: [.pressed(.up)]
     case .wheelDown: [.pressed(.down)]
-    case .press: commands(atColumn: mouse.column, row: mouse.row).map(Action.pressed)
+    case .press: press(atColumn: mouse.column, row: mouse.row)
     }
   }
 
-  private func commands(atColumn column: Int, row: Int) -> [UserCommand] {
-    targets.last { $0.area.contains(column: column, row: row) }?.commands ?? []
+  private func press(atColumn column: Int, row: Int) -> [Action] {
+    guard let target = targets.last(where: { $0.area.contains(column: column, row: row) }) else {
+      return []
+    }
+    switch target.aim {
+    case .commands(let commands): return commands.map(Action.pressed)
+    case .slider(let band):
+      let scale = SliderScale(columns: target.area.columns)
+      return [.sliderSet(band: band, scale.gain(at: column - target.area.column))]
+    }
   }
 }
 

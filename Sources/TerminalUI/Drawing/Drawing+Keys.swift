@@ -21,7 +21,7 @@ extension Drawing {
     screen.add(
       Target(
         area: Area(column: start, row: pen.row, columns: pen.column - start, rows: 1),
-        commands: commands.compactMap { $0 }))
+        aim: .commands(commands.compactMap { $0 })))
   }
 
   /// As many as fit, from the first on; the last `kept` come before those in the middle.

@@ -23,7 +23,7 @@ extension Drawing {
         Target(
           area: Area(
             column: inner.column, row: inner.row + row, columns: inner.columns, rows: 1),
-          commands: Array(repeating: step, count: abs(distance))))
+          aim: .commands(Array(repeating: step, count: abs(distance)))))
     }
   }
 

@@ -101,8 +101,13 @@ extension Drawing {
     var columns = min(61, pen.room - numberColumns - 1)
     if columns.isMultiple(of: 2) { columns -= 1 }
     if columns >= 7 {
-      let middle = columns / 2
-      let knob = middle + (gain.map { Int($0.halfDecibels) * middle } ?? 0).dividedRounding(by: 24)
+      let scale = SliderScale(columns: columns)
+      let middle = scale.middle
+      let knob = gain.map(scale.column) ?? middle
+      screen.add(
+        Target(
+          area: Area(column: pen.column, row: pen.row, columns: columns, rows: 1),
+          aim: .slider(band: band)))
       for column in 0..<columns {
         if gain != nil, column == knob {
           write(symbols.full, isChosen ? .rowSelected : role, &pen)
@@ -154,12 +159,5 @@ private enum EqualiserLine: Hashable {
     let last = lines.lastIndex { $0.row != nil }
     if cursor == last { return max(0, min(cursor, lines.count - rows)) }
     return max(0, min(cursor - rows / 2, lines.count - rows))
-  }
-}
-
-extension Int {
-  /// Half away from zero, so that both sides of a slider are alike.
-  fileprivate func dividedRounding(by divisor: Int) -> Int {
-    (abs(self) + divisor / 2) / divisor * signum()
   }
 }

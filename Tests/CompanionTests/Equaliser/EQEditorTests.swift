@@ -60,6 +60,25 @@ import Testing
     }
   }
 
+  @Test func `a click sets a slider, and the cursor goes there`() throws {
+    var scenario = open()
+    let gain = try #require(BandGain(halfDecibels: -9))
+    let wanted = Self.gains(0, 0, 0, -9, 0)
+    #expect(
+      scenario.effects(of: .sliderSet(band: 3, gain))
+        == [.perform(ear, .setCustomEQ(wanted), token(1))])
+    guard case .equaliser(let editor) = scenario.state.page else {
+      Issue.record("the page is closed")
+      return
+    }
+    #expect(editor.row == .band(3))
+    #expect(scenario.effects(of: .sliderSet(band: 3, gain)) == [])
+    // There is no such slider, or it is not on the screen.
+    #expect(scenario.effects(of: .sliderSet(band: 5, gain)) == [])
+    scenario.press(.equaliser) { $0.page = .main }
+    #expect(scenario.effects(of: .sliderSet(band: 0, gain)) == [])
+  }
+
   @Test func `a slider is heard at once, and the last of many wishes arrives`() {
     var scenario = open()
     let first = Self.gains(1, 0, 0, 0, 0)

@@ -39,4 +39,36 @@ import Testing
     #expect(screen.actions(for: Mouse(.wheelDown, column: 0, row: 0)) == [.pressed(.down)])
     #expect(screen.actions(for: Mouse(.press, column: 500, row: -3)) == [])
   }
+
+  @Test func `sets the sliders of the equaliser, from end to end`() {
+    let state = Example.state().changed {
+      $0.page = .equaliser(EQEditor(headphone: Example.aurora, row: .band(0)))
+    }
+    let screen = view(state, size: .ordinary)
+    var gains: [Int: [BandGain]] = [:]
+    for row in 0..<screen.size.rows {
+      for column in 0..<screen.size.columns {
+        for case .sliderSet(let band, let gain) in screen.actions(
+          for: Mouse(.press, column: column, row: row))
+        {
+          gains[band, default: []].append(gain)
+        }
+      }
+    }
+    #expect(gains.keys.sorted() == Array(0..<8))
+    for (band, gains) in gains {
+      #expect(gains == gains.sorted(), "\(band)")
+      #expect(gains.first?.halfDecibels == -24 && gains.last?.halfDecibels == 24, "\(band)")
+      #expect(gains[gains.count / 2] == .flat, "\(band)")
+    }
+  }
+
+  @Test(arguments: [7, 21, 49, 61])
+  func `finds a slider's knob where it is drawn`(columns: Int) {
+    let scale = SliderScale(columns: columns)
+    for column in 0..<columns {
+      let drawn = scale.column(of: scale.gain(at: column))
+      #expect(abs(drawn - column) <= (columns > 49 ? 1 : 0), "\(column)")
+    }
+  }
 }
