@@ -48,17 +48,26 @@ OUTPUTS = [
     ("firmware status --device aurora", "firmware-status"),
     ("forget cipher", "forget"),
 ]
+# The same for headphones of other makers.
+FAMILIES = ["--adapter", "virtual-families"]
+OUTPUTS_OF_FAMILIES = [
+    ("volume 40 --device c0de5e005385", "volume"),
+    ("status --device c0de5e005385", "status"),
+    ("status --device nothing", "status"),
+    ("anc --device soundcore", "anc"),
+    ("scan --timeout 1", "headphones"),
+]
 # These write no JSON, or no JSON of their own; those of other cases are named in them.
 WITHOUT = {
     "agent", "capture", "simulate", "firmware pack", "firmware sign", "firmware keygen",
 }
-ELSEWHERE = {"volume", "watch", "connect", "disconnect", "firmware inspect", "firmware install"}
+ELSEWHERE = {"watch", "connect", "disconnect", "firmware inspect", "firmware install"}
 
 
-def told(binary, line, **options):
+def told(binary, line, adapter=QUIET, **options):
     result = subprocess.run(
-        [binary, *line.replace("HOME", os.environ["HOME"]).split(), "--json", *QUIET], capture_output=True, text=True,
-        stdin=subprocess.DEVNULL, timeout=120, **options,
+        [binary, *line.replace("HOME", os.environ["HOME"]).split(), "--json", *adapter],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **options,
     )
     allowed = (0, 1, 3) if line == "doctor" else (0,)
     assert result.returncode in allowed, f"{line}: {result}"
@@ -89,6 +98,37 @@ def case_the_owner_answers_in_the_same_json(binary):
                 schema.check(value, definition)
         schema.check(told(binary, "connect drift")[0], "connect")
         schema.check(told(binary, "disconnect --device drift")[0], "disconnect")
+
+
+def case_other_makers_headphones_are_told_by_the_same_schema(binary):
+    schema = Schema("earshot-1.json")
+    for line, definition in OUTPUTS_OF_FAMILIES:
+        for value in told(binary, line, FAMILIES):
+            schema.check(value, definition)
+
+
+def case_a_watch_that_waits_keeps_to_its_schema(binary):
+    schema = Schema("earshot-1.json")
+    watch = subprocess.Popen(
+        [binary, "watch", *QUIET], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+
+    def read_until(wanted):
+        state = None
+        while state is None or not wanted(state):
+            value = json.loads(watch.stdout.readline())
+            schema.check(value, "status")
+            state = value["control"]["state"]
+
+    try:
+        read_until("ready".__eq__)
+        schema.check(told(binary, "disconnect")[0], "disconnect")
+        read_until("ready".__ne__)
+        schema.check(told(binary, "connect aurora")[0], "connect")
+        read_until("ready".__eq__)
+    finally:
+        watch.kill()
+        watch.wait()
 
 
 def case_lines_of_a_watch_keep_to_their_schema(binary):
@@ -136,7 +176,8 @@ def case_lines_of_an_installation_keep_to_their_schema(binary):
 
 
 def case_every_command_has_a_schema(binary):
-    known = {words(line, commands(binary)) for line, _ in OUTPUTS} | WITHOUT | ELSEWHERE
+    held = OUTPUTS + OUTPUTS_OF_FAMILIES
+    known = {words(line, commands(binary)) for line, _ in held} | WITHOUT | ELSEWHERE
     missing = set(commands(binary)) - known
     assert not missing, f"no schema, or nobody checks it: {missing}"
     schema = Schema("earshot-1.json")
