@@ -6,7 +6,7 @@ public import Headphones
 
 /// One headphone for the length of one command: find, connect, do, disconnect.
 ///
-/// What the headphone tells goes through ``State`` as it does on the screen, so that both say the
+/// What the headphone tells goes through ``/Companion/State`` as it does on the screen, so that both say the
 /// same.
 @MainActor
 public final class OneShot: HeadphoneAtHand {

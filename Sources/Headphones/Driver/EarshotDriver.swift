@@ -50,7 +50,7 @@ public actor EarshotDriver: HeadphoneDriver {
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - clock: measures the 2 s that a response may take.
-  ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot],

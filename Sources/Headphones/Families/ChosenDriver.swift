@@ -22,7 +22,7 @@ public final class ChosenDriver: HeadphoneDriver {
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - forced: the family that a person says it is; nil: its services tell.
-  ///   - cache: what ``GATTClient/cache`` gave after an earlier connection.
+  ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - longTermKey: of the link, where this program keeps it.
   ///   - events: where its events go; who made it may tell something there, too.
   ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need

@@ -85,7 +85,7 @@ public struct KeyMap: Hashable, Sendable {
 
 /// A line of the configuration: the keys that a command shall have.
 public struct KeyWish: Hashable, Sendable {
-  /// As ``UserCommand`` names it, for example "next-anc".
+  /// As ``/Companion/UserCommand`` names it, for example "next-anc".
   public var command: String
   /// As ``Key`` names them, for example "a", "^L", "PgUp"; empty: none.
   public var keys: [String]

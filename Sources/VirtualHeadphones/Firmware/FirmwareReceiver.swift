@@ -150,7 +150,7 @@ public struct FirmwareReceiver: Sendable {
 
   // MARK: Time
 
-  /// When ``elapse(to:)`` has something to do.
+  /// When `elapse(to:)` has something to do.
   public var nextDeadline: Duration? {
     [reception?.acknowledgementDue, trialDeadline].compactMap { $0 }.min()
   }

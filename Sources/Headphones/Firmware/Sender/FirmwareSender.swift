@@ -7,7 +7,7 @@
 public struct FirmwareSender: Sendable {
   /// What the sender wants done, in order.
   public enum Effect: Hashable, Sendable {
-    /// Ask the headphone to check a block; the answer goes to ``blockAnswered(_:at:)``.
+    /// Ask the headphone to check a block; the answer goes to ``FirmwareSender/blockAnswered(isGood:at:)``.
     case checkBlock(index: UInt16, checksum: UInt32)
     /// The headphone has all blocks, and has checked them.
     case finished
