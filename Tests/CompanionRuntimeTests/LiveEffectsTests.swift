@@ -54,6 +54,58 @@ import Testing
     await program.effects.stop()
   }
 
+  /// It was tried once and was not there; nobody looks for headphones any more.
+  private func absent(then attempts: [RadioError]) async -> Program {
+    let program = Program()
+    program.radio.script(attempts: [.timedOut] + attempts)
+    program.start(.matching("Ear"))
+    program.radio.hear(sighting())
+    await program.until { $0.headphones[ear]?.failedAttempts == 1 }
+    program.radio.endScan()
+    await program.until { $0.scan == .idle }
+    return program
+  }
+
+  @Test func `an absent headphone is linked as soon as it is heard`() async {
+    let program = await absent(then: [.cancelled])
+    program.radio.comeBack()
+    // The clock stands still: nothing else than hearing it can bring it back.
+    await program.until(link: \.isReady)
+    #expect(program.radio.attempts.count == 2)
+    program.radio.dropLink()
+    await program.until { $0.headphones[ear]?.link.isReady == false }
+    #expect(program.store.state.headphones[ear]?.failedAttempts == 2, "its end is told")
+    await program.effects.stop()
+  }
+
+  @Test func `an attempt takes the place of listening`() async {
+    let program = await absent(then: [.cancelled])
+    await program.clock.sleepers(1)
+    program.clock.advance(by: .seconds(1))
+    await program.until(link: \.isReady)
+    await program.effects.stop()
+  }
+
+  @Test func `listening that fails is not told, and the attempt comes all the same`() async {
+    let program = await absent(then: [.busy("another program")])
+    await program.clock.sleepers(1)
+    program.clock.advance(by: .seconds(1))
+    await program.until(link: \.isReady)
+    let told = program.store.state.log.lines.map(\.text)
+    #expect(!told.contains { $0.contains("another program") })
+    #expect(program.store.state.headphones[ear]?.failedAttempts == 1)
+    await program.effects.stop()
+  }
+
+  @Test func `listening ends when the person cancels`() async {
+    let program = await absent(then: [.cancelled])
+    program.store.send(.pressed(.connectOrDisconnect))
+    #expect(program.store.state.headphones[ear]?.link == .userCancelled)
+    program.radio.comeBack()
+    await program.effects.stop()
+    #expect(program.store.state.headphones[ear]?.link == .userCancelled)
+  }
+
   @Test func `cancelling an attempt and connecting again at once works`() async {
     let program = Program()
     program.radio.script(attempts: [.cancelled])

@@ -43,6 +43,7 @@ struct ConnectAttempt: Sendable {
   func connect(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) -> Int32 {
+    if limit > Self.kernelsPatience { makePatient(for: limit) }
     switch socket.connect(to: target) {
     case .done: break
     case .wouldBlock, .failed(EINPROGRESS):
@@ -55,6 +56,15 @@ struct ConnectAttempt: Sendable {
     case .failed(let code): throw .system(errno: code, during: "connect")
     case .wouldBlock: throw .system(errno: EAGAIN, during: "connect")
     }
+  }
+
+  /// After which the kernel gives up, unless it is told otherwise (its L2CAP_CONN_TIMEOUT).
+  private static let kernelsPatience: Duration = .seconds(40)
+
+  /// Has the kernel wait at least as long as this program; where it does not, it ends earlier.
+  private func makePatient(for limit: Duration) {
+    let seconds = Int(limit.components.seconds) + 1
+    _ = socket.setOption(SOL_SOCKET, SO_SNDTIMEO, to: timeval(tv_sec: seconds, tv_usec: 0))
   }
 
   /// Writable is not enough: only then SO_ERROR tells.

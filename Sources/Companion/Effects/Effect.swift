@@ -7,7 +7,9 @@ public enum Effect: Hashable, Sendable {
   case stopScan
   /// One attempt; what comes of it returns as link events.
   case connect(HeadphoneID)
-  /// Ends the link or the attempt at once.
+  /// Links with it as soon as it is heard; until then nothing is told.
+  case listen(for: HeadphoneID)
+  /// Ends the link, the attempt or the listening at once.
   case disconnect(HeadphoneID)
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   /// Reads all values again.

@@ -39,6 +39,7 @@ extension State {
   }
 
   mutating func follow(_ event: LinkEvent, of id: HeadphoneID, at moment: Moment) -> [Effect] {
+    if event == .connected, absentees.contains(id) { return welcome(id, at: moment) }
     guard let headphone = headphones[id], headphone.link.isUnderWay else {
       return ignore("\"\(event.words)\" of a link that is not under way", id, at: moment)
     }

@@ -13,7 +13,8 @@ extension State {
     let effects =
       answer(action, at: moment) + pauseUnwantedUpdates(at: moment) + forgetPauseOfTheAbsent()
     showPairing()
-    return effects + (isQuitting ? [] : giveTurn()) + measureIfShown(wasShown: wasShown)
+    let links = isQuitting ? [] : giveTurn() + listenForAbsentees()
+    return effects + links + measureIfShown(wasShown: wasShown)
   }
 
   private mutating func answer(_ action: Action, at moment: Moment) -> [Effect] {

@@ -45,6 +45,8 @@ public struct State: Hashable, Sendable {
 
   /// Those that wait for their turn to connect, the next one first.
   var turns: [HeadphoneID] = []
+  /// Those that the radio links with as soon as it hears them.
+  var absentees: [HeadphoneID] = []
   /// How many links there were when the adapter had no room for another; nil: it has room.
   var linkLimit: Int?
 

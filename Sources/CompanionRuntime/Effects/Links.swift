@@ -14,6 +14,8 @@ final class Links {
   private var book: PeerBook
   /// Those that may still tell something.
   private(set) var sessions: [HeadphoneID: Session] = [:]
+  /// Those of ``sessions`` that wait for a headphone to be heard.
+  private var awaited: [HeadphoneID: Session] = [:]
   /// The last session of each headphone, which may be ending.
   var tasks: [HeadphoneID: Task<Void, Never>] = [:]
 
@@ -76,9 +78,30 @@ final class Links {
   /// The session that may still tell something; nil: there is none.
   func session(of id: HeadphoneID) -> Session? { sessions[id] }
 
+  /// Attempts to link with a headphone.
   func connect(_ id: HeadphoneID, send: @escaping Send) {
+    awaited[id] = nil
+    begin(id, within: .seconds(10), send: send)
+  }
+
+  /// Links with a headphone as soon as it is heard, and tells nothing until then.
+  ///
+  /// The kernel waits for it, so that nothing wakes up here.
+  func listen(for id: HeadphoneID, send: @escaping Send) {
+    guard book.peer(of: id) != nil else { return }
+    awaited[id] = begin(id, within: Self.longestPause, send: send)
+  }
+
+  /// More than any pause between two attempts: 60 s and 20 %.
+  private static let longestPause: Duration = .seconds(90)
+
+  @discardableResult
+  private func begin(
+    _ id: HeadphoneID, within limit: Duration, send: @escaping Send
+  ) -> Session? {
     guard let peer = book.peer(of: id) else {
-      return send(.link(id, .ended(.system("its address is not known"))))
+      send(.link(id, .ended(.system("its address is not known"))))
+      return nil
     }
     let session = Session(id, radio: world.radio) { [world, tap] bearer, id in
       world.makeDriver(TracedBearer(base: bearer, headphone: id, tap: tap), id)
@@ -89,17 +112,19 @@ final class Links {
     tasks[id] = Task { [weak self] in
       // The channel of a link that is ending is still taken.
       await previous?.value
-      let end = await session.run(to: peer) { [weak self] report in
+      let end = await session.run(to: peer, timeout: limit) { [weak self] report in
         await self?.deliver(report, of: id, from: session, send)
       }
       self?.deliver(.link(end), of: id, from: session, send)
       self?.drop(id, session)
     }
+    return session
   }
 
   /// Ends attempt or link; from now on it tells nothing.
   func disconnect(_ id: HeadphoneID) {
     sessions[id] = nil
+    awaited[id] = nil
     pacer.drop(id)
     pairings.removeValue(forKey: id)?.cancel()
     tasks[id]?.cancel()
@@ -142,7 +167,7 @@ final class Links {
 
   /// Ends all; returns when their channels are closed.
   func close() async {
-    sessions = [:]
+    (sessions, awaited) = ([:], [:])
     pacer.dropAll()
     for task in tasks.values { task.cancel() }
     for pairing in pairings.values { pairing.cancel() }
@@ -156,6 +181,11 @@ final class Links {
   ) {
     let id = name(of: id)
     guard sessions[id] === session else { return }
+    if awaited[id] === session {
+      // Nobody waits for the end of listening: the next attempt comes by itself.
+      guard report == .link(.connected) else { return }
+      awaited[id] = nil
+    }
     switch report {
     case .link(let event):
       send(.link(id, event))
@@ -178,6 +208,7 @@ final class Links {
     let id = name(of: id)
     guard sessions[id] === session else { return }
     sessions[id] = nil
+    awaited[id] = nil
     pacer.drop(id)
     tasks[id] = nil
   }

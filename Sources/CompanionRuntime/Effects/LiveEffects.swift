@@ -61,6 +61,7 @@ public final class LiveEffects: EffectHandler {
     case .startScan: startScan(send)
     case .stopScan: stopScan(send)
     case .connect(let id): links.connect(id, send: send)
+    case .listen(let id): links.listen(for: id, send: send)
     case .disconnect(let id): links.disconnect(id)
     case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
     case .pair(let id, let audio): links.pair(id, audio: audio, send: send)

@@ -9,6 +9,8 @@ final class ScriptedRadio: Radio {
     var adapters: Result<[Adapter], RadioError>
     var connect: [Result<Void, RadioError>] = []
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The headphone is there for whoever waits for it.
+    var isBack = false
     var attempts: [PeerAddress] = []
     var remote: DescriptorBearer?
     var links: [RadioLink]?
@@ -53,6 +55,12 @@ final class ScriptedRadio: Radio {
     }
   }
 
+  /// The attempts that wait succeed, now or when they are made.
+  func comeBack() {
+    script.withLock { $0.isBack = true }
+    resumeAll()
+  }
+
   var attempts: [PeerAddress] { script.withLock { $0.attempts } }
 
   /// The headphone ends the link.
@@ -82,12 +90,13 @@ final class ScriptedRadio: Radio {
       script.attempts.append(peer)
       return script.connect.isEmpty ? .success(()) : script.connect.removeFirst()
     }
-    // A time-out that never comes by itself: only cancelling ends it.
+    // A time-out that never comes by itself: only cancelling ends it, or that headphone's coming.
     if outcome == .failure(.cancelled) {
       await cancellation()
-      throw .cancelled
+      if Task.isCancelled || !script.withLock({ $0.isBack }) { throw .cancelled }
+    } else {
+      try outcome.get()
     }
-    try outcome.get()
     do throws(DescriptorError) {
       let (near, far) = try DescriptorBearer.pair(loop: .shared)
       script.withLock { $0.remote = far }
@@ -101,7 +110,7 @@ final class ScriptedRadio: Radio {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         script.withLock { $0.waiting.append(continuation) }
-        if Task.isCancelled { resumeAll() }
+        if Task.isCancelled || script.withLock({ $0.isBack }) { resumeAll() }
       }
     } onCancel: {
       resumeAll()

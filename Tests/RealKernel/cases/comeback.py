@@ -1,8 +1,13 @@
 """How long it takes from a headphone that is back in range to one that obeys."""
 
+import json
+
 from bench.failure import expect
 
 from .control import MOST_REQUESTS_TO_READY
+
+SOON = 2
+"""s"""
 
 TABLE = "{:36}{:>9}{:>7}{:>10}{:>16}{:>9}"
 
@@ -13,6 +18,11 @@ def is_ready(told):
 
 def is_trying(told):
     return told["control"]["state"] == "connecting"
+
+
+def did_not_answer(told):
+    control = told["control"]
+    return (control["state"], control["reason"]) == ("reconnecting", "connectTimeout")
 
 
 def row(rig, kind, headphone, watch, after):
@@ -60,3 +70,21 @@ def case_a_headphone_back_in_range_is_soon_ready(rig):
 
     expect(cold <= MOST_REQUESTS_TO_READY, f"{cold} requests of a headphone that is not known")
     expect(cached < cold and bonded < cold, f"as many though known: {cold}, {cached}, {bonded}")
+
+
+def case_a_headphone_that_was_long_away_is_back_at_once(rig):
+    headphone = rig.headphone(serial="0001")
+    watch = rig.run("watch", "--device", headphone.address)
+    ready = watch.wait_for(is_ready)
+    headphone.vanish()
+    # Pauses of 1, 2 and 4 s are over, and one of 8 s begins.
+    pause = watch.wait_for(did_not_answer, after=ready)
+    for _ in range(2):
+        attempt = watch.wait_for(is_trying, after=pause)
+        pause = watch.wait_for(did_not_answer, after=attempt)
+    rig.note(TABLE.format("in range", "requests", "PDUs", "to link", "link to ready", "all"))
+    _, ready = row(rig, "in a pause between two attempts", headphone, watch, pause)
+    between = [json.loads(line) for _, line in watch.lines[pause:ready]]
+    expect(not any(map(is_trying, between)), "it was an attempt that found it")
+    took = watch.lines[ready][0] - headphone.seen("in range")[-1]["at"]
+    expect(took < SOON, f"ready {took:.1f} s after it came into range")

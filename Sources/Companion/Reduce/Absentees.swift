@@ -1,0 +1,48 @@
+/// A headphone that did not answer when it was tried is listened for until the next attempt.
+///
+/// The radio does that by itself, for several at once, and connects the one that it hears: so it is
+/// back at once, however long the pauses have become, and nobody's turn is taken.
+extension State {
+  /// Lets the radio listen for those that are wanted and absent, and for no others.
+  ///
+  /// Not while somebody looks for headphones: that hears them all, and a radio that waits for some
+  /// hears no others.
+  mutating func listenForAbsentees() -> [Effect] {
+    let before = absentees
+    absentees = scan == .scanning ? [] : headphones.filter(\.isAbsent).map(\.id)
+    // An attempt takes the place of listening, and a link is what came of it.
+    let dropped = before.filter {
+      !absentees.contains($0) && headphones[$0]?.link.isWaiting == true
+    }
+    return dropped.map(Effect.disconnect)
+      + absentees.filter { !before.contains($0) }.map(Effect.listen(for:))
+  }
+
+  /// A headphone that was listened for is back.
+  mutating func welcome(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    headphones.update(id) { $0.link = .discoveringServices }
+    return note(.info, id, "is back: link is up", at: moment) + [.cancelTimer(.reconnect(id))]
+  }
+}
+
+extension HeadphoneState {
+  /// It was tried, and was not there.
+  ///
+  /// What was there and went is tried once more first: a headphone at the edge of the range would
+  /// else come and go without the pauses between attempts.
+  fileprivate var isAbsent: Bool {
+    guard case .reconnecting(let retry) = link, retry.after == .connectTimeout else { return false }
+    // An address that changes can only be looked for, and BR/EDR does not advertise.
+    return address.kind != .classic && address.isLasting
+  }
+}
+
+extension LinkState {
+  /// Neither a link nor an attempt, and one may follow.
+  fileprivate var isWaiting: Bool {
+    switch self {
+    case .reconnecting, .waitingForBluetooth, .scanning, .bluetoothOff, .permissionDenied: true
+    default: false
+    }
+  }
+}

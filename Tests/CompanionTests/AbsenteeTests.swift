@@ -1,0 +1,111 @@
+import Companion
+import Headphones
+import Testing
+
+/// A headphone that did not answer is back as soon as it is heard.
+@Suite struct AbsenteeTests {
+  /// It was tried once, and was not there.
+  private func absent(_ heard: HeadphoneSighting = sighting(ear)) -> Scenario {
+    var scenario = Scenario.withHeadphone(heard)
+    scenario.given(.pressed(.connectOrDisconnect), .link(ear, .ended(.connectTimeout)))
+    return scenario
+  }
+
+  private let retry = LinkState.reconnecting(
+    Retry(attempt: 1, delay: .seconds(1), after: .connectTimeout))
+
+  @Test func `it is listened for until the next attempt`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.connectOrDisconnect))
+    #expect(
+      scenario.effects(of: .link(ear, .ended(.connectTimeout)))
+        == [
+          .cancelTimer(.steady(ear)), .startTimer(.reconnect(ear), .about(.seconds(1))),
+          .listen(for: ear),
+        ])
+    #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.connect(ear)])
+    #expect(scenario.state.headphones[ear]?.link == .connecting)
+  }
+
+  @Test func `it is back without an attempt`() {
+    var scenario = absent()
+    #expect(scenario.effects(of: .link(ear, .connected)) == [.cancelTimer(.reconnect(ear))])
+    #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
+    #expect(scenario.state.logLines.first?.text == "is back: link is up")
+    scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
+    #expect(scenario.state.headphones[ear]?.link == .ready)
+  }
+
+  @Test func `who looks for headphones hears it, too`() {
+    var scenario = absent()
+    #expect(scenario.effects(of: .scan(.started)) == [.disconnect(ear)])
+    #expect(scenario.state.headphones[ear]?.link == retry)
+    #expect(scenario.effects(of: .scan(.ended)) == [.listen(for: ear)])
+    scenario.given(.scan(.started))
+    #expect(
+      scenario.effects(of: .sighted(sighting(ear))) == [
+        .cancelTimer(.reconnect(ear)), .connect(ear),
+      ])
+  }
+
+  @Test func `a link that comes when nobody listens any more is ignored`() {
+    var scenario = absent()
+    scenario.given(.scan(.started), .link(ear, .connected))
+    #expect(scenario.state.headphones[ear]?.link == retry)
+  }
+
+  @Test func `cancelling ends the listening at once`() {
+    var scenario = absent()
+    #expect(
+      scenario.effects(of: .pressed(.connectOrDisconnect)) == [
+        .cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear),
+      ])
+    scenario.given(.link(ear, .connected))
+    #expect(scenario.state.headphones[ear]?.link == .userCancelled)
+  }
+
+  @Test func `an adapter that goes off ends it, and begins with an attempt when it is back`() {
+    var scenario = absent()
+    #expect(
+      scenario.effects(of: .adapterChanged(.off(adapter: "hci0"))) == [
+        .cancelTimer(.reconnect(ear)), .disconnect(ear),
+      ])
+    #expect(scenario.effects(of: .adapterChanged(hci0)) == [.connect(ear), .startScan])
+  }
+
+  @Test func `another headphone is connected meanwhile`() {
+    var scenario = absent()
+    scenario.given(.sighted(sighting(bud, name: "Bud", address: "F0:F1:F2:F3:F4:F6")))
+    scenario.given(.pressed(.nextHeadphone))
+    #expect(scenario.effects(of: .pressed(.connectOrDisconnect)) == [.connect(bud)])
+    #expect(
+      scenario.effects(of: .link(bud, .ended(.connectTimeout))).contains(.listen(for: bud)),
+      "several are listened for at once")
+    scenario.given(.link(ear, .connected))
+    #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
+  }
+
+  @Test(arguments: [
+    DisconnectReason.peer, .timeout, .refused, .requestTimeout, .busy("bluetoothd"), .adapterGone,
+  ])
+  func `what was there is tried first`(reason: DisconnectReason) {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.connectOrDisconnect))
+    #expect(!scenario.effects(of: .link(ear, .ended(reason))).contains(.listen(for: ear)))
+  }
+
+  @Test(arguments: [
+    AirAddress("40:F1:F2:F3:F4:F5", .random), AirAddress("F0:F1:F2:F3:F4:F5", .classic),
+  ])
+  func `what does not advertise under a lasting address is not listened for`(
+    address: AirAddress
+  ) {
+    var heard = sighting(ear)
+    heard.address = address
+    var scenario = Scenario.withHeadphone(heard)
+    scenario.given(.pressed(.connectOrDisconnect))
+    let effects = scenario.effects(of: .link(ear, .ended(.connectTimeout)))
+    #expect(effects.contains(.startTimer(.reconnect(ear), .about(.seconds(1)))))
+    #expect(!effects.contains(.listen(for: ear)))
+  }
+}
