@@ -225,14 +225,3 @@ extension HeadphoneState {
     find = Setting()
   }
 }
-
-extension KnownHeadphone {
-  /// What later runs need of a headphone.
-  public init(_ headphone: HeadphoneState) {
-    self.init(
-      id: headphone.id, name: headphone.name, address: headphone.address,
-      publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
-      serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
-      setKey: headphone.setKey)
-  }
-}

@@ -11,22 +11,23 @@ final class Links {
   let world: World
   /// What passes on all links.
   let tap = TrafficTap()
+  let pacer: LinkPacer
   private var book: PeerBook
+  /// What is known as the first is the second.
+  private var united: [HeadphoneID: HeadphoneID] = [:]
+
   /// Those that may still tell something.
   private(set) var sessions: [HeadphoneID: Session] = [:]
   /// Those of ``sessions`` that wait for a headphone to be heard.
   private var awaited: [HeadphoneID: Session] = [:]
   /// The last session of each headphone, which may be ending.
   var tasks: [HeadphoneID: Task<Void, Never>] = [:]
-
-  private var listeners: [Int: AsyncStream<HeadphoneSighting>.Continuation] = [:]
-  private var listenerCount = 0
-
-  let pacer: LinkPacer
   /// The last pairing of each headphone; its audio side goes on when that of its link is done.
   var pairings: [HeadphoneID: Task<Void, Never>] = [:]
-  /// What is known as the first is the second.
-  private var united: [HeadphoneID: HeadphoneID] = [:]
+
+  /// Who is told of each sighting, beside the state.
+  private var listeners: [Int: AsyncStream<HeadphoneSighting>.Continuation] = [:]
+  private var listenerCount = 0
 
   init(world: World) {
     self.world = world
@@ -81,7 +82,7 @@ final class Links {
   /// Attempts to link with a headphone.
   func connect(_ id: HeadphoneID, send: @escaping Send) {
     awaited[id] = nil
-    begin(id, within: .seconds(10), send: send)
+    begin(id, within: Session.patience, send: send)
   }
 
   /// Links with a headphone as soon as it is heard, and tells nothing until then.

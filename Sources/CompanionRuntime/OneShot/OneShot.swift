@@ -43,7 +43,7 @@ public final class OneShot: HeadphoneAtHand {
     let session = Session(found.headphone.id, radio: world.radio, makeDriver: world.makeDriver)
     self.session = session
     let link = Task {
-      let end = await session.run(to: found.peer, timeout: min(finder.patience, .seconds(10))) {
+      let end = await session.run(to: found.peer, timeout: min(finder.patience, Session.patience)) {
         [weak self] in await self?.adopt($0)
       }
       self.finish(end)

@@ -1,18 +1,5 @@
 internal import BluetoothCodec
 internal import Companion
-internal import GATT
-internal import Headphones
-
-extension BatteryReport {
-  /// The parts of which something is known.
-  var parts: [Part: Battery] {
-    let levels: [(Part, UInt8?)] = [(.left, left), (.right, right), (.case, `case`)]
-    return Dictionary(
-      uniqueKeysWithValues: levels.compactMap { part, level in
-        level.map { (part, Battery(level: $0, isCharging: charging?.contains(part))) }
-      })
-  }
-}
 
 extension HeadphoneID {
   /// The digits of an address, lower case: short to type and without a shell's special characters.

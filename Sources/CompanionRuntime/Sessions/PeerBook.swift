@@ -211,3 +211,14 @@ extension World {
     return book
   }
 }
+
+extension BatteryReport {
+  /// The parts of which something is known.
+  fileprivate var parts: [Part: Battery] {
+    let levels: [(Part, UInt8?)] = [(.left, left), (.right, right), (.case, `case`)]
+    return Dictionary(
+      uniqueKeysWithValues: levels.compactMap { part, level in
+        level.map { (part, Battery(level: $0, isCharging: charging?.contains(part))) }
+      })
+  }
+}

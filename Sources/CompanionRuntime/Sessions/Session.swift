@@ -13,6 +13,9 @@ public actor Session {
 
   public typealias MakeDriver = @Sendable (any Bearer, HeadphoneID) -> any HeadphoneDriver
 
+  /// How long an attempt may take (docs/protocol.md section 8).
+  public static let patience: Duration = .seconds(10)
+
   let id: HeadphoneID
   let radio: any Radio
   let makeDriver: MakeDriver
@@ -33,7 +36,7 @@ public actor Session {
   ///
   /// - Returns: how it ended; all events of the headphone are reported before.
   public func run(
-    to peer: PeerAddress, timeout: Duration = .seconds(10),
+    to peer: PeerAddress, timeout: Duration = Session.patience,
     report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
     let bearer: any Bearer
