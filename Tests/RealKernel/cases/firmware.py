@@ -4,6 +4,8 @@ import hashlib
 
 from bench.failure import equal, expect
 
+from .timing import OWN
+
 SIZE = 20_001
 BLOCK = 4096
 IDLE = 0
@@ -70,4 +72,7 @@ def case_the_screen_updates_the_firmware(rig):
     screen.wait_for("ARE YOU SURE?", "restart")
     screen.press("y")
     screen.wait_for("1.1.0 is installed, and stays")
+    # Quick on both links of the update, and then as it was.
+    equal([timing["interval"] for timing in headphone.seen("timing")], [15.0, 15.0], "timing")
+    headphone.wait_for("timing", **OWN)
     runs_new(headphone, code)
