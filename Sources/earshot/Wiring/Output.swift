@@ -18,7 +18,7 @@ enum Output {
     write("earshot: \(text)\n".utf8, to: STDERR_FILENO)
   }
 
-  /// Sends data and waits until it is taken, which keeps up nothing else in this process.
+  /// Sends data and waits until it is taken, which holds up nothing else in this process.
   ///
   /// - Returns: false when nobody is there to take it any more.
   static func deliver(_ text: String) async -> Bool {

@@ -40,7 +40,7 @@ extension `A terminal` {
       return text
     }
 
-    @Test func `keeps up nobody, and shows the newest screen in the end`() async throws {
+    @Test func `holds up nobody, and shows the newest screen in the end`() async throws {
       let pty = try PseudoTerminal(columns: 200, rows: 60)
       let terminal = try open(pty)
       defer { terminal.close() }
