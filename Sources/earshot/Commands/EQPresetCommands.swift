@@ -13,16 +13,17 @@ extension EQSubcommand {
 
   /// The presets of this user.
   fileprivate func presets() throws(CommandError) -> [SavedEQ] {
-    do throws(FileError) { return try SavedEQs(in: StateFolder()).all() } catch {
-      throw .file(error)
-    }
+    try withSaved { saved throws(FileError) in try saved.all() }
   }
 
-  @discardableResult
-  fileprivate func apply(_ change: SavedEQChange) throws(CommandError) -> [SavedEQ] {
-    do throws(FileError) {
-      return try SavedEQs(in: StateFolder()).apply(change)
-    } catch {
+  fileprivate func apply(_ change: SavedEQChange) throws(CommandError) {
+    _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
+  }
+
+  private func withSaved(
+    _ work: (SavedEQs) throws(FileError) -> [SavedEQ]
+  ) throws(CommandError) -> [SavedEQ] {
+    do throws(FileError) { return try work(SavedEQs(in: StateFolder())) } catch {
       throw .file(error)
     }
   }
@@ -33,6 +34,12 @@ extension EQSubcommand {
         "there is no preset \"\(displayable(name))\"; `earshot eq list` tells them all")
     }
     return preset
+  }
+}
+
+extension HeadphoneAtHand {
+  fileprivate func requireBands() throws(CommandError) {
+    try require({ $0.eqBands > 0 }, "custom equaliser")
   }
 }
 
@@ -85,7 +92,7 @@ struct EQSetCommand: EQSubcommand {
   @MainActor
   func run() async throws {
     try await withHeadphone { headphone throws(CommandError) in
-      try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
+      try headphone.requireBands()
       try await headphone.perform(.setCustomEQ(try preset(named: name.name).gains))
     } report: { headphone, _ in
       EQReport(headphone)
@@ -113,7 +120,7 @@ struct EQSaveCommand: EQSubcommand {
   @MainActor
   func run() async throws {
     try await withHeadphone { headphone throws(CommandError) in
-      try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
+      try headphone.requireBands()
       try await headphone.until { $0.bands.confirmed?.isEmpty == false }
       let gains = headphone.headphone?.bands.confirmed ?? []
       try apply(.keep(SavedEQ(name: name.name, gains: gains)))
@@ -210,7 +217,7 @@ struct EQImportCommand: EQSubcommand {
     }
     var fit: EQFit?
     try await withHeadphone { headphone throws(CommandError) in
-      try headphone.require({ $0.eqBands > 0 }, "custom equaliser")
+      try headphone.requireBands()
       guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else { return }
       let made = EQFit(try ParametricEQFile.read(path), to: bands)
       fit = made

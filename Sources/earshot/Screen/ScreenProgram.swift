@@ -1,7 +1,6 @@
 import Companion
 import CompanionRuntime
 import Configuration
-import Descriptors
 import Glibc
 import TerminalUI
 
@@ -113,12 +112,9 @@ final class ScreenProgram {
 
   /// Adopts the configuration each time that its file changes.
   private func followConfiguration() async {
-    let file = ConfigurationFile()
-    var known: [ConfigurationMistake] = []
-    for await _ in PollLoop.shared.changes(ofFile: file.path) {
-      let (new, mistakes) = file.read()
-      if mistakes != known { file.words(for: mistakes).forEach(note) }
-      known = mistakes
+    // A screen has told no mistakes yet.
+    for await (new, news) in ConfigurationFile().changes(since: []) {
+      news.forEach(note)
       guard new != configuration else { continue }
       if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
       if new.autoPause != configuration.autoPause, autoPause == nil {

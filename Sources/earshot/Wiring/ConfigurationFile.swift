@@ -29,14 +29,17 @@ struct ConfigurationFile {
   }
 
   /// What it says now, and each time that it changes; `news`: of mistakes that were not there before.
-  func changes() -> AsyncStream<(configuration: Configuration, news: [String])> {
+  ///
+  /// - Parameter known: the mistakes that have been told; nil: those of the start.
+  func changes(
+    since known: [ConfigurationMistake]? = nil
+  ) -> AsyncStream<(configuration: Configuration, news: [String])> {
     AsyncStream { continuation in
       let following = Task {
-        var known: [ConfigurationMistake]?
+        var known = known
         for await _ in PollLoop.shared.changes(ofFile: path) {
           let (new, mistakes) = read()
-          // Those of the start were told at the start.
-          let news = known.map { $0 == mistakes ? [] : words(for: mistakes) } ?? []
+          let news = (known ?? mistakes) == mistakes ? [] : words(for: mistakes)
           known = mistakes
           continuation.yield((new, news))
         }
