@@ -5,7 +5,7 @@ public import BluetoothCodec
 ///
 /// At each connection event up to so many packets are exchanged. A value that is longer than a
 /// link-layer packet takes several; a packet that is not received rightly is sent again and takes
-/// another's place. The phone's values wait in a buffer that drops what does not fit; the headphone's
+/// another's place. Which places are unlucky is the air's doing, whoever sends what in them. The phone's values wait in a buffer that drops what does not fit; the headphone's
 /// leave at the event after the one that made them.
 public struct LinkModel: Sendable {
   /// What decides how fast a link is.
@@ -45,6 +45,18 @@ public struct LinkModel: Sendable {
     var spacing: Duration { min(.microseconds(1250), interval / packetsPerEvent) }
   }
 
+  /// A place in time for one packet in each direction.
+  struct Slot: Comparable, Sendable {
+    var event = 0
+    /// Within the event, from 0 on.
+    var place = 0
+
+    static func < (a: Slot, b: Slot) -> Bool { (a.event, a.place) < (b.event, b.place) }
+  }
+
+  /// Which way a packet goes.
+  enum Direction: UInt64, Sendable { case toHeadphone, toPhone }
+
   /// A characteristic's value on its way.
   public struct Parcel: Hashable, Sendable {
     /// Which way a value goes, and as what.
@@ -69,10 +81,8 @@ public struct LinkModel: Sendable {
   public let parameters: Parameters
   private var toHeadphone: [Queued] = []
   private var toPhone: [Queued] = []
-  private var chance: SplitMix64
   /// The exchange that comes next.
-  private var event = 0
-  private var slot = 0
+  private var slot = Slot()
   /// Values that did not fit into the buffer.
   public private(set) var dropped = 0
   /// The most values that have waited in the phone's buffer.
@@ -80,10 +90,7 @@ public struct LinkModel: Sendable {
   /// Packets sent again.
   public private(set) var retransmitted = 0
 
-  public init(_ parameters: Parameters) {
-    self.parameters = parameters
-    chance = SplitMix64(seed: parameters.seed)
-  }
+  public init(_ parameters: Parameters) { self.parameters = parameters }
 
   /// Whether the phone's buffer takes one more value: what a descriptor's writability tells.
   public var hasRoom: Bool { toHeadphone.count < parameters.buffer }
@@ -97,14 +104,14 @@ public struct LinkModel: Sendable {
       return
     }
     skip(to: now)
-    toHeadphone.append(queued(parcel, from: event))
+    toHeadphone.append(queued(parcel, from: slot.event))
     longestQueue = max(longestQueue, toHeadphone.count)
   }
 
   /// Gives a value to the headphone's radio.
   public mutating func push(_ value: Bytes, at now: Duration) {
     skip(to: now)
-    let next = slot == 0 ? event : event + 1
+    let next = slot.place == 0 ? slot.event : slot.event + 1
     toPhone.append(queued(Parcel(.event, value), from: next))
   }
 
@@ -123,55 +130,37 @@ public struct LinkModel: Sendable {
 
   // MARK: Time
 
-  private var moment: Duration { parameters.interval * event + parameters.spacing * slot }
-
   /// When the next packet is exchanged; nil: there is nothing to carry.
   public var nextExchange: Duration? {
-    toHeadphone.isEmpty && toPhone.isEmpty ? nil : moment
+    toHeadphone.isEmpty && toPhone.isEmpty ? nil : parameters.moment(of: slot)
   }
 
   /// Lets the exchanges pass that have carried nothing.
   private mutating func skip(to now: Duration) {
     guard toHeadphone.isEmpty, toPhone.isEmpty else { return }
-    let passed = Int(now / parameters.interval)
-    if passed > event {
-      event = passed
-      slot = 0
-    }
-    while moment < now { advance() }
-  }
-
-  private mutating func advance() {
-    slot += 1
-    if slot == parameters.packetsPerEvent {
-      slot = 0
-      event += 1
-    }
+    slot = max(slot, parameters.slot(from: now))
   }
 
   /// Carries out the next exchange; gives what has arrived whole, in order.
   public mutating func exchange() -> [Parcel] {
-    let isStalled = parameters.stalls.contains { $0.contains(moment) }
-    let current = event
-    advance()
-    guard !isStalled else { return [] }
-    return [carry(\.toHeadphone, at: current), carry(\.toPhone, at: current)].compactMap { $0 }
+    let current = slot
+    slot = parameters.slot(after: slot)
+    return [
+      carry(\.toHeadphone, at: current, .toHeadphone), carry(\.toPhone, at: current, .toPhone),
+    ].compactMap { $0 }
   }
 
   private mutating func carry(
-    _ queue: WritableKeyPath<Self, [Queued]>, at event: Int
+    _ queue: WritableKeyPath<Self, [Queued]>, at slot: Slot, _ direction: Direction
   ) -> Parcel? {
-    guard let first = self[keyPath: queue].first, first.event <= event, isLucky() else {
+    guard let first = self[keyPath: queue].first, first.event <= slot.event,
+      !parameters.isStalled(at: slot)
+    else { return nil }
+    guard parameters.isLucky(at: slot, direction) else {
+      retransmitted += 1
       return nil
     }
     self[keyPath: queue][0].packetsLeft -= 1
     return first.packetsLeft == 1 ? self[keyPath: queue].removeFirst().parcel : nil
-  }
-
-  private mutating func isLucky() -> Bool {
-    guard parameters.retransmission > 0 else { return true }
-    let isLucky = Double.random(in: 0..<1, using: &chance) >= parameters.retransmission
-    if !isLucky { retransmitted += 1 }
-    return isLucky
   }
 }

@@ -48,18 +48,3 @@ public enum PlainSending: Hashable, Sendable {
     if case .paced(let pause) = self { pause * index } else { .zero }
   }
 }
-
-extension LinkModel.Parameters {
-  /// The time that nobody can beat: every packet of every event carries as many bytes of the image as
-  /// a frame of the best length has, and nothing else.
-  ///
-  /// - Parameter longestValue: bytes of the longest frame, its offset of 4 included.
-  public func limit(bytes: Int, longestValue: Int) -> Duration {
-    let best = (5...max(5, longestValue)).map { length in
-      Double(length - 4) / Double((length + 7 + packetLength - 1) / packetLength)
-    }.max()
-    let packets = Double(bytes) / (best ?? 1) / (1 - retransmission)
-    let stalled = stalls.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
-    return interval * (packets / Double(packetsPerEvent)) + stalled
-  }
-}

@@ -94,6 +94,14 @@ public struct UpdateSimulation: Sendable {
     return lastByte - firstFrame
   }
 
+  /// The transfer's time in parts of what nobody could beat over the same link at that moment.
+  public var shareOfLimit: Double? {
+    guard let firstFrame, let transferTime else { return nil }
+    let limit = link.parameters.limit(
+      bytes: update.image.payload.count, longestValue: longestValue, from: firstFrame)
+    return transferTime / limit
+  }
+
   /// Lets everything happen until the update has ended.
   public mutating func run() throws(Failure) -> FirmwareOutcome {
     while outcome == nil {

@@ -2,7 +2,7 @@
 enum FrameLengths {
   /// Bytes of a link-layer packet and how usual it is: the longest, the shortest, which is all that
   /// there is without data length extension, and one between (Core 5.4, Vol 6, Part B, 4.5.10).
-  static let packets: [(length: Int, share: Double)] = [(251, 0.6), (27, 0.25), (185, 0.15)]
+  static let packets: [(length: Int, share: Double)] = [(251, 0.5), (27, 0.2), (185, 0.3)]
   /// L2CAP's and ATT's headers before a frame; bytes.
   private static let headers = 7
 

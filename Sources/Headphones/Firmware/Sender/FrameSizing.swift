@@ -8,7 +8,11 @@ struct FrameSizing: Sendable {
   private static let longestFlight = 0.5
   /// Bursts of acknowledgements that a run fills while lengths alternate, and its frames.
   private static let burstsOfARun = 4
-  private static let framesOfARun = 16...28
+  private static let framesOfARun = 12...28
+  /// Frames of the first run, when nothing tells yet what a burst carries.
+  private static let framesAtFirst = 16
+  /// Bytes of a run, as far as its fewest frames let it: what may be wasted in the worst case.
+  private static let bytesOfARun = 6000
   /// Frames that tell enough if all goes well: what a trial takes at least.
   private static let framesOfATrial = 9
 
@@ -53,11 +57,18 @@ struct FrameSizing: Sendable {
     belief.sent(range, length: range.count + FirmwareFrame.headerLength)
     let start = runStart ?? range.lowerBound
     runStart = start
-    let frames = Self.framesOfARun
-    let bytes = min(
-      max(frames.lowerBound * range.count, Self.burstsOfARun * belief.bytesOfABurst),
-      frames.upperBound * range.count)
+    let bytes = bytesOfARun(frameOf: range.count)
     if range.upperBound - start >= bytes { turn(at: range.upperBound) }
+  }
+
+  /// How many bytes go in frames of one length before the other has its turn.
+  private func bytesOfARun(frameOf data: Int) -> Int {
+    let fewest = Self.framesOfARun.lowerBound * data
+    let most = max(fewest, min(Self.framesOfARun.upperBound * data, Self.bytesOfARun))
+    let wanted =
+      belief.bytesOfABurst > 0
+      ? Self.burstsOfARun * belief.bytesOfABurst : Self.framesAtFirst * data
+    return min(max(fewest, wanted), most)
   }
 
   /// Measures by an acknowledgement.

@@ -16,7 +16,7 @@ struct Pace: Sendable {
   /// At first, before anything is known: frames, and s that they may wait on a slow link.
   private static let framesAtFirst = 16
   private static let waitAtFirst = 2.0
-  private static let fewestFrames = 4
+  private static let fewestFrames = 8
 
   private var arrived = 0
   private var lastArrival: Duration?
