@@ -23,7 +23,14 @@ extension Configuration {
     root.section("keys") { configuration.readKeys(&$0) }
     root.section("profiles") { section in
       section.all { section, entry in
-        if let profile = NamedProfile(entry, &section) { configuration.profiles.append(profile) }
+        guard let named = NamedProfile(entry, &section) else { return }
+        // The name tells whose keys count for a headphone, so it stands for one profile.
+        if configuration.allProfiles.contains(where: { $0.name == named.profile.name }) {
+          section.note(
+            entry.line, "\"\(displayable(named.profile.name))\" is another profile's name already")
+        } else {
+          configuration.profiles.append(named)
+        }
       }
     }
     let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, $0.what) }

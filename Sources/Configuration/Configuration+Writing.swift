@@ -26,7 +26,7 @@ extension Configuration {
     table("keys", keyWishes.map { (key($0.command), list($0.keys)) })
     for named in profiles {
       let name = "profiles.\(key(named.name))"
-      table(name, named.profile.rows)
+      table(name, named.profile.rows + [("firmware-keys", list(named.keyFiles))])
       table("\(name).battery", named.profile.battery.rows)
       table("\(name).information", named.profile.information.rows)
       table("\(name).events", named.profile.events.rows)

@@ -20,6 +20,12 @@ public struct Configuration: Hashable, Sendable {
 
   /// All kinds of headphones, the built-in one first.
   public var allProfiles: [DeviceProfile] { [.earshot] + profiles.map(\.profile) }
+
+  /// Files with makers' public keys, each with the name of the profile whose firmware they sign.
+  public var keyFiles: [(profile: String, path: String)] {
+    firmware.keyFiles.map { (DeviceProfile.earshot.name, $0) }
+      + profiles.flatMap { named in named.keyFiles.map { (named.profile.name, $0) } }
+  }
 }
 
 /// How the program looks.
@@ -52,7 +58,7 @@ public struct ConnectionWishes: Hashable, Sendable {
   public init() {}
 }
 
-/// Whose firmware is trusted.
+/// Whose firmware is trusted for headphones of the built-in profile.
 public struct FirmwareWishes: Hashable, Sendable {
   /// Files with makers' public keys.
   public var keyFiles: [String] = []
@@ -65,10 +71,13 @@ public struct NamedProfile: Hashable, Sendable {
   /// Its table is `[profiles.NAME]`.
   public var name: String
   public var profile: DeviceProfile
+  /// Files with the public keys of makers whose firmware is trusted for it.
+  public var keyFiles: [String]
 
-  public init(name: String, profile: DeviceProfile) {
+  public init(name: String, profile: DeviceProfile, keyFiles: [String] = []) {
     self.name = name
     self.profile = profile
+    self.keyFiles = keyFiles
   }
 }
 

@@ -10,9 +10,13 @@ extension NamedProfile {
       return nil
     }
     var profile: DeviceProfile?
-    profiles.section(entry.key) { profile = DeviceProfile(&$0, entry) }
+    var keyFiles: [String] = []
+    profiles.section(entry.key) { section in
+      keyFiles = section.texts("firmware-keys", "a list of files") ?? []
+      profile = DeviceProfile(&section, entry)
+    }
     guard let profile else { return nil }
-    self.init(name: entry.key, profile: profile)
+    self.init(name: entry.key, profile: profile, keyFiles: keyFiles)
   }
 }
 

@@ -15,7 +15,7 @@ import VirtualHeadphones
   let finder = Finder(selector: "Aurora", newcomer: .nearest, patience: .seconds(20))
 
   func installation(
-    of image: FirmwareImage, by keys: [VerifyingKey] = VirtualMaker.keys, in world: World
+    of image: FirmwareImage, by keys: MakerKeys = MakerKeys(VirtualMaker.keys), in world: World
   ) -> FirmwareInstallation {
     FirmwareInstallation(image, by: FirmwarePolicy(keys: keys), world: world)
   }
@@ -68,12 +68,27 @@ import VirtualHeadphones
     let stage = try FirmwareStage(size: 10)
     let stranger = try #require(SigningKey().verifyingKey)
     await #expect(throws: CommandError.firmwareRefused(.untrustedSignature)) {
-      try await installation(of: stage.image, by: [stranger], in: stage.world)
+      try await installation(of: stage.image, by: MakerKeys([stranger]), in: stage.world)
         .run(finding: finder) { _ in }
     }
     await #expect(throws: CommandError.firmwareRefused(.noTrustedKey)) {
-      try await installation(of: stage.image, by: [], in: stage.world).run(finding: finder) { _ in }
+      try await installation(of: stage.image, by: MakerKeys(), in: stage.world).run(finding: finder)
+      { _ in }
     }
+  }
+
+  @Test func `refuses an image whose maker is trusted for another kind of headphone`() async throws
+  {
+    let stage = try FirmwareStage(size: 10)
+    let keys = MakerKeys(ofProfiles: ["Acme buds": VirtualMaker.keys])
+    await #expect(
+      throws: CommandError.firmwareRefused(
+        .otherProfile(signed: ["Acme buds"], headphone: "Earshot protocol"))
+    ) {
+      try await installation(of: stage.image, by: keys, in: stage.world).run(finding: finder) { _ in
+      }
+    }
+    #expect(await !stage.runsNew)
   }
 
   @Test func `refuses while another program updates the same headphone`() async throws {

@@ -92,6 +92,23 @@ import Testing
     #expect(configuration.allProfiles == [.earshot, profile])
   }
 
+  @Test func `each kind of headphone has makers of its own`() {
+    let configuration = read(
+      """
+      firmware.keys = ["maker.pub"]
+      [profiles.acme]
+      name = "Acme buds"
+      service = "ACE0"
+      command = "ACE1"
+      event = "ACE2"
+      firmware-keys = ["acme.pub", "other.pub"]
+      """)
+    #expect(
+      configuration.keyFiles.map { "\($0.profile): \($0.path)" } == [
+        "Earshot protocol: maker.pub", "Acme buds: acme.pub", "Acme buds: other.pub",
+      ])
+  }
+
   @Test func `what is shown is the file that makes it so`() {
     let wanted = read(
       """
@@ -105,6 +122,7 @@ import Testing
       command = "ACE1"
       event = "ACE2"
       features = []
+      firmware-keys = ["c.pub"]
       events = { anc = 1, battery = { code = 2, at = [1] } }
       """)
     #expect(read(wanted.toml) == relined(wanted))

@@ -56,7 +56,7 @@ import Testing
         #"line 26: "features" takes a list of "anc", "anc-level", "eq", "custom-eq", "wear-detection", "find", "touch-actions", "case", "firmware-update", "rename", "factory-reset", not a list"#,
         #"line 27: "anc" takes a number from 0 to 255 other than 0xA5, or { code = 2, at = [1, 2, 3] }, not 165"#,
         #"line 27: "error" has the number of "eq""#,
-        #"line 28: there is no "profiles" in [profiles.bolt]; there is anc-mode, battery, command, eq-bands, eq-preset, event, events, features, firmware-data, information, name, service"#,
+        #"line 28: there is no "profiles" in [profiles.bolt]; there is anc-mode, battery, command, eq-bands, eq-preset, event, events, features, firmware-data, firmware-keys, information, name, service"#,
         "line 29: could not determine value type",
       ])
     #expect(configuration.screen.symbols == .ascii)
@@ -69,6 +69,15 @@ import Testing
 
   @Test(arguments: [
     ("battery = 3", #"line 1: "battery" is a table: write [battery] above its lines"#),
+    (
+      """
+      [profiles.acme]
+      name = "Earshot protocol"
+      service = "ACE0"
+      command = "ACE1"
+      event = "ACE2"
+      """, #"line 1: "Earshot protocol" is another profile's name already"#
+    ),
     ("[profiles]\nacme = 1", "line 2: a profile is a table: write [profiles.acme]"),
     ("[battery]\nlow = 5", #"line 2: "critical" (10) cannot be above "low" (5)"#),
     (

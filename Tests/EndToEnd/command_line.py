@@ -154,6 +154,35 @@ def configure(text):
     return file.name
 
 
+def case_a_makers_key_counts_for_its_own_kind_of_headphone(binary):
+    folder = os.path.dirname(configure("""
+[profiles.acme]
+name = "Acme buds"
+service = "ACE0"
+command = "ACE1"
+event = "ACE2"
+firmware-keys = ["acme.pub"]
+"""))
+    assert 'firmware-keys = ["acme.pub"]' in run(binary, "config", "show").stdout
+    with open(os.path.join(folder, "app.bin"), "wb") as file:
+        file.write(os.urandom(5_000))
+    for arguments in (
+        ("keygen", "acme"), ("keygen", "app"),
+        ("pack", "app.bin", "-o", "a.fw", "--hardware", "0xA102", "--version", "9.0.0",
+         "--security-counter", "9"),
+        ("sign", "a.fw", "--with", "acme.key"),
+    ):
+        run(binary, "firmware", *arguments, adapter=False, cwd=folder)
+    told = run(binary, "firmware", "inspect", "a.fw", adapter=False, cwd=folder).stdout
+    assert "by a key trusted for Acme buds" in told, told
+    for force in ((), ("--force",)):
+        refused = run(binary, "firmware", "install", "a.fw", "--device", "aurora", *force,
+                      status=1, cwd=folder)
+        assert 'its maker is trusted for "Acme buds", and this headphone is "Earshot protocol"' in (
+            refused.stderr), refused
+        assert "--key" in refused.stderr, refused
+
+
 def case_a_bad_configuration_is_explained_and_the_rest_applies(binary):
     path = configure('[screen]\ntheme = "red"\n[keys]\nnext-anc = "Z"\nfly = "f"\n')
     checked = run(binary, "config", "check", status=1)

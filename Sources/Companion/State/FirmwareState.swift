@@ -69,6 +69,7 @@ extension FirmwareTarget {
   /// What this headphone has told of itself.
   public init(_ headphone: HeadphoneState) {
     self.init(
+      profile: headphone.driver,
       hardware: headphone.information.hardware.flatMap(Self.hardware(named:)),
       running: headphone.runningFirmware,
       batteries: headphone.battery?.value ?? [:], isUpdating: headphone.firmware.isRunning)

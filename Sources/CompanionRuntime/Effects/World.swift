@@ -1,7 +1,6 @@
 public import AudioRoute
 public import BluetoothCodec
 public import Companion
-public import FirmwareCrypto
 public import GATT
 public import Headphones
 public import SessionBus
@@ -32,7 +31,7 @@ public struct World: Sendable {
   /// What is known of kinds of headphones as data.
   public var models: ModelBook
   /// Makers whose firmware is installed; empty: nobody's.
-  public var trustedKeys: [VerifyingKey]
+  public var trustedKeys: MakerKeys
 
   /// Looks at what keeps the program from its work.
   public var examine: @Sendable () async -> [Finding] = { [] }
@@ -43,7 +42,7 @@ public struct World: Sendable {
     makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desktop: any Desktop = SessionBus(), desk: PairingDesk = PairingDesk(),
-    bonds: BondBook = BondBook(), trustedKeys: [VerifyingKey] = [],
+    bonds: BondBook = BondBook(), trustedKeys: MakerKeys = MakerKeys(),
     now: @escaping @Sendable () -> Moment = { .now },
     jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
   ) {

@@ -1,5 +1,4 @@
 internal import Companion
-internal import FirmwareCrypto
 internal import Headphones
 
 /// The updates that the screen has begun, at most one of each headphone.
@@ -16,7 +15,7 @@ final class FirmwareDesk {
   private let world: World
   private var works: [HeadphoneID: Work] = [:]
   /// Makers whom a command trusted for the image at a path.
-  private var visitorKeys: [String: [VerifyingKey]] = [:]
+  private var visitorKeys: [String: MakerKeys] = [:]
 
   init(world: World) { self.world = world }
 
@@ -31,10 +30,10 @@ final class FirmwareDesk {
   }
 
   /// Trusts makers, beside those whom the program trusts, for the image at a path.
-  func trust(_ keys: [VerifyingKey], for path: String) { visitorKeys[path] = keys }
+  func trust(_ keys: MakerKeys, for path: String) { visitorKeys[path] = keys }
 
-  private func keys(for path: String) -> [VerifyingKey] {
-    world.trustedKeys + visitorKeys[path, default: []]
+  private func keys(for path: String) -> MakerKeys {
+    world.trustedKeys + visitorKeys[path, default: MakerKeys()]
   }
 
   func examine(_ id: HeadphoneID, path: String, send: @escaping Send) {

@@ -1,17 +1,20 @@
 internal import BluetoothCodec
 internal import Companion
-public import FirmwareCrypto
 public import Headphones
 
 /// What an image says of itself, and whether it is to be trusted.
 public struct FirmwareImageReport: Report {
   private let image: FirmwareImage
-  /// Nil: no key was given to check with.
-  private let isTrusted: Bool?
+  private let trust: FirmwareTrust
 
-  public init(_ image: FirmwareImage, keys: [VerifyingKey]) {
+  public init(_ image: FirmwareImage, keys: MakerKeys) {
     self.image = image
-    isTrusted = keys.isEmpty ? nil : image.isSigned(byAnyOf: keys)
+    trust = image.trust(in: keys)
+  }
+
+  /// Nil: no key was given to check with.
+  private var isTrusted: Bool? {
+    trust == .noKey ? nil : trust.isAlways || !trust.profiles.isEmpty
   }
 
   private var hardware: String {
@@ -20,7 +23,8 @@ public struct FirmwareImageReport: Report {
 
   private var signature: String {
     switch isTrusted {
-    case true?: "by a trusted key"
+    case true? where trust.isAlways: "by a trusted key"
+    case true?: "by a key trusted for \(displayable(trust.profiles.joined(separator: ", ")))"
     case false?: "not by a trusted key"
     case nil: image.signature.allSatisfy { $0 == 0 } ? "none" : "not checked (--key FILE)"
     }

@@ -1,5 +1,4 @@
 internal import Companion
-public import FirmwareCrypto
 public import Headphones
 
 extension SharedHeadphone {
@@ -21,7 +20,7 @@ extension SharedHeadphone {
   ///   - keys: makers who are trusted for this image, beside those that the program trusts.
   ///   - report: is told how far it is.
   public func install(
-    _ path: String, trusting keys: [VerifyingKey], isForced: Bool,
+    _ path: String, trusting keys: MakerKeys, isForced: Bool,
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
     let image = try FirmwareFile.read(path)

@@ -4,7 +4,6 @@ import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
-import FirmwareCrypto
 import GATT
 import Headphones
 import Logging
@@ -24,7 +23,7 @@ struct Wiring {
 
   /// - Parameter keys: makers whose firmware is installed.
   init(
-    _ options: CommonOptions, trusting keys: [VerifyingKey] = []
+    _ options: CommonOptions, trusting keys: MakerKeys = MakerKeys()
   ) throws(WiringError) {
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)

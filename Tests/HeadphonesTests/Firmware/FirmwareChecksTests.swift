@@ -6,7 +6,7 @@ import Testing
   static let healthy = FirmwareTarget(
     hardware: FirmwareExample.hardware, running: FirmwareVersion(1, 9, 9), securityCounter: 4,
     batteries: [.left: Battery(level: 30), .right: Battery(level: 90), .case: Battery(level: 0)])
-  static let policy = FirmwarePolicy(keys: FirmwareExample.keys)
+  static let policy = FirmwarePolicy(keys: MakerKeys(FirmwareExample.keys))
 
   func refusals(
     _ policy: FirmwarePolicy = policy, _ change: (inout FirmwareTarget) -> Void = { _ in }
@@ -23,16 +23,18 @@ import Testing
 
   @Test func `an image that no trusted key has signed is refused, force or not`() throws {
     let stranger = try #require(SigningKey().verifyingKey)
-    #expect(try refusals(FirmwarePolicy(keys: [stranger])) == [.untrustedSignature])
+    #expect(try refusals(FirmwarePolicy(keys: MakerKeys([stranger]))) == [.untrustedSignature])
     #expect(
-      try refusals(FirmwarePolicy(keys: [stranger], isForced: true)) == [.untrustedSignature])
-    #expect(try refusals(FirmwarePolicy(keys: [], isForced: true)) == [.noTrustedKey])
+      try refusals(FirmwarePolicy(keys: MakerKeys([stranger]), isForced: true)) == [
+        .untrustedSignature
+      ])
+    #expect(try refusals(FirmwarePolicy(keys: MakerKeys(), isForced: true)) == [.noTrustedKey])
   }
 
   @Test func `an image for other hardware is refused, force or not`() throws {
     let refusal = FirmwareRefusal.wrongHardware(image: 0xA102, headphone: 0xA103)
     #expect(try refusals { $0.hardware = 0xA103 } == [refusal])
-    let forced = FirmwarePolicy(keys: FirmwareExample.keys, isForced: true)
+    let forced = FirmwarePolicy(keys: MakerKeys(FirmwareExample.keys), isForced: true)
     #expect(try refusals(forced) { $0.hardware = 0xA103 } == [refusal])
   }
 
@@ -41,7 +43,7 @@ import Testing
     #expect(try refusals { $0.running = same } == [.notNewer(image: same, running: same)])
     #expect(
       try refusals { $0.securityCounter = 5 } == [.counterNotHigher(image: 5, running: 5)])
-    let forced = FirmwarePolicy(keys: FirmwareExample.keys, isForced: true)
+    let forced = FirmwarePolicy(keys: MakerKeys(FirmwareExample.keys), isForced: true)
     #expect(
       try refusals(forced) {
         $0.running = FirmwareVersion(3, 0, 0)
@@ -53,7 +55,7 @@ import Testing
   func `a bud with too little charge is refused, force or not`(part: Part) throws {
     let refusal = FirmwareRefusal.batteryTooLow(part, level: 29, minimum: 30)
     #expect(try refusals { $0.batteries[part] = Battery(level: 29) } == [refusal])
-    let forced = FirmwarePolicy(keys: FirmwareExample.keys, isForced: true)
+    let forced = FirmwarePolicy(keys: MakerKeys(FirmwareExample.keys), isForced: true)
     #expect(try refusals(forced) { $0.batteries[part] = Battery(level: 29) } == [refusal])
     #expect(
       try refusals { $0.batteries[part] = Battery(level: nil) }
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test func `all that is wrong is told at once`() throws {
-    let found = try refusals(FirmwarePolicy(keys: [])) {
+    let found = try refusals(FirmwarePolicy(keys: MakerKeys())) {
       $0 = FirmwareTarget(
         hardware: 1, running: FirmwareVersion(9, 0, 0), securityCounter: 9,
         batteries: [.left: Battery(level: 1)])

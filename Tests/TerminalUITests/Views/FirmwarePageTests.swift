@@ -18,6 +18,9 @@ import Testing
   static let untrusted = FirmwareOffer(
     path: offer.path, manifest: offer.manifest, trust: .untrusted)
 
+  static let ofAnotherProfile = FirmwareOffer(
+    path: offer.path, manifest: offer.manifest, trust: .trusted(for: ["Acme buds"]))
+
   static func progress(
     _ phase: FirmwareUpdate.Phase, _ bytes: Int = 77_831, rate: Double? = nil
   ) -> FirmwareProgress {
@@ -37,6 +40,7 @@ import Testing
     ),
     ("offered", .ready, .offered(offer)),
     ("refused", .ready, .offered(untrusted)),
+    ("other-profile", .ready, .offered(ofAnotherProfile)),
     ("asking", .firmwareUpdate, .running(offer, progress(.asking, 0))),
     (
       "transferring", .firmwareUpdate,

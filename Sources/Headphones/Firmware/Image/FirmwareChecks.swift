@@ -1,7 +1,7 @@
-public import FirmwareCrypto
-
 /// What is known of the headphone before an update; nil where it does not tell.
 public struct FirmwareTarget: Hashable, Sendable {
+  /// The name of its profile: whose keys count.
+  public var profile: String?
   public var hardware: UInt32?
   public var running: FirmwareVersion?
   /// The security counter of the image that runs.
@@ -12,9 +12,10 @@ public struct FirmwareTarget: Hashable, Sendable {
   public var isUpdating: Bool
 
   public init(
-    hardware: UInt32? = nil, running: FirmwareVersion? = nil, securityCounter: UInt32? = nil,
-    batteries: [Part: Battery] = [:], isUpdating: Bool = false
+    profile: String? = nil, hardware: UInt32? = nil, running: FirmwareVersion? = nil,
+    securityCounter: UInt32? = nil, batteries: [Part: Battery] = [:], isUpdating: Bool = false
   ) {
+    self.profile = profile
     self.hardware = hardware
     self.running = running
     self.securityCounter = securityCounter
@@ -30,32 +31,18 @@ public struct FirmwareTarget: Hashable, Sendable {
 
 /// Whose firmware is trusted, and how far a person insists.
 public struct FirmwarePolicy: Hashable, Sendable {
-  /// The keys of this kind of headphone; the image must be signed by one of them.
-  public var keys: [VerifyingKey]
+  /// One of those for the headphone's kind must have signed the image.
+  public var keys: MakerKeys
   /// A person insists on an image that is not newer; the headphone decides.
   public var isForced: Bool
 
-  public init(keys: [VerifyingKey], isForced: Bool = false) {
+  public init(keys: MakerKeys, isForced: Bool = false) {
     self.keys = keys
     self.isForced = isForced
   }
 }
 
-/// Whether a maker that is trusted has signed an image.
-public enum FirmwareTrust: Hashable, Sendable {
-  case trusted
-  case untrusted
-  /// No maker of this kind of headphone is known.
-  case noKey
-}
-
 extension FirmwareImage {
-  /// Whether one of these keys has signed the manifest.
-  public func trust(in keys: [VerifyingKey]) -> FirmwareTrust {
-    if keys.isEmpty { return .noKey }
-    return isSigned(byAnyOf: keys) ? .trusted : .untrusted
-  }
-
   /// All that forbids sending this image to this headphone, the gravest first; empty: nothing.
   public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
     let refusals = manifest.refusals(for: target, trust(in: policy.keys))
@@ -77,12 +64,7 @@ extension FirmwareManifest {
   ) -> [FirmwareRefusal] {
     switch subject {
     case .otherUpdate: return target.isUpdating ? [.updateRunning] : []
-    case .signature:
-      switch trust {
-      case .trusted: return []
-      case .untrusted: return [.untrustedSignature]
-      case .noKey: return [.noTrustedKey]
-      }
+    case .signature: return [trust.refusal(for: target.profile)].compactMap { $0 }
     case .hardware:
       guard let hardware = target.hardware, hardware != self.hardware else { return [] }
       return [.wrongHardware(image: self.hardware, headphone: hardware)]

@@ -11,6 +11,8 @@ extension FirmwareRefusal {
     case .digestWrong: "the image is damaged: its SHA-256 is not the one in its manifest"
     case .noTrustedKey: "no key is trusted for this headphone's firmware"
     case .untrustedSignature: "no trusted key has signed this image"
+    case .otherProfile(let signed, let headphone):
+      "its maker is trusted for \(Self.list(signed)), and this headphone is \(Self.list([headphone]))"
     case .wrongHardware(let image, let headphone):
       "the image is for hardware \(Self.hex(image)), the headphone is \(Self.hex(headphone))"
     case .notNewer(let image, let running):
@@ -30,7 +32,10 @@ extension FirmwareRefusal {
   public var advice: String {
     switch self {
     case .notFirmware, .truncated, .tooLong, .digestWrong: "Download the file again."
-    case .noTrustedKey: "Give the maker's public key by --key."
+    case .noTrustedKey:
+      "Give the maker's public key by --key, or name it in the configuration (docs/configuration.md)."
+    case .otherProfile:
+      "Take the image for this headphone; who trusts that maker for it gives the key by --key."
     case .untrustedSignature:
       "Take the file from the headphone's maker, and give the maker's key by --key."
     case .wrongHardware: "Get the image for this model; another model's could ruin it."
@@ -41,6 +46,11 @@ extension FirmwareRefusal {
     case .updateRunning: "Wait until it has ended."
     case .unsupported: "Use the maker's own tool."
     }
+  }
+
+  /// Names from the configuration and the air, in quotes.
+  private static func list(_ profiles: [String]) -> String {
+    profiles.map { "\"\(displayable($0))\"" }.joined(separator: " and ")
   }
 
   /// "0x0000A102", as hardware is named wherever it is shown.

@@ -14,6 +14,8 @@ public enum FirmwareRefusal: Error, Hashable, Sendable {
   case noTrustedKey
   /// No trusted key has signed the manifest.
   case untrustedSignature
+  /// The maker who has signed the manifest is trusted for headphones of other profiles only.
+  case otherProfile(signed: [String], headphone: String)
   /// The image is for other hardware.
   case wrongHardware(image: UInt32, headphone: UInt32)
   /// The headphone runs this version or a newer one.
@@ -34,7 +36,7 @@ public enum FirmwareRefusal: Error, Hashable, Sendable {
     switch self {
     case .notNewer, .counterNotHigher: true
     case .notFirmware, .truncated, .tooLong, .digestWrong, .noTrustedKey, .untrustedSignature,
-      .wrongHardware, .batteryTooLow, .batteryUnknown, .updateRunning, .unsupported:
+      .otherProfile, .wrongHardware, .batteryTooLow, .batteryUnknown, .updateRunning, .unsupported:
       false
     }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
 import Configuration
-import FirmwareCrypto
 import Glibc
 import Headphones
 import VirtualHeadphones
@@ -10,25 +9,36 @@ import VirtualHeadphones
 struct TrustOptions: ParsableArguments {
   @Option(
     name: .customLong("key"),
-    help: .init("A file with a maker's public key; may be given several times.", valueName: "file"))
+    help: .init(
+      "A file with the public key of a maker to trust for this headphone; may be given several times.",
+      valueName: "file"))
   var keys: [String] = []
 
-  /// The keys, and that of the virtual headphones' maker where they are used.
+  /// The keys, those of the configuration for their profiles, and that of the virtual headphones'
+  /// maker where they are used.
   ///
   /// - Parameter unreadable: is told what is wrong with a key of the configuration, which trusts
   ///   nobody then; nil: that is an error too.
   func keys(
     _ options: CommonOptions, unreadable: ((FileError) -> Void)? = nil
-  ) throws(CommandError) -> [VerifyingKey] {
-    var trusted = options.isVirtual ? VirtualMaker.keys : []
+  ) throws(CommandError) -> MakerKeys {
+    var trusted = MakerKeys()
+    if options.isVirtual { trusted.ofProfiles[DeviceProfile.earshot.name] = VirtualMaker.keys }
     let file = ConfigurationFile()
-    let configured = file.read().configuration.firmware.keyFiles.map(file.resolve)
-    for (place, path) in (configured + keys).enumerated() {
+    for (profile, path) in file.read().configuration.keyFiles {
       do throws(FileError) {
-        trusted.append(try KeyFile.verifyingKey(at: path))
+        let key = try KeyFile.verifyingKey(at: file.resolve(path))
+        trusted.ofProfiles[profile, default: []].append(key)
       } catch {
-        guard let unreadable, place < configured.count else { throw .file(error) }
+        guard let unreadable else { throw .file(error) }
         unreadable(error)
+      }
+    }
+    for path in keys {
+      do throws(FileError) {
+        trusted.always.append(try KeyFile.verifyingKey(at: path))
+      } catch {
+        throw .file(error)
       }
     }
     return trusted
