@@ -108,10 +108,14 @@ public final class LinuxRadio: Radio {
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     let adapter = try choice.choose()
-    return try await bearer(
-      by: ConnectAttempt(to: address, psm: psm, through: adapter), .classic(psm: psm), adapter,
-      timeout
-    ) { _, _ throws(SecurityFailure) in throw .unsupported }
+    await pairing.prepare(adapter, for: PeerAddress(address, .classic))
+    let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
+    // With less the kernel would pair for this one link, and nobody would have the key.
+    attempt.protect(.medium)
+    return try await bearer(by: attempt, .classic(psm: psm), adapter, timeout) {
+      bearer, level throws(SecurityFailure) in
+      guard bearer.security >= level else { throw .unsupported }
+    }
   }
 
   private func bearer(

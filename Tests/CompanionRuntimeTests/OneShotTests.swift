@@ -126,6 +126,11 @@ import Testing
     #expect(CommandError.command(.refused(.busy)).status == .refused)
   }
 
+  @Test func `pairing without the right is no refusal of the headphone`() {
+    let error = CommandError.failed(.pairingNotPermitted(capability: "CAP_NET_ADMIN"))
+    #expect(error.status == .noAdapter)
+  }
+
   @Test func `what the headphone lacks is said`() async throws {
     try remember()
     await #expect(throws: CommandError.unavailable("this headphone has no equaliser")) {

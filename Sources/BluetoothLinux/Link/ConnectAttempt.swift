@@ -37,6 +37,9 @@ struct ConnectAttempt: Sendable {
     try socket.bind(to: own, during: "connect")
   }
 
+  /// Lets the kernel connect only with keys, which it makes where there are none.
+  func protect(_ level: SecurityLevel) { LinkSecurity.set(level, on: socket.number) }
+
   /// Connects.
   ///
   /// - Returns: a descriptor of its own, for the caller to close.

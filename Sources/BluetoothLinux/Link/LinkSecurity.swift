@@ -116,7 +116,8 @@ enum LinkSecurity {
     }
   }
 
-  private static func set(_ level: SecurityLevel, on descriptor: Int32) -> SystemResult {
+  @discardableResult
+  static func set(_ level: SecurityLevel, on descriptor: Int32) -> SystemResult {
     var value = bt_security(level: level.rawValue, key_size: 0)
     let size = socklen_t(MemoryLayout<bt_security>.size)
     return systemCall {

@@ -36,6 +36,7 @@ extension CommandError {
       }
     case .notFound, .ambiguous: .notFound
     case .link: .linkLost
+    case .failed(.pairingNotPermitted): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .firmwareFailed(.refused): .refused
     case .command(.noResponse), .command(.linkLost): .linkLost
     case .command(.badArgument): .usage

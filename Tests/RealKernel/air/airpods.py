@@ -2,7 +2,7 @@
 
 Written from the documents of public projects on Apple's accessory protocol: a channel of L2CAP
 (PSM 0x1001), a handshake, messages; and the product by service discovery, as any device tells it.
-They know no Secure Simple Pairing here, so the kernel connects without keys.
+They pair with who calls them, and keep the key.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ from bumble.device import Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.l2cap import ClassicChannelSpec
 
-from .controllers import HeadphoneController
+from .classic import DualModeHeadphoneController
+from .keys import Keys
 
 AACP = 0x1001
 PNP_INFORMATION = UUID.from_16_bits(0x1200)
@@ -35,12 +36,8 @@ BATTERY, EAR, CONTROL, NOTIFY, METADATA, FEATURES_ANSWER, FEATURES = (
 NOISE, STRENGTH = 0x0D, 0x2E
 CALL = 30  # s
 
-DUAL_MODE = hci.LmpFeatureMask.LE_SUPPORTED_CONTROLLER | hci.LmpFeatureMask.EXTENDED_FEATURES
 
-
-class AirPodsController(HeadphoneController):
-    rssi = -50
-    lmp_features = DUAL_MODE
+class AirPodsController(DualModeHeadphoneController):
     rssi = -48
 
 
@@ -70,14 +67,14 @@ class AirPods:
                 name=name,
                 address=hci.Address(address),
                 classic_enabled=True,
-                classic_ssp_enabled=False,
                 le_enabled=False,
             ),
             host=host,
         )
         self.device.sdp_service_records = {0x10000: self.record(product)}
         self.device.create_l2cap_server(ClassicChannelSpec(psm=AACP), self.on_channel)
-        self.device.on("connection", lambda _: self.see("linked"))
+        self.device.keystore = Keys()
+        self.device.on("connection", self.on_connection)
 
     @staticmethod
     def record(product):
@@ -108,6 +105,12 @@ class AirPods:
             transport=PhysicalTransport.BR_EDR,
             timeout=CALL,
         )
+
+    def on_connection(self, connection):
+        self.see("linked")
+        connection.on("link_key", lambda: self.see("paired"))
+        connection.on("connection_encryption_change", lambda: self.see("encrypted"))
+        connection.on("disconnection", lambda _: self.see("unlinked"))
 
     def destroy(self):
         self.space.leave(self.controller)

@@ -1,7 +1,8 @@
 """What BR/EDR asks of a controller beyond what Bumble's does: for the dual-mode machine.
 
-Bumble's controller pages, pairs and carries data. Here it also knows keys of old, encrypts, answers
-an inquiry, lets a page run into its time-out, and takes the settings that Linux makes.
+Bumble's controller pages, pairs and carries data. Here it also knows keys of old before it pairs, tells
+what kind of key it made, encrypts, answers an inquiry, lets a page run into its time-out, and takes the
+settings that Linux makes.
 """
 
 import asyncio
@@ -81,6 +82,25 @@ class Classic:
             )
         else:
             super().on_hci_command_packet(command)
+
+    def send_hci_packet(self, packet):
+        if isinstance(packet, hci.HCI_Link_Key_Notification_Event):
+            packet = hci.HCI_Link_Key_Notification_Event(
+                bd_addr=packet.bd_addr,
+                link_key=packet.link_key,
+                key_type=self.kind_of_key(packet.bd_addr),
+            )
+        super().send_hci_packet(packet)
+
+    def kind_of_key(self, address):
+        """Of a key that was just made: without Secure Connections, and as sure as both sides could be
+        (Core 5.4, Vol 4, Part E, 7.7.24).
+        """
+        pairing = self.classic_connections[address].ssp_state
+        both = (pairing.local_io_capability, pairing.peer_io_capability)
+        if hci.IoCapability.NO_INPUT_NO_OUTPUT in both:
+            return hci.LinkKeyType.UNAUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
+        return hci.LinkKeyType.AUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
 
     def complete(self, code, returned):
         """Command Complete, with success and the bytes after it."""

@@ -17,6 +17,7 @@ from . import advertising, commands, curiosity, events, families, packets, pairi
 from .classic import DualModeHeadphoneController
 from .controllers import HeadphoneController
 from .firmware import Firmware
+from .keys import Keys
 from .sound import Sound
 from .table import CONTROL, Table, uuid
 
@@ -88,6 +89,7 @@ class Headphone:
             host=host,
         )
         self.device.headphone = self
+        self.device.keystore = Keys()
         self.device.gatt_server.max_mtu = model.mtu
         self.device.pairing_config_factory = lambda _: pairing.config(self)
         self.typed = None

@@ -2,6 +2,8 @@
 
 from bench.failure import equal, expect
 
+from .pairing import bonds
+
 
 def dual_mode(rig):
     rig.adapter.unplug()
@@ -29,3 +31,19 @@ def case_airpods_that_are_linked_are_found_by_service_discovery(rig):
     expect("AirPods Pro 2" in heard.output, f"the product is told, not so in {heard}")
     rig.earshot("--device", "AirPods", "anc", "adaptive").succeeded()
     equal(airpods.state["noise"], 4, "noise control on the headphone")
+
+
+def case_airpods_are_paired_by_the_first_link_and_linked_by_their_key_later(rig):
+    dual_mode(rig)
+    airpods = rig.airpods()
+    chosen = ("--driver", "airpods", "--device", airpods.address)
+    rig.earshot("--driver", "airpods", "pair", airpods.address, "--yes").succeeded()
+    airpods.wait_for("paired")
+    (bond,) = bonds(rig)
+    expect(bond["linkKey"], f"no key in {bond}")
+    rig.adapter.unplug()
+    rig.adapter.plug(dual_mode=True)
+    told = rig.earshot(*chosen, "status", "--json").succeeded().json["control"]
+    equal((told["state"], told["encrypted"]), ("ready", True), "the control link")
+    airpods.wait_for("encrypted", 2)
+    equal(len(airpods.seen("paired")), 1, "pairings")
