@@ -1,5 +1,5 @@
 public import BluetoothCodec
-internal import Companion
+public import Companion
 internal import GATT
 
 extension World {
@@ -39,6 +39,11 @@ extension World {
   }
 }
 
+extension FailureReason {
+  /// What happened to the audio side of a headphone whose other side is paired, lower case.
+  public var wordsOfAudioSide: String { "its audio side is not paired: \(words)" }
+}
+
 extension Links {
   /// Whose address it is: of the LE side, or of the audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
@@ -58,7 +63,7 @@ extension Links {
       guard failure == nil, let failure = await world.pairAudio(audio), !Task.isCancelled else {
         return
       }
-      send(.noted(.warning, id, "its audio side is not paired: \(failure.words)"))
+      send(.noted(.warning, id, failure.wordsOfAudioSide))
     }
   }
 

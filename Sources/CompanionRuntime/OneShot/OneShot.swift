@@ -108,15 +108,17 @@ public final class OneShot: HeadphoneAtHand {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
-  /// Pairs with the headphone, unless its start did.
-  public func pair() async throws(CommandError) {
+  /// Pairs with the headphone, unless its start did, and then with its audio side.
+  ///
+  /// - Returns: why the audio side, where it has one, is not paired.
+  @discardableResult
+  public func pair() async throws(CommandError) -> FailureReason? {
     if let failure = await session?.secure() { throw .failed(failure) }
-    guard let headphone else { return }
+    guard let headphone else { return nil }
     reduce(.pairing(.ended(headphone.id, nil)))
-    if let failure = await world.pairAudio(headphone.publicAddress) {
-      let words = "its audio side is not paired: \(failure.words)"
-      reduce(.noted(.warning, headphone.id, words))
-    }
+    let failure = await world.pairAudio(headphone.publicAddress)
+    if let failure { reduce(.noted(.warning, headphone.id, failure.wordsOfAudioSide)) }
+    return failure
   }
 
   /// Asks the sound server, for at most as long as a person would wait.

@@ -96,7 +96,11 @@ struct PairCommand: SharedCommand {
   @MainActor
   private func attempt(_ wiring: Wiring) async throws(CommandError) -> HeadphoneID {
     let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
-    try await command.run { (command) async throws(CommandError) in try await command.pair() }
+    try await command.run { (command) async throws(CommandError) in
+      if let failure = try await command.pair() {
+        Output.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
+      }
+    }
     return command.id ?? HeadphoneID(rawValue: id)
   }
 }

@@ -46,6 +46,8 @@ class Model:
     legacy_pairing: bool = False
     """It knows no LE Secure Connections."""
     refuses_pairing: bool = False
+    refuses_audio_pairing: bool = False
+    """The LE side alone is paired; without a display."""
     private: bool = False
     """It advertises resolvable private addresses; `address` is the one that it keeps."""
     delivery: str = "notify"

@@ -24,6 +24,10 @@ class Delegate(PairingDelegate):
     async def accept(self):
         return not self.headphone.model.refuses_pairing
 
+    async def confirm(self, auto=False):
+        """Where there is no number to compare: of the LE side, then of the audio side."""
+        return not (self.headphone.is_bonded and self.headphone.model.refuses_audio_pairing)
+
     async def compare_numbers(self, number, digits):
         self.headphone.see("compares", number=f"{number:0{digits}}")
         return True

@@ -93,6 +93,8 @@ class Sound:
     def on_connection(self, connection):
         self.connection = connection
         self.see("audio connected")
+        connection.on("link_key", lambda: self.see("audio paired"))
+        connection.on("connection_encryption_change", lambda: self.see("audio encrypted"))
         connection.on("disconnection", self.on_disconnection)
 
     def on_disconnection(self, reason):

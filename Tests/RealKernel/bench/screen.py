@@ -10,6 +10,19 @@ import time
 from .failure import PATIENCE, Failure
 
 
+DIGITS = (
+    (" _ ", "   ", " _ ", " _ ", "   ", " _ ", " _ ", " _ ", " _ ", " _ "),
+    ("| |", "  |", " _|", " _|", "|_|", "|_ ", "|_ ", "  |", "|_|", "|_|"),
+    ("|_|", "  |", "|_ ", " _|", "  |", " _|", "|_|", "  |", "|_|", " _|"),
+)
+
+
+def drawn(number):
+    """The lines of the large digits that pairing shows six of."""
+    rows = ([row[int(digit)] for digit in number] for row in DIGITS)
+    return [(" ".join(row[:3]) + "   " + " ".join(row[3:])).strip() for row in rows]
+
+
 class Screen:
     """Starts `earshot ARGUMENTS` in a tmux session of its own. Waits end on output, not on time."""
 

@@ -7,6 +7,7 @@ import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import time
 
@@ -20,8 +21,9 @@ ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
 HEARING = 0.1  # s
-SERVICE_DISCOVERY = 1
-"""The L2CAP channel that every BR/EDR device has."""
+SERVICE_DISCOVERY, MUSIC = 0x0001, 0x0019
+"""L2CAP channels: that which every BR/EDR device has, and AVDTP's."""
+SOL_BLUETOOTH, BT_SECURITY, BT_SECURITY_MEDIUM = 274, 4, 2
 KNOWN_DEVICE = """[General]
 Name={name}
 Class=0x240418
@@ -94,10 +96,16 @@ class DualMode:
 
 
 @contextlib.contextmanager
-def hold_link(address):
-    """Some program's own BR/EDR channel, which keeps the link up whatever the sound does."""
+def hold_link(address, is_encrypted=False):
+    """Some program's own BR/EDR channel, which keeps the link up whatever the sound does.
+
+    `is_encrypted`: that of music, as sound servers open it; for a service's discovery nobody has keys.
+    """
     held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_SEQPACKET, socket.BTPROTO_L2CAP)
-    held.connect((address, SERVICE_DISCOVERY))
+    held.settimeout(PATIENCE)
+    if is_encrypted:
+        held.setsockopt(SOL_BLUETOOTH, BT_SECURITY, struct.pack("BB", BT_SECURITY_MEDIUM, 0))
+    held.connect((address, MUSIC if is_encrypted else SERVICE_DISCOVERY))
     try:
         yield
     finally:
