@@ -59,6 +59,7 @@ class Headphone:
         self.answered = {}
         self.later = []
         self.connection = None
+        self.is_on = False
         self.is_bonded = False
         self.firmware = None
         if "firmware_update" in model.features:
@@ -107,6 +108,7 @@ class Headphone:
 
     async def switch_off(self):
         """Ends the link as a headphone that is put away does, and falls silent."""
+        self.is_on = False
         await self.device.stop_advertising()
         if self.connection:
             await self.connection.disconnect(HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR)
@@ -121,6 +123,7 @@ class Headphone:
         self.see("in range")
 
     def destroy(self):
+        self.is_on = False
         self.space.leave(self.controller)
         if self.sender:
             self.sender.cancel()
@@ -128,6 +131,8 @@ class Headphone:
             self.controller.le_legacy_advertiser.stop()
 
     async def advertise(self):
+        """Until there is a link, and again when that has ended."""
+        self.is_on = True
         if self.model.family:
             data, response = self.table.advertisement(self.model)
         else:
@@ -136,7 +141,6 @@ class Headphone:
             data, response = advertising.advertisement(self.model, service, levels)
         await self.device.start_advertising(
             own_address_type=OwnAddressType.PUBLIC if self.is_public else OwnAddressType.RANDOM,
-            auto_restart=True,
             advertising_data=data,
             scan_response_data=response,
         )
@@ -164,6 +168,9 @@ class Headphone:
 
     def on_disconnection(self, reason):
         self.connection = None
+        # Not by Bumble's own means, which do so for a headphone that was switched off, too.
+        if self.is_on:
+            asyncio.create_task(self.advertise())
         if self.firmware:
             self.firmware.forget_memory()
         self.see("disconnected", reason=int(reason))

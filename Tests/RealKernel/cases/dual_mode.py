@@ -12,6 +12,8 @@ ELSEWHERE = "Controls work, but the sound goes to Speakers"
 NO_CONTROLS = "controls are unavailable"
 NO_SOUND = "this machine has no sound link"
 NEITHER = "Neither sound nor controls"
+UNREACHED = ("connecting", 5)
+"""The control link of a headphone that does not answer, and the exit code of `status`."""
 
 
 def told(rig, sound, link, control=None, status=0, **others):
@@ -53,9 +55,11 @@ def all_combinations(rig, make):
         headphone.switch_off()
         screen.wait_for(NO_CONTROLS, "Sound plays here")
         headphone.wait_for("music", len(headphone.seen("music")) + 1)
+        told(rig, "connected", "up", *UNREACHED, sink=sink, profile="a2dp", codec="sbc")
 
         headphone.drop_sound()
         screen.wait_for(NEITHER)
+        told(rig, "none", "down", *UNREACHED)
 
         headphone.switch_on_again()
         screen.wait_for(READY, NO_SOUND)
