@@ -94,7 +94,14 @@ public actor EarshotDriver: HeadphoneDriver {
     sink.yield(.starting(.subscribing))
     if subscription == nil { listen(to: await client.values(of: map.event.handle)) }
     let subscribing = try await subscribe(to: map.event)
-    let information = try await readEverything(isStart: true)
+    let information: DeviceInformation
+    do throws(HeadphoneError) {
+      information = try await readEverything(isStart: true)
+    } catch {
+      // Where the subscription failed, the rest failed of it: a link that ends with its pairing.
+      try await subscribing.value.get()
+      throw error
+    }
     try await subscribing.value.get()
     watchForChanges()
     return HeadphoneDescription(

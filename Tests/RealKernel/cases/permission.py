@@ -2,6 +2,7 @@
 
 from bench.failure import equal, expect
 
+from .pairing import MODEL, NAME
 from .screen import READY
 
 
@@ -60,6 +61,26 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     equal(told["control"]["state"], "ready", "state of the control link")
     rig.earshot("anc", "adaptive", unprivileged=True).succeeded()
     equal(headphone.state["anc"], 3, "ANC mode")
+
+
+def case_who_may_not_pair_is_told_what_pairing_needs_and_controls_an_open_headphone(rig):
+    closed = rig.headphone(**MODEL)
+    other = rig.headphone(name="Open", address="F0:F1:F2:F3:F4:06")
+    rig.earshot.give_capabilities("net_raw")
+
+    def refuses(*words):
+        refused(rig.earshot("pair", NAME, "--yes", unprivileged=True), *words)
+
+    def controls(mode, value):
+        rig.earshot("anc", mode, "--device", other.address, unprivileged=True).succeeded()
+        equal(other.state["anc"], value, "ANC mode of the open one")
+
+    refuses("pairing needs cap_net_admin")
+    controls("adaptive", 3)
+    rig.earshot.take_capabilities()
+    refuses("scanning is not permitted", "cap_net_raw")
+    controls("transparency", 2)
+    equal(closed.seen("paired"), [], "pairings")
 
 
 def case_the_doctor_tells_a_user_what_the_program_may_not_and_how_to_mend_it(rig):
