@@ -97,6 +97,11 @@ class Air:
         airpods.switch_on()
         return airpods
 
+    def catch_up(self):
+        """Takes what the headphones have said by now."""
+        while self.read(time.monotonic() + 0.001):
+            pass
+
     def clear(self):
         self.order("clear")
         self.records.clear()
@@ -117,8 +122,7 @@ class Headphone:
     @property
     def record(self):
         """Everything that it has seen so far."""
-        while self.air.read(time.monotonic() + 0.001):
-            pass
+        self.air.catch_up()
         return [record for record in self.air.records if record["headphone"] == self.called]
 
     @property

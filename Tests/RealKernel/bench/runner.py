@@ -40,6 +40,8 @@ def run(case, rig, log):
         return traceback.format_exc()
     finally:
         signal.alarm(0)
+        if rig.adapter.is_alive:
+            rig.air.catch_up()
         with open(os.path.join(rig.folder, "headphones.jsonl"), "w") as records:
             records.writelines(json.dumps(record) + "\n" for record in rig.air.records)
         rig.close()

@@ -1,5 +1,6 @@
 """How quick a link is, as the kernel, the headphone and Earshot see it."""
 
+from bench.desktop import Desktop
 from bench.failure import equal, expect
 
 from .control import status
@@ -26,6 +27,15 @@ def case_a_link_is_quick_while_it_is_used_and_has_its_own_timing_after(rig):
     headphone.wait_for("timing", **OWN)
     screen.wait_for(words(OWN))
     equal(len(headphone.seen("timing")), 2, "changes of the timing")
+
+
+def case_a_link_is_quick_beside_bluetoothd_too(rig):
+    with Desktop(rig.folder):
+        headphone, screen = start(rig)
+        screen.press("3")
+        headphone.wait_for("timing", **QUICK)
+        headphone.wait_for("timing", **OWN)
+        equal(len(headphone.seen("timing")), 2, "changes of the timing")
 
 
 def case_status_tells_the_timing(rig):
