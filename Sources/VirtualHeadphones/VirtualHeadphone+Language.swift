@@ -21,15 +21,20 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Set Absolute Volume by the state that is now; anything else is refused without a word.
+  /// Set Absolute Volume, Mute and Unmute by the state that is now; anything else is refused without a
+  /// word.
   private func changeVolume(_ order: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),
-      var state = try? VolumeState(decoding: value[...]), order.count == 3,
-      order.first == VolumeState.setAbsolute, order.dropFirst().first == state.counter,
-      let setting = order.last
+      var state = try? VolumeState(decoding: value[...]),
+      order.dropFirst().first == state.counter
     else { return }
-    state.setting = setting
+    switch (order.first, order.count) {
+    case (VolumeState.setAbsolute, 3): state.setting = order.last ?? 0
+    case (VolumeState.mute, 2): state.isMuted = true
+    case (VolumeState.unmute, 2): state.isMuted = false
+    default: return
+    }
     state.counter &+= 1
     server.table.setValue(state.encoded(), at: handle)
     carryOut(server.push(state.encoded()[...], of: handle))

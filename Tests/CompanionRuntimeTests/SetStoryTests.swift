@@ -14,6 +14,8 @@ import VirtualHeadphones
   private let left = VirtualHeadphone(.leftBud, loop: .shared, clock: ContinuousClock())
   private let right = VirtualHeadphone(.rightBud, loop: .shared, clock: ContinuousClock())
 
+  private let quiet = HeadphoneVolume(level: 20, isMuted: false)
+
   private var world: World {
     let known = KnownHeadphones(in: folder.state, areVirtual: true)
     return World(
@@ -57,7 +59,7 @@ import VirtualHeadphones
   @Test func `an order goes to both buds, and one side is found alone`() async throws {
     let (effects, store) = await linked()
     let id = try #require(store.state.headphones.first?.id)
-    #expect(await effects.perform(.setVolume(20), on: id) { store.send($0) } == .done)
+    #expect(await effects.perform(.setVolume(quiet), on: id) { store.send($0) } == .done)
     for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }
     #expect(await effects.perform(.find(.right, isOn: true), on: id) { store.send($0) } == .done)
     #expect(await ringing(left) == 0)
@@ -101,7 +103,7 @@ import VirtualHeadphones
       finder: Finder(selector: "LE Duo", newcomer: .nearest, patience: .seconds(20)))
     try await command.run { command throws(CommandError) in
       #expect(command.headphone?.linkedMembers == 2)
-      try await command.perform(.setVolume(20))
+      try await command.perform(.setVolume(quiet))
     }
     #expect(command.headphone?.battery?.value.count == 2)
     for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }

@@ -51,12 +51,15 @@ extension State {
     {
       return stepANCLevel(by: step, at: moment)
     }
+    if isOwnVolumeFocused { return stepVolume(by: step, at: moment) }
     guard let sink = focusedSink else { return sayNoSink(at: moment) }
     let percent = min(max(0, sink.volume + 5 * step), 100)
     return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
   }
 
+  /// The sound server's, or the headphone's own where the cursor is on it.
   mutating func toggleMute(at moment: Moment) -> [Effect] {
+    if isOwnVolumeFocused { return toggleOwnMute(at: moment) }
     guard let sink = focusedSink else { return sayNoSink(at: moment) }
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }

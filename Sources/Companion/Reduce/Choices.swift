@@ -76,6 +76,35 @@ extension State {
     return want(isOn, of: \.wearDetection) { .setWearDetection(isOn: $0) }
   }
 
+  /// The cursor is on the headphone's own volume.
+  var isOwnVolumeFocused: Bool {
+    focus == .control && controlRow == .volume && page == .main
+      && headphones.selected?.capabilities?.hasVolume == true
+  }
+
+  /// - Parameter step: in 5 %.
+  mutating func stepVolume(by step: Int, at moment: Moment) -> [Effect] {
+    wantVolume(at: moment) { now in
+      let level = min(max(0, Int(now.level) + 5 * step), 100)
+      return HeadphoneVolume(level: UInt8(level), isMuted: now.isMuted)
+    }
+  }
+
+  mutating func toggleOwnMute(at moment: Moment) -> [Effect] {
+    wantVolume(at: moment) { HeadphoneVolume(level: $0.level, isMuted: !$0.isMuted) }
+  }
+
+  private mutating func wantVolume(
+    at moment: Moment, _ change: (HeadphoneVolume) -> HeadphoneVolume
+  ) -> [Effect] {
+    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+    guard let now = headphone.volume.shown else {
+      return sayMissing("volume of its own", of: headphone.id, at: moment)
+    }
+    let wished = change(now)
+    return wished == now ? [] : want(wished, of: \.volume) { .setVolume($0) }
+  }
+
   /// Starting is loud and asks; stopping is not and does not.
   mutating func findOrStop(at moment: Moment) -> [Effect] {
     guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }

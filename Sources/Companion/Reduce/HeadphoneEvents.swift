@@ -48,7 +48,7 @@ extension HeadphoneState {
     case .ancChanged: anc.confirmed != nil
     case .ancLevelChanged: ancLevel.confirmed != nil
     case .eqChanged: eq.confirmed != nil
-    case .volumeChanged: volume != nil
+    case .volumeChanged: volume.confirmed != nil
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
     case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
@@ -78,7 +78,7 @@ extension HeadphoneState {
     case .eqChanged(let preset, let bands):
       eq.heard(preset)
       if let bands { self.bands.heard(bands) }
-    case .volumeChanged(let volume): self.volume = volume
+    case .volumeChanged(let volume): self.volume.heard(volume)
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
     case .wearDetectionChanged(let isOn): wearDetection.heard(isOn)
     case .touchActionsChanged(let actions): touchActions.merge(actions) { $0.merging($1) { $1 } }

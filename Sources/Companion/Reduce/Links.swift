@@ -222,6 +222,7 @@ extension HeadphoneState {
     bands.giveUp()
     inspection?.lose()
     wearDetection.giveUp()
+    volume.giveUp()
     find = Setting()
   }
 }

@@ -43,6 +43,7 @@ extension State {
       case .anc: !capabilities.ancModes.isEmpty
       case .ancLevel: capabilities.hasANCLevel
       case .eq: !capabilities.eqPresets.isEmpty
+      case .volume: capabilities.hasVolume
       case .wearDetection: capabilities.hasWearDetection
       }
     }
@@ -76,6 +77,7 @@ extension State {
     case .anc: stepANC(by: step, at: moment)
     case .ancLevel: stepANCLevel(by: step, at: moment)
     case .eq: stepEQ(by: step, at: moment)
+    case .volume: stepVolume(by: step, at: moment)
     case .wearDetection: toggleWearDetection(at: moment)
     }
   }

@@ -52,8 +52,9 @@ extension State {
     case .setEQ, .setCustomEQ: settleEqualiser(token, succeeded, of: id)
     case .setWearDetection:
       settle(\.wearDetection, token, succeeded, of: id) { .setWearDetection(isOn: $0) }
+    case .setVolume: settle(\.volume, token, succeeded, of: id) { .setVolume($0) }
     case .find: settle(\.find, token, succeeded, of: id) { .find($0) }
-    case .setVolume, .setTouchAction, .readTouchActions, .rename, .restart, .factoryReset: []
+    case .setTouchAction, .readTouchActions, .rename, .restart, .factoryReset: []
     }
   }
 

@@ -82,8 +82,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var inspection: Inspection?
   /// What the last import made of a file.
   public var eqImport: EQImport?
-  /// The headphone's own; nil: it has none, or has not told it.
-  public var volume: HeadphoneVolume?
+  /// The headphone's own, beside that of the sound server.
+  public var volume = Setting<HeadphoneVolume>()
   public var wearDetection = Setting<Bool>()
   /// The buds that make themselves heard.
   public var find = Setting<Sides>()

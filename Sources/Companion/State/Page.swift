@@ -5,7 +5,7 @@ public enum Panel: Hashable, Sendable, CaseIterable {
 
 /// What the focused panel's cursor is on; arrows change its value.
 public enum ControlRow: Hashable, Sendable, CaseIterable {
-  case anc, ancLevel, eq, wearDetection
+  case anc, ancLevel, eq, volume, wearDetection
 }
 
 /// A page; those with a list remember the line that the cursor is on.

@@ -85,7 +85,7 @@ extension UserCommand {
     case .raise: "volume up, or the focused slider"
     case .lower: "volume down, or the focused slider"
     case .routeSound: "route the sound to this headphone"
-    case .toggleMute: "mute or unmute"
+    case .toggleMute: "mute or unmute, or the focused own volume"
     case .switchProfile: "switch between music and call profile (asks)"
     case .otherPanel: "other panel"
     case .up: "row above"

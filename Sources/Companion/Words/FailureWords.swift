@@ -72,7 +72,7 @@ extension HeadphoneCommand {
     case .setANCLevel(let level): "noise control level \(level)"
     case .setEQ(let preset): "equaliser \(preset.title.lowercased())"
     case .setCustomEQ: "custom equaliser"
-    case .setVolume(let level): "volume \(level) %"
+    case .setVolume(let volume): "volume \(volume.words)"
     case .find(let sides, let isOn): isOn ? "find \(sides.words)" : "find stop"
     case .setTouchAction(let side, let gesture, _): "touch action of \(side.name) \(gesture.words)"
     case .readTouchActions: "touch actions"

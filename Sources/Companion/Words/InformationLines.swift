@@ -49,7 +49,7 @@ extension HeadphoneState {
   fileprivate var ownLines: [InfoLine] {
     (members > 1
       ? [InfoLine(label: "Set", value: "\(linkedMembers) of \(members) members linked")] : [])
-      + (volume.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
+      + (volume.confirmed.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
       + missing.map { InfoLine(label: "Missing", value: $0) }
   }
 }

@@ -32,7 +32,9 @@ public struct StatusReport: Report, Hashable {
       ],
       "caseOpen": JSON(headphone.isCaseOpen),
       "firmwareUpdate": JSON(headphone.firmwareProgress),
-      "volume": JSON(headphone.volume) { ["level": JSON($0.level), "muted": .bool($0.isMuted)] },
+      "volume": JSON(headphone.volume.confirmed) {
+        ["level": JSON($0.level), "muted": .bool($0.isMuted)]
+      },
       "missing": .array(headphone.missing.map { .string($0) }),
     ]
   }
@@ -82,7 +84,7 @@ public struct StatusReport: Report, Hashable {
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
     if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
     if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.words)) }
-    if let volume = headphone.volume { rows.append(("Own volume", volume.words)) }
+    if let volume = headphone.volume.confirmed { rows.append(("Own volume", volume.words)) }
     if let wearing = headphone.wearing { rows.append(("Wearing", wearing.words)) }
     if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }
     if let model = information.model { rows.append(("Model", displayable(model))) }

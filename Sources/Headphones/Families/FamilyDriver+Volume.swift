@@ -12,26 +12,33 @@ extension FamilyDriver {
     take(volume: value)
   }
 
-  /// - Parameter level: %.
-  func setVolume(_ level: UInt8) async throws(HeadphoneError) {
-    guard let channel = standard.volume else { throw .unsupported("volume") }
-    guard level <= 100 else { throw .badArgument("a volume of \(level): it goes from 0 to 100") }
+  func setVolume(_ wished: HeadphoneVolume) async throws(HeadphoneError) {
+    guard standard.volume != nil else { throw .unsupported("volume") }
     if volume == nil { try await readVolume() }
+    try await order { $0.volume.level == wished.level ? nil : $0.order(level: wished.level) }
+    try await order { $0.isMuted == wished.isMuted ? nil : $0.order(isMuted: wished.isMuted) }
+  }
+
+  /// Orders what a state asks for; nil: nothing.
+  private func order(_ wished: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
+    guard let volume else { throw .unsupported("volume") }
+    guard let order = wished(volume) else { return }
     do throws(HeadphoneError) {
-      try await order(level, channel)
+      try await tellControlPoint(order)
     } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
       // Somebody else changed it meanwhile: once more, by what it is now.
       try await readVolume()
-      try await order(level, channel)
+      guard let again = self.volume.flatMap(wished) else { return }
+      try await tellControlPoint(again)
     }
     // The state is what is true, not the order.
     try await readVolume()
   }
 
-  private func order(_ level: UInt8, _ channel: VolumeChannel) async throws(HeadphoneError) {
-    guard let volume else { throw .unsupported("volume") }
+  private func tellControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
+    guard let channel = standard.volume else { throw .unsupported("volume") }
     try await gatt { client throws(GATTError) in
-      try await client.write(volume.order(level: level)[...], to: channel.control.handle)
+      try await client.write(order[...], to: channel.control.handle)
     }
   }
 

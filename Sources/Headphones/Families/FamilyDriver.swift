@@ -148,7 +148,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     if case .find(let sides, let isOn) = command, language?.capabilities.hasFind != true {
       return try await alert(sides, isOn: isOn)
     }
-    if case .setVolume(let level) = command { return try await setVolume(level) }
+    if case .setVolume(let volume) = command { return try await setVolume(volume) }
     guard language != nil else { throw .unsupported("\(name): this command") }
     for exchange in try language?.exchanges(for: command) ?? [] {
       try await carryOut(exchange, attempts: 3)

@@ -47,7 +47,12 @@ public struct VolumeState: Hashable, Sendable {
     [Self.setAbsolute, counter, UInt8((Int(min(level, 100)) * 255 + 50) / 100)]
   }
 
+  /// What the control point is told: Mute or Unmute (3.2.2.6, 3.2.2.7).
+  public func order(isMuted: Bool) -> [UInt8] { [isMuted ? Self.mute : Self.unmute, counter] }
+
   public static let setAbsolute: UInt8 = 0x04
+  public static let unmute: UInt8 = 0x05
+  public static let mute: UInt8 = 0x06
   /// The state has changed since it was read.
   static let invalidCounter = ATTErrorCode(rawValue: 0x80)
 }

@@ -5,8 +5,8 @@ public enum HeadphoneCommand: Hashable, Sendable {
   case setANCLevel(UInt8)
   case setEQ(EQPreset)
   case setCustomEQ([BandGain])
-  /// %, 0 to 100.
-  case setVolume(UInt8)
+  /// Of the headphone itself, and whether it is muted.
+  case setVolume(HeadphoneVolume)
   case find(Sides, isOn: Bool)
   case setTouchAction(Side, TouchGesture, TouchAction)
   case readTouchActions

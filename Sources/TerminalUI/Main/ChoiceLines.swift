@@ -73,6 +73,21 @@ extension Drawing {
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }
 
+  /// The headphone's own volume, as the sound server's is drawn.
+  mutating func ownVolume(_ headphone: HeadphoneState, _ pen: inout Pen) {
+    let setting = headphone.volume
+    let (isMuted, mark) = (
+      setting.shown?.isMuted == true, setting.pending == nil ? "" : symbols.ellipsis
+    )
+    let role: Role = !headphone.isLive || isMuted ? .stale : mark.isEmpty ? .barFilled : .pending
+    let percent = setting.shown.map { Int($0.level) }
+    bar(percent, columns: max(0, min(32, pen.room - 6 - (isMuted ? 6 : 0))), role, &pen)
+    skip(1, &pen)
+    let text: Role = percent == nil ? .unknown : mark.isEmpty && !isMuted ? .value : role
+    write(percentage(percent) + mark, headphone.isLive ? text : .stale, &pen)
+    if isMuted { write(" muted", .warning, &pen) }
+  }
+
   /// Who is in an ear, and whether the headphone looks.
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Pen) {
     let isLive = headphone.isLive

@@ -18,6 +18,8 @@ enum ControlLine: Hashable, Sendable {
   case noise, level, equaliser
   /// The custom equaliser's bands, over so many rows.
   case bands(rows: Int)
+  /// The headphone's own.
+  case volume
   case wear
   case find
   case model
@@ -36,7 +38,7 @@ extension ControlLine: PanelLine {
     case .model: .identity
     case .stateRest, .invitation: .explanation
     case .advice, .find: .event
-    case .level: .detail
+    case .level, .volume: .detail
     case .wear: .sensing
     case .equaliser: .choice
     case .state, .update: .state
@@ -61,6 +63,7 @@ extension HeadphoneState {
     if capabilities.hasANCLevel { lines.append(.level) }
     if !isKnown || !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
     if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
+    if capabilities.hasVolume { lines.append(.volume) }
     if wearing != nil || capabilities.hasWearDetection { lines.append(.wear) }
     if find.shown?.isEmpty == false { lines.append(.find) }
     if information.model != nil || information.firmware != nil { lines.append(.model) }

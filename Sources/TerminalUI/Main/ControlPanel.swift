@@ -77,6 +77,10 @@ extension Drawing {
       label("Level", .raise, .ancLevel, state, columns, row: row)
       if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
       level(headphone, &content)
+    case .volume:
+      label("Volume", .raise, .volume, state, columns, row: row)
+      if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
+      ownVolume(headphone, &content)
     case .equaliser:
       label("EQ", .nextEQ, .eq, state, columns, row: row)
       segments(equaliserSegments(headphone), &content)

@@ -89,7 +89,9 @@ struct VolumeCommand: SharedCommand {
   func run() async throws {
     try await withHeadphone { headphone throws(CommandError) in
       try headphone.require(\.hasVolume, "volume")
-      try await headphone.perform(.setVolume(level))
+      let isMuted = headphone.headphone?.volume.confirmed?.isMuted ?? false
+      try await headphone.perform(
+        .setVolume(HeadphoneVolume(level: level, isMuted: isMuted)))
     } report: { _, _ in
       AnswerReport("volume", "\(level)")
     }

@@ -111,6 +111,12 @@ import Testing
     #expect(VolumeState(setting: 0, isMuted: false, counter: 7).order(level: 50) == [4, 7, 0x80])
   }
 
+  @Test func `muting has its own orders`() {
+    let state = VolumeState(setting: 9, isMuted: false, counter: 7)
+    #expect(state.order(isMuted: true) == [6, 7])
+    #expect(state.order(isMuted: false) == [5, 7])
+  }
+
   @Test func `every level comes back as it was ordered`() {
     for level in 0...100 {
       let order = VolumeState(setting: 0, isMuted: false, counter: 0).order(level: UInt8(level))

@@ -69,6 +69,34 @@ import Testing
     expectScreen(view(state, size: try #require(Self.sizes[size])), "family-airpods-linked-\(size)")
   }
 
+  @Test(arguments: ["80x24", "120x40", "40x12"])
+  func `a headphone of no known family is useful: battery, its own volume`(
+    _ size: String
+  ) throws {
+    var state = Self.unknownHeadphone
+    _ = state.reduce(.pressed(.top), at: Example.now)
+    _ = state.reduce(.pressed(.raise), at: Example.now)
+    expectScreen(
+      view(state, size: try #require(Self.sizes[size])), "family-standard-\(size)")
+  }
+
+  @Test func `a headphone that mutes itself says so`() {
+    var state = Self.unknownHeadphone
+    let muted = HeadphoneVolume(level: 50, isMuted: true)
+    let id = HeadphoneID(rawValue: "unknown")
+    _ = state.reduce(.headphone(id, .volumeChanged(muted)), at: Example.now)
+    expectScreen(view(state, size: .ordinary), "family-standard-muted")
+  }
+
+  @Test func `what a headphone of no known family lacks is said, and where it would be`() {
+    var state = Self.unknownHeadphone
+    _ = state.reduce(.pressed(.info), at: Example.now)
+    expectScreen(
+      view(state, size: Size(columns: 80, rows: 34)), "family-standard-information")
+    expectScreen(
+      view(state, size: Size(columns: 40, rows: 34)), "family-standard-information-narrow")
+  }
+
   @Test func `two buds of a set are one row, and one of them may be away`() {
     var state = Self.empty
     let (id, other) = (HeadphoneID(rawValue: "left"), HeadphoneID(rawValue: "right"))
@@ -102,6 +130,32 @@ import Testing
   }
 
   // MARK: -
+
+  /// One battery and a volume, and nothing else.
+  private static var unknownHeadphone: State {
+    let id = HeadphoneID(rawValue: "unknown")
+    var description = HeadphoneDescription(
+      driver: "standard services", capabilities: Capabilities(),
+      information: DeviceInformation(), mtu: 185, requests: 8)
+    description.capabilities.batteries = [.left]
+    description.capabilities.hasVolume = true
+    description.missing = [
+      "information: no service 180A", "find: no service 1802",
+      "noise control, equaliser: no service of a family that Earshot knows",
+    ]
+    let actions: [Action] = [
+      .sighted(
+        HeadphoneSighting(
+          id: id, name: "LE-9", address: AirAddress("C0:DE:5E:00:53:90", .random), rssi: -64)),
+      .pressed(.connectOrDisconnect), .link(id, .connected),
+      .headphone(id, .batteryChanged([.left: Battery(level: 64)])),
+      .headphone(id, .volumeChanged(HeadphoneVolume(level: 50, isMuted: false))),
+      .link(id, .ready(description, isEncrypted: false)),
+    ]
+    var state = empty
+    for action in actions { _ = state.reduce(action, at: Example.now) }
+    return state
+  }
 
   private static var empty: State {
     var state = Example.state()
