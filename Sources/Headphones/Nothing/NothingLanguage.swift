@@ -16,6 +16,9 @@ public struct NothingLanguage: FamilyLanguage {
   /// The last level at which it was cancelling.
   private var level: UInt8 = 3
   private var eq: EQPreset?
+  /// Of the custom equaliser.
+  private var gains: NothingGains?
+  private var orderedGains: [BandGain]?
   private var detectsWearing: Bool?
   private var ringing: Sides = []
   private var firmware: String?
@@ -61,7 +64,11 @@ public struct NothingLanguage: FamilyLanguage {
       able.hasANCLevel = true
       able.ancLevels = NothingNoise.levels
     }
-    if answered.contains(NothingCommand.readEQ) { able.eqPresets = EQPreset.allCases }
+    if answered.contains(NothingCommand.readEQ) {
+      able.eqPresets = EQPreset.allCases
+      able.eqCentres = gains?.centres ?? []
+      able.eqBands = able.eqCentres.count
+    }
     able.hasWearDetection = answered.contains(NothingCommand.readInEarDetection)
     able.hasFind = battery != nil
     return able
@@ -74,10 +81,11 @@ public struct NothingLanguage: FamilyLanguage {
   // MARK: Asking
 
   public mutating func questions() -> [Exchange] {
-    (battery, noise, eq, detectsWearing) = (nil, nil, nil, nil)
+    (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
     return [
       NothingCommand.readBattery, NothingCommand.readFirmware, NothingCommand.readNoise,
-      NothingCommand.readEQ, NothingCommand.readInEarDetection,
+      // The preset is told with the gains that were told before it.
+      NothingCommand.readGains, NothingCommand.readEQ, NothingCommand.readInEarDetection,
     ].map { ask($0) }
   }
 
@@ -98,6 +106,7 @@ public struct NothingLanguage: FamilyLanguage {
       return [
         ask(NothingCommand.setEQ, [preset.nothing, 0]), ask(NothingCommand.readEQ),
       ]
+    case .setCustomEQ(let wished) where able.eqBands > 0: return try change(wished)
     case .setWearDetection(let isOn) where able.hasWearDetection:
       detectsWearing = nil
       return [
@@ -113,6 +122,22 @@ public struct NothingLanguage: FamilyLanguage {
     noise = nil
     return [
       ask(NothingCommand.setNoise, [1, wished.rawValue, 0]), ask(NothingCommand.readNoise),
+    ]
+  }
+
+  /// Gains count in the custom equaliser alone; all else of the bands stays as the headphone told it.
+  private mutating func change(_ wished: [BandGain]) throws(HeadphoneError) -> [Exchange] {
+    guard let gains, gains.bands.count == wished.count else {
+      throw .badArgument("\(wished.count) bands: this headphone has \(capabilities.eqBands)")
+    }
+    guard wished.allSatisfy({ NothingGains.range.contains(Float($0.decibels)) }) else {
+      throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
+    }
+    (eq, orderedGains) = (nil, wished)
+    return [
+      ask(NothingCommand.setEQ, [EQPreset.custom.nothing, 0]),
+      ask(NothingCommand.setGains, gains.with(wished).encoded()[...]),
+      ask(NothingCommand.readGains), ask(NothingCommand.readEQ),
     ]
   }
 
@@ -146,6 +171,11 @@ public struct NothingLanguage: FamilyLanguage {
       throw .unsupported("noise control level \(wished)")
     case .setEQ(let preset) where eq != preset:
       throw .unsupported("equaliser preset \"\(preset)\"")
+    case .setCustomEQ:
+      guard let ordered = orderedGains.take(), eq == .custom, gains?.gains == ordered else {
+        throw .unsupported("this equaliser")
+      }
+      return []
     case .setWearDetection(let isOn) where detectsWearing != isOn:
       throw .unsupported("wear detection")
     case .find(let sides, let isOn):
@@ -179,7 +209,10 @@ public struct NothingLanguage: FamilyLanguage {
       guard let preset = EQPreset(nothing: raw) else { throw reader.impossible(raw) }
       answered.insert(NothingCommand.readEQ)
       defer { eq = preset }
-      return eq == preset ? [] : [.eqChanged(preset, bands: nil)]
+      return eq == preset ? [] : [.eqChanged(preset, bands: gains?.gains)]
+    case NothingCommand.answer(to: NothingCommand.readGains):
+      gains = try NothingGains(decoding: frame.payload)
+      return []
     case NothingCommand.answer(to: NothingCommand.readInEarDetection):
       _ = try reader.take(2)
       let isOn = try reader.flag()
@@ -191,6 +224,7 @@ public struct NothingLanguage: FamilyLanguage {
       return []
     case NothingCommand.answer(to: NothingCommand.setNoise),
       NothingCommand.answer(to: NothingCommand.setEQ),
+      NothingCommand.answer(to: NothingCommand.setGains),
       NothingCommand.answer(to: NothingCommand.setInEarDetection),
       NothingCommand.answer(to: NothingCommand.ring):
       return []

@@ -12,6 +12,11 @@ public struct VirtualNothing: Hashable, Sendable {
   /// Modes that it acknowledges and does not take.
   public var missing: Set<NothingNoise> = []
   public var eq: UInt8 = 0
+  public var gains = NothingGains([
+    .init(filter: 1, gain: 0, frequency: 980, quality: 0.7),
+    .init(filter: 2, gain: 1, frequency: 3400, quality: 1),
+    .init(filter: 0, gain: 2, frequency: 140, quality: 0.8),
+  ])
   public var detectsWearing = true
   public var firmware: String
   /// Numbers of the buds that ring.
@@ -40,6 +45,7 @@ public struct VirtualNothing: Hashable, Sendable {
     case NothingCommand.readBattery: return battery.encoded()
     case NothingCommand.readNoise: return noise.map { [0, $0.rawValue] }
     case NothingCommand.readEQ: return [eq]
+    case NothingCommand.readGains: return gains.encoded()
     case NothingCommand.readInEarDetection: return [1, 1, detectsWearing ? 1 : 0]
     case NothingCommand.readFirmware: return Array(firmware.utf8)
     case NothingCommand.setNoise where payload.count == 3:
@@ -49,6 +55,10 @@ public struct VirtualNothing: Hashable, Sendable {
       return []
     case NothingCommand.setEQ where payload.count == 2:
       eq = payload[0]
+      return []
+    case NothingCommand.setGains:
+      guard let wished = try? NothingGains(decoding: payload[...]) else { return nil }
+      gains = wished
       return []
     case NothingCommand.setInEarDetection where payload.count == 3:
       detectsWearing = payload[2] == 1

@@ -20,7 +20,7 @@ import Testing
   @Test func `each question is a frame of its own, and its answer is known by its number`() {
     var language = NothingLanguage()
     let questions = language.questions()
-    #expect(questions.map(\.answer) == [0x4007, 0x4042, 0x401E, 0x401F, 0x400E])
+    #expect(questions.map(\.answer) == [0x4007, 0x4042, 0x401E, 0x4044, 0x401F, 0x400E])
     #expect(questions.first?.value == recorded("55 60 01 07 c0 00 00 01 ac df"))
     #expect(questions[1].value == recorded("55 60 01 42 c0 00 00 02 21 11"))
   }

@@ -62,6 +62,8 @@ class NothingState:
     noise: int = 5
     """1 high, 2 mid, 3 low, 4 adaptive, 5 off, 7 transparency."""
     eq: int = 0
+    gains: list = field(default_factory=lambda: [1.0, -2.0, 3.0])
+    """Of the custom equaliser in dB: peak, high shelf, low shelf."""
     detects_wearing: int = 1
     battery: list = field(default_factory=lambda: [60, 58, 50])
     """Left, right, case in %."""
@@ -76,6 +78,9 @@ class Nothing(Family):
     SERVICE, WRITES, NOTIFIES = "FD90", "FD91", "FD92"
     HEAD = struct.Struct("<BBBHBBB")
     FIRMWARE = b"1.0.1.60"
+    BAND = struct.Struct("<Bfff")
+    """Filter, gain in dB, frequency in Hz, quality."""
+    FILTERS = ((1, 980.0, 0.7), (2, 3400.0, 1.0), (0, 140.0, 0.8))
     PARTS = (("case", 4), ("left", 2), ("right", 3))
     BATTERY, NOISE = 0x4007, 0x401E
     NEWS = {"battery": (0xE001, BATTERY), "charging": (0xE001, BATTERY)}
@@ -119,6 +124,8 @@ class Nothing(Family):
                 state.noise = body[1]
             case 0xF010:
                 state.eq = body[0]
+            case 0xF041:
+                state.gains = [gain for _, gain, _, _ in self.BAND.iter_unpack(body[5:44])]
             case 0xF004:
                 state.detects_wearing = body[2]
             case 0xF002:
@@ -141,6 +148,10 @@ class Nothing(Family):
                 return bytes([0, state.noise])
             case 0x401F:
                 return bytes([state.eq])
+            case 0x4044:
+                bands = zip(self.FILTERS, state.gains, strict=True)
+                told = [self.BAND.pack(kind, gain, hz, q) for (kind, hz, q), gain in bands]
+                return struct.pack("<Bf", len(told), -max(0.0, *state.gains)) + b"".join(told)
             case 0x400E:
                 return bytes([1, 1, state.detects_wearing])
             case 0x4042:

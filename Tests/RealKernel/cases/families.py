@@ -27,6 +27,9 @@ def case_a_headphone_of_nothing_is_controlled(rig):
     for preset, number in (("vocal", 1), ("bass-boost", 3)):
         rig.earshot("eq", preset).succeeded()
         equal(headphone.state["eq"], number, f"equaliser after {preset}")
+    equal(told["eq"]["bands"], [3.0, 1.0, -2.0], "gains from low to high")
+    rig.earshot("eq", "--bands=-6,0.5,6").succeeded()
+    equal((headphone.state["eq"], headphone.state["gains"]), (5, [0.5, 6.0, -6.0]), "gains")
     rig.earshot("wear-detection", "off").succeeded()
     equal(headphone.state["detects_wearing"], 0, "wear detection")
     equal(headphone.seen("garbage"), [], "frames that it could not read")

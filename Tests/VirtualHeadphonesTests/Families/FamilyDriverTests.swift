@@ -88,12 +88,37 @@ import VirtualHeadphones
           .right: Battery(level: 58, isCharging: false),
           .case: Battery(level: 50, isCharging: true),
         ]),
-        .ancChanged(.transparency), .eqChanged(.balanced, bands: nil),
+        .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
         .wearDetectionChanged(isOn: true),
         .ancChanged(.noiseCancelling), .ancLevelChanged(3),
         .ancChanged(.noiseCancelling), .ancLevelChanged(1),
-        .eqChanged(.vocal, bands: nil), .wearDetectionChanged(isOn: false), .findChanged(.left),
+        .eqChanged(.vocal, bands: gains([4, 0, 2])), .wearDetectionChanged(isOn: false),
+        .findChanged(.left),
       ])
+  }
+
+  private func gains(_ halves: [Int8]) -> [BandGain] {
+    halves.compactMap(BandGain.init(halfDecibels:))
+  }
+
+  @Test func `Nothing's own gains are read, changed and read back`() async throws {
+    let conversation = try await Conversation(.nothing)
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.eqCentres == [140, 980, 3400])
+    try await conversation.driver.perform(.setCustomEQ(gains([-12, 1, 12])))
+    guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
+    #expect(nothing.eq == 5)
+    #expect(nothing.gains.bands.map(\.gain) == [0.5, 6, -6])
+    #expect(nothing.gains.bands.map(\.quality) == [0.7, 1, 0.8])
+    await #expect(
+      throws: HeadphoneError.badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
+    ) {
+      try await conversation.driver.perform(.setCustomEQ(gains([0, 0, 13])))
+    }
+    await #expect(throws: HeadphoneError.badArgument("2 bands: this headphone has 3")) {
+      try await conversation.driver.perform(.setCustomEQ(gains([0, 0])))
+    }
+    #expect(await conversation.told().last == .eqChanged(.custom, bands: gains([-12, 1, 12])))
   }
 
   @Test func `what the headphone does not take is said, and the link is kept`() async throws {
