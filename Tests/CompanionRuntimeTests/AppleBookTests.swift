@@ -12,9 +12,14 @@ import Testing
   private let audio = BluetoothAddress(value: 0x3C22_FB00_0001)
   private let other = BluetoothAddress(value: 0x3C22_FB00_0002)
 
-  private func advertised(_ model: UInt8 = 0x14, colour: UInt8 = 0, bud: UInt64 = 1) -> Sighting {
+  private func clock() -> Moment { noon }
+
+  /// - Parameter levels: of the buds, a nibble of steps each.
+  private func advertised(
+    _ model: UInt8 = 0x14, colour: UInt8 = 0, bud: UInt64 = 1, levels: UInt8 = 0x79
+  ) -> Sighting {
     let bytes: [UInt8] =
-      [0x07, 0x19, 0x01, model, 0x20, 0x33, 0x79, 0x26, 0x01, colour, 0x05]
+      [0x07, 0x19, 0x01, model, 0x20, 0x33, levels, 0x26, 0x01, colour, 0x05]
       + Array(repeating: 0xE5, count: 16)
     return Sighting(
       peer: PeerAddress(BluetoothAddress(value: 0x5A00_0000_0000 | bud), .random), rssi: -48,
@@ -31,7 +36,7 @@ import Testing
   func `the audio side and the advertisements are one, whichever is heard first`(
     _ audioFirst: Bool
   ) {
-    var book = PeerBook(models: .bundled)
+    var book = PeerBook(models: .bundled, now: clock)
     let sightings = [advertised(), connected(audio)]
     let heard = (audioFirst ? sightings.reversed() : sightings).map { book.hear($0) }
     #expect(heard[0].id == heard[1].id && heard[0].name == "AirPods Pro 2")
@@ -42,7 +47,7 @@ import Testing
   }
 
   @Test func `two of one model are not taken for each other`() {
-    var book = PeerBook(models: .bundled)
+    var book = PeerBook(models: .bundled, now: clock)
     let white = book.hear(advertised(colour: 0)), black = book.hear(advertised(colour: 1))
     let here = book.hear(connected(audio))
     #expect(Set([white.id, black.id, here.id]).count == 3)
@@ -51,12 +56,12 @@ import Testing
   }
 
   @Test func `another model's audio side is another headphone`() {
-    var book = PeerBook(models: .bundled)
+    var book = PeerBook(models: .bundled, now: clock)
     #expect(book.hear(advertised()).id != book.hear(connected(audio, product: 0x200E)).id)
   }
 
   @Test func `one of an earlier run is known by its audio side`() {
-    var book = PeerBook(models: .bundled)
+    var book = PeerBook(models: .bundled, now: clock)
     let id = HeadphoneID(rawValue: "apple-2014-0")
     book.know(
       KnownHeadphone(
@@ -68,8 +73,39 @@ import Testing
   }
 
   @Test func `phones and keyboards of the same maker are none`() {
-    var apple = AppleBook(models: .bundled)
+    var apple = AppleBook(models: .bundled, now: clock)
     #expect(apple.hear(connected(audio, product: 0x0267)) == nil)
     #expect(apple.peers.isEmpty)
   }
+
+  @Test func `a stranger's of the same model and colour are told apart by what they tell`() {
+    var book = PeerBook(models: .bundled, now: clock)
+    let mine = book.hear(advertised(bud: 1)).id
+    // The other bud of the pair rounds one level otherwise.
+    #expect(book.hear(advertised(bud: 2, levels: 0x78)).id == mine)
+    let strangers = book.hear(advertised(bud: 3, levels: 0x32)).id
+    #expect(strangers != mine)
+    #expect(book.hear(advertised(bud: 4, levels: 0x33)).id == strangers)
+    #expect(book.hear(advertised(bud: 1)).id == mine)
+    #expect(book.hear(advertised(bud: 3, levels: 0x32)).id == strangers)
+  }
+
+  @Test func `two that told the same are parted as soon as they differ`() {
+    var book = PeerBook(models: .bundled, now: clock)
+    let first = book.hear(advertised(bud: 1)).id
+    #expect(book.hear(advertised(bud: 2)).id == first)
+    #expect(book.hear(advertised(bud: 2, levels: 0x57)).id != first)
+    #expect(book.hear(advertised(bud: 1)).id == first)
+  }
+
+  @Test func `one that comes back later with other levels is the same`() {
+    var moment = noon
+    var book = PeerBook(models: .bundled, now: { moment })
+    let first = book.hear(advertised(bud: 1)).id
+    moment.milliseconds += 3_600_000
+    #expect(book.hear(advertised(bud: 9, levels: 0x24)).id == first)
+  }
 }
+
+/// A moment at which nothing else happens.
+let noon = Moment(milliseconds: 43_200_000)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a changed address and a new name are the same headphone by its audio side`() {
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     let first = book.hear(heard(here, audio: audio))
     let second = book.hear(heard(there, name: "Renamed", audio: audio))
     #expect(first.id == second.id)
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a private address is the same headphone by its bond`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = PeerBook { [here, there] in [here, there].contains($0) ? kept : $0 }
+    var book = PeerBook(now: { noon }) { [here, there] in [here, there].contains($0) ? kept : $0 }
     let first = book.hear(heard(here))
     let second = book.hear(heard(there))
     #expect(first.id == second.id)
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a bond made under an earlier address is known in the next run`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = PeerBook { _ in kept }
+    var book = PeerBook(now: { noon }) { _ in kept }
     book.know(
       KnownHeadphone(
         id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here),
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `a headphone that was known before it was paired is known by its keys`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = PeerBook { [here] in $0 == here ? kept : $0 }
+    var book = PeerBook(now: { noon }) { [here] in $0 == here ? kept : $0 }
     book.know(
       KnownHeadphone(
         id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here)))
@@ -65,13 +65,13 @@ import Testing
   }
 
   @Test func `the same name is not the same headphone`() {
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     #expect(book.hear(heard(here)).id != book.hear(heard(there)).id)
   }
 
   @Test func `two headphones of one model stay two, though one takes the other's address`() {
     let other = BluetoothAddress(value: 0x0011_2233_4466)
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     let first = book.hear(heard(here, audio: audio))
     let second = book.hear(heard(here, audio: other))
     #expect(first.id != second.id)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `an identity that is taken is not given twice`() {
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     let first = book.hear(heard(here))
     book.unite(book.hear(heard(there)).id, with: first.id)
     let newcomer = book.hear(heard(here))
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `a united headphone keeps what either told`() {
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     let first = book.hear(heard(here, audio: audio))
     let second = book.hear(heard(there))
     book.unite(second.id, with: first.id)
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `two of a set are two until the key is known, and then one`() throws {
     let key = try #require(key)
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     let first = book.hear(member(here)).id
     let second = book.hear(member(there, random: 7)).id
     let stranger = book.hear(heard(PeerAddress(BluetoothAddress(value: 0xC3), .random))).id
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `a bud that is heard alone is the headphone's address`() throws {
-    var book = PeerBook()
+    var book = PeerBook(now: { noon })
     let id = HeadphoneID(rawValue: "duo")
     book.know(KnownHeadphone(id: id, name: "", address: AirAddress(here), setKey: key))
     for _ in 1...4 { #expect(book.hear(member(there)).address == AirAddress(here)) }
@@ -140,7 +140,7 @@ import Testing
 
   @Test func `a bonded bud under a new private address is itself, not another member`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = PeerBook { _ in kept }
+    var book = PeerBook(now: { noon }) { _ in kept }
     let id = HeadphoneID(rawValue: "duo")
     book.know(
       KnownHeadphone(

@@ -31,7 +31,7 @@ final class Links {
 
   init(world: World) {
     self.world = world
-    book = PeerBook(bonds: world.bonds, models: world.models)
+    book = PeerBook(bonds: world.bonds, models: world.models, now: world.now)
     pacer = LinkPacer(clock: world.clock)
   }
 

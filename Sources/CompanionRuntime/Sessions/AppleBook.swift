@@ -6,10 +6,11 @@ internal import Headphones
 /// Which AirPods or Beats are heard: by the model that their advertisements tell, and by the address
 /// of their audio side, which tells its model too.
 ///
-/// Each bud advertises with an address of its own that changes, so all of one model and colour are
-/// one; and the one of that model whose audio side is connected here is that one.
+/// Each bud advertises with an address of its own that changes. Those of one model and colour are one
+/// as long as they tell the same levels; where they do not at the same time, somebody else's are near.
+/// The one of a model whose audio side is connected here is the one that is heard, if only one is.
 struct AppleBook {
-  private struct Entry {
+  fileprivate struct Entry {
     var id: HeadphoneID
     /// Nil: known from an earlier run, and not told yet.
     var product: UInt16?
@@ -19,17 +20,27 @@ struct AppleBook {
     var audio: BluetoothAddress?
     /// Where it advertised the last time.
     var address: PeerAddress
+    /// What each of its addresses told of late.
+    var told: [PeerAddress: Reading<[Part: Battery]>] = [:]
 
     var peer: PeerAddress { audio.map { PeerAddress($0, .classic) } ?? address }
   }
 
   /// Headphones among Apple's products; phones and keyboards have other numbers.
   static let products: ClosedRange<UInt16> = 0x2000...0x20FF
+  /// %.
+  fileprivate static let step = 10
+  /// Milliseconds.
+  fileprivate static let late: Int64 = 30_000
 
   private let models: ModelBook
+  private let now: () -> Moment
   private var entries: [Entry] = []
 
-  init(models: ModelBook) { self.models = models }
+  init(models: ModelBook, now: @escaping () -> Moment) {
+    self.models = models
+    self.now = now
+  }
 
   /// Learns of a headphone of an earlier run; others than these have no address of BR/EDR.
   mutating func know(_ headphone: KnownHeadphone) {
@@ -68,20 +79,42 @@ struct AppleBook {
   private mutating func place(
     of proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
-    let same = entries.firstIndex { $0.product == proximity.model && $0.colour == proximity.colour }
+    let told = Reading(proximity.batteries, heardAt: now())
+    let index = known(proximity, told, at: peer) ?? newcomer(proximity, at: peer)
+    for other in entries.indices { entries[other].told[peer] = nil }
+    entries[index].product = proximity.model
+    entries[index].colour = proximity.colour
+    entries[index].address = peer
+    entries[index].told = entries[index].told.filter { $0.value.isOfLate(at: told.heardAt) }
+    entries[index].told[peer] = told
+    return index
+  }
+
+  /// The one that can be heard so; nil: all that are near tell otherwise.
+  private func known(
+    _ proximity: ProximityAdvertisement, _ told: Reading<[Part: Battery]>, at peer: PeerAddress
+  ) -> Int? {
+    let same = entries.indices.filter {
+      entries[$0].product == proximity.model && entries[$0].colour == proximity.colour
+        && entries[$0].agrees(with: told, at: peer)
+    }
     let unheard = entries.indices.filter {
       entries[$0].product == proximity.model && entries[$0].colour == nil
     }
-    if let index = same ?? (unheard.count == 1 ? unheard.first : nil) {
-      entries[index].colour = proximity.colour
-      entries[index].address = peer
-      return index
+    return same.first { entries[$0].told[peer] != nil } ?? same.first
+      ?? (unheard.count == 1 ? unheard.first : nil)
+  }
+
+  private mutating func newcomer(
+    _ proximity: ProximityAdvertisement, at peer: PeerAddress
+  ) -> Int {
+    let name = "apple-\(String(proximity.model, radix: 16))-\(proximity.colour)"
+    var (id, number) = (HeadphoneID(rawValue: name), 1)
+    while entries.contains(where: { $0.id == id }) {
+      number += 1
+      id = HeadphoneID(rawValue: "\(name)x\(number)")
     }
-    let model = String(proximity.model, radix: 16)
-    entries.append(
-      Entry(
-        id: HeadphoneID(rawValue: "apple-\(model)-\(proximity.colour)"), product: proximity.model,
-        colour: proximity.colour, address: peer))
+    entries.append(Entry(id: id, address: peer))
     return entries.count - 1
   }
 
@@ -99,5 +132,26 @@ struct AppleBook {
       Entry(
         id: HeadphoneID(peer.address), product: product, audio: peer.address, address: peer))
     return entries.count - 1
+  }
+}
+
+extension AppleBook.Entry {
+  /// Whether its other addresses, as far as they were heard of late, tell the same levels; steps are
+  /// rounded by each bud for itself.
+  fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
+    told.allSatisfy { address, other in
+      guard address != peer, other.isOfLate(at: reading.heardAt) else { return true }
+      return reading.value.allSatisfy { part, battery in
+        guard let level = battery.level, let known = other.value[part]?.level else { return true }
+        return abs(Int(level) - Int(known)) <= AppleBook.step
+      }
+    }
+  }
+}
+
+extension Reading {
+  /// A bud that is on the air is heard several times in this time.
+  fileprivate func isOfLate(at moment: Moment) -> Bool {
+    abs(moment.milliseconds - heardAt.milliseconds) <= AppleBook.late
   }
 }

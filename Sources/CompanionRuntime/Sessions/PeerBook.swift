@@ -33,14 +33,15 @@ struct PeerBook {
   private let identity: (PeerAddress) -> PeerAddress
 
   init(
-    models: ModelBook = ModelBook(), identity: @escaping (PeerAddress) -> PeerAddress = { $0 }
+    models: ModelBook = ModelBook(), now: @escaping () -> Moment,
+    identity: @escaping (PeerAddress) -> PeerAddress = { $0 }
   ) {
-    apple = AppleBook(models: models)
+    apple = AppleBook(models: models, now: now)
     self.identity = identity
   }
 
-  init(bonds: any BondKeeping, models: ModelBook) {
-    self.init(models: models) { bonds.identity(of: $0) }
+  init(bonds: any BondKeeping, models: ModelBook, now: @escaping () -> Moment) {
+    self.init(models: models, now: now) { bonds.identity(of: $0) }
   }
 
   /// Learns of a headphone of an earlier run.
@@ -206,7 +207,7 @@ struct PeerBook {
 extension World {
   /// A book with the headphones of earlier runs; those that cannot be read are strangers.
   var peerBook: PeerBook {
-    var book = PeerBook(bonds: bonds, models: models)
+    var book = PeerBook(bonds: bonds, models: models, now: now)
     for headphone in (try? known.all()) ?? [] { book.know(headphone) }
     return book
   }

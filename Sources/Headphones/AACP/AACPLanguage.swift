@@ -18,6 +18,8 @@ public struct AACPLanguage: HeadphoneLanguage {
   private var noise: ANCMode?
   private var strength: UInt8?
   private var metadata: AACPMetadata?
+  /// Opcodes that are not known, and were told as that.
+  private var strangers: Set<UInt16> = []
   /// What has been told of since the questions.
   private var told: Set<UInt16> = []
 
@@ -126,8 +128,11 @@ public struct AACPLanguage: HeadphoneLanguage {
       events = try take(control)
       answer = Self.answer(of: control)
       guard control.identifier == .noiseControl else { return Heard(answer: answer, events) }
-    // News of what has no place on the screen.
-    default: return Heard(answer: answer)
+    case AACPOpcode.featuresAnswer: return Heard(answer: answer)
+    default:
+      // The first of each is told: some are repeated many times a second.
+      guard strangers.insert(opcode).inserted else { return Heard() }
+      throw MalformedBytes("AACP message", at: 4, .unknownType(UInt64(opcode)))
     }
     let isFirst = told.insert(opcode).inserted
     // Who waits for noise control of any value is answered by the first one.

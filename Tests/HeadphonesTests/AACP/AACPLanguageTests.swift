@@ -31,6 +31,7 @@ import Testing
       "04 00 04 00 09 00 0d 02 00 00 00", "04 00 04 00 09 00 2e 32 00 00 00",
       "04 00 04 00 77 00 01 02 03", AACPPacketTests.metadata, Self.battery, Self.battery,
       "04 00 04 00 06 00 00 01", "04 00 04 00 09 00 0d 02 00 00 00",
+      "04 00 04 00 77 00 04 05 06",
     ]
     let heard = packets.map { language.hear(recorded($0)) }
     #expect(heard[0].answer == questions[0].answer)
@@ -39,6 +40,9 @@ import Testing
     #expect(
       heard.flatMap(\.events) == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
+        // An opcode that is not known, the first time.
+        .malformed(
+          "malformed AACP message at byte 4: unknown type 0x77: 04 00 04 00 77 00 01 02 03"),
         .batteryChanged([
           .right: Battery(level: 100, isCharging: false),
           .left: Battery(level: 99, isCharging: true), .case: Battery(level: 17, isCharging: false),
