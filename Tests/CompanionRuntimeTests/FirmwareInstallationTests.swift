@@ -17,7 +17,7 @@ import VirtualHeadphones
   func installation(
     of image: FirmwareImage, by keys: MakerKeys = MakerKeys(VirtualMaker.keys), in world: World
   ) -> FirmwareInstallation {
-    FirmwareInstallation(image, by: FirmwarePolicy(keys: keys), world: world)
+    FirmwareInstallation(image, at: "/images/new.fw", by: FirmwarePolicy(keys: keys), world: world)
   }
 
   @Test func `installs and tells the version that runs`() async throws {
@@ -54,6 +54,10 @@ import VirtualHeadphones
     await clock.sleepers(1)
     first.cancel()
     _ = await first.result
+    let unfinished = try #require(stage.unfinished)
+    #expect(unfinished.bytes > 50_000 && unfinished.total == stage.image.payload.count)
+    #expect(unfinished.version == Self.new && unfinished.path == "/images/new.fw")
+    #expect(unfinished.file == .gone)
     let offsets = Mutex<[Int]>([])
     let version = try await installation(of: stage.image, in: stage.world).run(finding: finder) {
       progress in
@@ -61,6 +65,7 @@ import VirtualHeadphones
     }
     #expect(version == Self.new)
     #expect(try #require(offsets.withLock { $0.first }) >= 45_056)
+    #expect(stage.unfinished == nil)
     #expect(await stage.runsNew)
   }
 

@@ -7,10 +7,57 @@ import Testing
 @Suite struct FirmwareChoiceTests {
   @Test func `U opens the page, asks the headphone, and wants a file`() {
     var scenario = Scenario.withUpdatable()
-    scenario.press(.firmware, effects: [.askFirmware(ear)]) {
+    scenario.press(.firmware, effects: [.askFirmware(ear), .recallFirmware(ear)]) {
       $0.page = .firmware
       $0.dialog = .entry(TextEntry(.firmwareImage(ear)))
     }
+  }
+
+  static func unfinished(_ file: UnfinishedUpdate.File) -> UnfinishedUpdate {
+    UnfinishedUpdate(
+      path: "/home/me/new.fw", version: FirmwareVersion(1, 5, 0), bytes: 28_797, total: 77_831,
+      moment: Moment(milliseconds: 1_795_269_802_000), file: file)
+  }
+
+  @Test func `the file of an unfinished update stands in the entry, and Enter goes on with it`() {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(.pressed(.firmware), .firmware(ear, .recalled(Self.unfinished(.there))))
+    #expect(
+      scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear), text: "/home/me/new.fw")))
+    scenario.given(.pressed(.back))
+    let effects = scenario.effects(of: .pressed(.accept))
+    #expect(effects == [.examineFirmware(ear, path: "/home/me/new.fw")])
+  }
+
+  @Test func `what was typed meanwhile stays`() {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(
+      .pressed(.firmware), .typed(.character("x")),
+      .firmware(ear, .recalled(Self.unfinished(.there))))
+    #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear), text: "x")))
+  }
+
+  @Test(arguments: [UnfinishedUpdate.File.gone, .changed])
+  func `a file that is not what it was is told, not offered`(file: UnfinishedUpdate.File) {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(.pressed(.firmware), .firmware(ear, .recalled(Self.unfinished(file))))
+    #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear))))
+    #expect(scenario.state.headphones[ear]?.firmware.unfinished?.advice != nil)
+    scenario.given(.pressed(.back), .pressed(.accept))
+    #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear))))
+  }
+
+  @Test func `an update that goes on is unfinished no more`() {
+    var scenario = Scenario.withUpdatable()
+    scenario.given(
+      .pressed(.firmware), .firmware(ear, .recalled(Self.unfinished(.there))),
+      .pressed(.accept))
+    var offer = offer()
+    offer.path = "/home/me/new.fw"
+    scenario.given(
+      .firmware(ear, .examined(offer)), .pressed(.accept), .pressed(.right), .pressed(.accept))
+    #expect(scenario.state.headphones[ear]?.firmware.isRunning == true)
+    #expect(scenario.state.headphones[ear]?.firmware.unfinished == nil)
   }
 
   @Test func `a headphone that takes no firmware says so`() {

@@ -91,6 +91,29 @@ def case_every_command_ends_at_every_signal(binary):
         works(binary, line)
 
 
+def case_an_update_that_was_ended_is_remembered(binary):
+    image(binary)
+
+    def unfinished():
+        told = subprocess.run(
+            [binary, "firmware", "status", "--json", *QUIET], capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=120,
+        )
+        assert told.returncode == 0, told
+        return json.loads(told.stdout)["unfinished"]
+
+    assert unfinished() is None
+    process = begin(binary, "firmware install HOME/a.fw --json")
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=PATIENCE)
+    path = os.path.join(os.environ["HOME"], "a.fw")
+    left = unfinished()
+    assert os.path.samefile(left["path"], path) and left["file"] == "there", left
+    assert left["version"] == "9.0.0" and left["bytes"] < left["total"] == 400_000, left
+    os.remove(path)
+    assert unfinished()["file"] == "gone"
+
+
 def case_a_pipe_that_is_closed_ends_every_command_that_goes_on(binary):
     for line in ("watch", "scan --timeout 60", "watch --format plain"):
         process = subprocess.Popen(

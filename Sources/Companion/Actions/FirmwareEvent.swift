@@ -4,6 +4,8 @@ public import Headphones
 public enum FirmwareEvent: Hashable, Sendable {
   /// The headphone has told where it is (command 0x57).
   case told(FirmwareStatus)
+  /// What an earlier run has begun and not ended.
+  case recalled(UnfinishedUpdate)
   /// The file is an image, and whole.
   case examined(FirmwareOffer)
   /// The file cannot be read, or is no whole image; what to do.

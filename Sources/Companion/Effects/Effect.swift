@@ -18,6 +18,8 @@ public enum Effect: Hashable, Sendable {
   case measure(HeadphoneID)
   /// Asks the headphone where it is with its firmware.
   case askFirmware(HeadphoneID)
+  /// Look up what an earlier run has begun and not ended.
+  case recallFirmware(HeadphoneID)
   /// Reads an image file; what it is returns as an event.
   case examineFirmware(HeadphoneID, path: String)
   /// Begins an update over the link that is ready, or goes on with the one that was interrupted.

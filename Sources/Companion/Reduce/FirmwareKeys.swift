@@ -11,14 +11,17 @@ extension State {
       return sayMissing("firmware update", of: headphone.id, at: moment)
     }
     page = .firmware
-    let entering = headphone.firmware.stage == .none ? chooseImage(for: headphone) : []
-    return (headphone.link.isReady ? [.askFirmware(headphone.id)] : []) + entering
+    let asking: [Effect] = headphone.link.isReady ? [.askFirmware(headphone.id)] : []
+    guard headphone.firmware.stage == .none else { return asking }
+    return asking + [.recallFirmware(headphone.id)] + chooseImage(for: headphone)
   }
 
   /// Enter on the page: the next step.
   mutating func actOnFirmware(at moment: Moment) -> [Effect] {
     guard let headphone = headphones.selected else { return sayNotConnected(at: moment) }
     switch headphone.firmware.stage {
+    case .none where headphone.firmware.resumable != nil:
+      return examine(headphone.firmware.path, for: headphone.id)
     case .none, .rejected, .ended(_, .installed): return chooseImage(for: headphone)
     case .examining, .running: return []
     case .offered(let offer), .paused(let offer, _), .ended(let offer, .failed):
@@ -48,6 +51,15 @@ extension State {
         + resumeUpdate(of: id, at: moment)
     }
     return sayRefused(gravest, id, at: moment)
+  }
+
+  /// An earlier run's file stands in the entry already, unless something was typed meanwhile.
+  mutating func recall(_ update: UnfinishedUpdate, for id: HeadphoneID) {
+    headphones.update(id) { $0.firmware.unfinished = update }
+    guard case .entry(let entry) = dialog, entry == TextEntry(.firmwareImage(id)),
+      let resumable = headphones[id]?.firmware.resumable
+    else { return }
+    dialog = .entry(TextEntry(.firmwareImage(id), text: resumable.path))
   }
 
   private mutating func chooseImage(for headphone: HeadphoneState) -> [Effect] {

@@ -12,6 +12,9 @@ extension State {
     case (.told(let status), _):
       headphones.update(id) { $0.firmware.status = status }
       return []
+    case (.recalled(let update), .none):
+      recall(update, for: id)
+      return []
     case (.examined(let offer), .examining(let path)) where offer.path == path:
       setStage(.offered(offer), of: id)
       return []
@@ -71,7 +74,10 @@ extension State {
   // MARK: -
 
   mutating func setStage(_ stage: FirmwareState.Stage, of id: HeadphoneID) {
-    headphones.update(id) { $0.firmware.stage = stage }
+    headphones.update(id) {
+      $0.firmware.stage = stage
+      if case .running = stage { $0.firmware.unfinished = nil }
+    }
   }
 
   private mutating func advance(

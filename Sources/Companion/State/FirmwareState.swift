@@ -38,6 +38,8 @@ public struct FirmwareState: Hashable, Sendable {
   public var stage = Stage.none
   /// What the headphone last said of itself; nil: not asked yet.
   public var status: FirmwareStatus?
+  /// What an earlier run of this machine has begun; nil: nothing, or it goes on already.
+  public var unfinished: UnfinishedUpdate?
 
   public init() {}
 
@@ -50,10 +52,13 @@ public struct FirmwareState: Hashable, Sendable {
     }
   }
 
-  /// The file that was chosen last; empty: none.
+  /// What can be gone on with as it was.
+  public var resumable: UnfinishedUpdate? { unfinished?.file == .there ? unfinished : nil }
+
+  /// The file that was chosen last, or by an earlier run; empty: none.
   public var path: String {
     switch stage {
-    case .none: ""
+    case .none: resumable?.path ?? ""
     case .examining(let path), .rejected(let path, _, _): path
     case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
       offer.path

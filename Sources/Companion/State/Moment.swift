@@ -14,6 +14,24 @@ public struct Moment: Hashable, Sendable, Comparable {
 
   public static func < (a: Moment, b: Moment) -> Bool { a.milliseconds < b.milliseconds }
 
+  /// The local day, "2026-11-21".
+  public var date: String {
+    // Days since 0000-03-01, whose year ends with the day that leap years add.
+    let days =
+      (milliseconds.flooredQuotient(1000) + Int64(utcOffset)).flooredQuotient(86_400) + 719_468
+    let era = days.flooredQuotient(146_097)
+    let day = days - era * 146_097
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * year + year / 4 - year / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let inMonth = dayOfYear - (153 * month + 2) / 5 + 1
+    let isNextYear = month >= 10
+    return [
+      "\(year + era * 400 + (isNextYear ? 1 : 0))", twoDigits(isNextYear ? month - 9 : month + 3),
+      twoDigits(inMonth),
+    ].joined(separator: "-")
+  }
+
   /// The local time of day, "14:03:22".
   public var clock: String {
     let day: Int64 = 86_400

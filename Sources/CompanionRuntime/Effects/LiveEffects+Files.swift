@@ -73,9 +73,10 @@ actor FileKeeper {
 
   /// A leading "~/" is the person's home, as in a shell.
   func image(at path: String) throws(CommandError) -> FirmwareImage {
-    guard path.hasPrefix("~/"), let home = variable("HOME") else {
-      return try FirmwareFile.read(path)
-    }
-    return try FirmwareFile.read(home + path.dropFirst())
+    try FirmwareFile.read(FirmwareFile.absolute(path))
+  }
+
+  func unfinishedUpdate(of id: HeadphoneID, in known: KnownHeadphones) -> UnfinishedUpdate? {
+    known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
   }
 }

@@ -70,6 +70,7 @@ public final class LiveEffects: EffectHandler {
     case .refresh(let id): links.refresh(id, send: send)
     case .measure(let id): links.measure(id, send: send)
     case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
+    case .recallFirmware(let id): firmware.recall(id, send: send)
     case .examineFirmware(let id, let path): firmware.examine(id, path: path, send: send)
     case .installFirmware(let id, let offer):
       install(offer, on: id, send)

@@ -32,13 +32,15 @@ extension KnownHeadphones {
 
   func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }
 
-  /// Nil for an identity that is not fit for the name of a file.
-  private func cacheFile(of id: HeadphoneID) -> PrivateFile? {
+  private func cacheFile(of id: HeadphoneID) -> PrivateFile? { file("gatt", of: id) }
+
+  /// A file about one headphone; nil for an identity that is not fit for the name of a file.
+  func file(_ subject: String, of id: HeadphoneID) -> PrivateFile? {
     let isPlain = id.rawValue.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
     guard isPlain, (1...64).contains(id.rawValue.utf8.count) else { return nil }
-    return folder.file("\(areVirtual ? "virtual-" : "")gatt-\(id.rawValue).json")
+    return folder.file("\(areVirtual ? "virtual-" : "")\(subject)-\(id.rawValue).json")
   }
 }

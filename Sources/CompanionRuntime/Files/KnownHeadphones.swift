@@ -58,6 +58,7 @@ public struct KnownHeadphones: Sendable {
   /// Drops all that is kept of a headphone.
   public func forget(_ id: HeadphoneID) throws(FileError) {
     try dropCache(of: id)
+    try dropUpdate(of: id)
     let kept = try all()
     guard kept.contains(where: { $0.id == id }) else { return }
     try write(kept.filter { $0.id != id })

@@ -29,6 +29,15 @@ final class FirmwareDesk {
     }
   }
 
+  /// Tells of an update that an earlier run has begun, if there is one.
+  func recall(_ id: HeadphoneID, send: @escaping Send) {
+    Task { [known = world.known] in
+      if let update = await FileKeeper.shared.unfinishedUpdate(of: id, in: known) {
+        send(.firmware(id, .recalled(update)))
+      }
+    }
+  }
+
   /// Trusts makers, beside those whom the program trusts, for the image at a path.
   func trust(_ keys: MakerKeys, for path: String) { visitorKeys[path] = keys }
 
@@ -92,7 +101,7 @@ final class FirmwareDesk {
       guard let link = await session.firmwareLink else { return nil }
       // What the headphone tells of itself was looked at when the person said yes.
       let end = try await installation.proceed(
-        with: FirmwareTarget(), named: id.rawValue, on: link
+        with: FirmwareTarget(), of: id, on: link
       ) { [weak self, weak work] progress in
         await self?.tell(progress, of: id, from: work, send)
       }
@@ -120,7 +129,8 @@ final class FirmwareDesk {
       throw .unavailable("\(offer.path) is another image than the one that was looked at")
     }
     let installation = FirmwareInstallation(
-      image, by: FirmwarePolicy(keys: keys(for: offer.path), isForced: offer.isForced), world: world
+      image, at: offer.path,
+      by: FirmwarePolicy(keys: keys(for: offer.path), isForced: offer.isForced), world: world
     )
     work.installation = installation
     return installation

@@ -1,9 +1,19 @@
+internal import Glibc
 public import Headphones
 
 /// A firmware image in a file.
 public enum FirmwareFile {
   /// The longest file that is read; bytes.
   static let limit = 64 << 20
+
+  /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as in
+  /// a shell.
+  static func absolute(_ path: String) -> String {
+    if path.hasPrefix("~/"), let home = variable("HOME") { return home + path.dropFirst() }
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
 
   /// Reads an image; its form, length and digest are checked, not who has signed it.
   public static func read(_ path: String) throws(CommandError) -> FirmwareImage {

@@ -26,7 +26,7 @@ extension FirmwareInstallation {
           guard let headphone = oneShot.headphone else { return }
           failures = 0
           end = try await proceed(
-            with: FirmwareTarget(headphone), named: headphone.id.rawValue, on: way, report: report)
+            with: FirmwareTarget(headphone), of: headphone.id, on: way, report: report)
         }
       } catch {
         // Before the first link there is nothing to go on with, and a refusal is no accident.

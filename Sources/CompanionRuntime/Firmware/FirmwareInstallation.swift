@@ -7,12 +7,18 @@ public import Headphones
 public final class FirmwareInstallation {
   let world: World
   private let image: FirmwareImage
+  /// Absolute: what a later run reads to go on.
+  private let path: String
   private let policy: FirmwarePolicy
   private let installer: FirmwareInstaller
   private var lock: UpdateLock?
+  /// The progress that is written down.
+  private var kept: FirmwareProgress?
 
-  public init(_ image: FirmwareImage, by policy: FirmwarePolicy, world: World) {
+  /// - Parameter path: the file that the image was read from.
+  public init(_ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, world: World) {
     self.image = image
+    self.path = FirmwareFile.absolute(path)
     self.policy = policy
     self.world = world
     installer = FirmwareInstaller(image, clock: world.clock)
@@ -36,20 +42,56 @@ public final class FirmwareInstallation {
   ///   - target: what the headphone tells of itself; looked at before the first byte only.
   ///   - report: is told how far it is.
   func proceed(
-    with target: FirmwareTarget, named name: String, on link: any FirmwareLink,
+    with target: FirmwareTarget, of id: HeadphoneID, on link: any FirmwareLink,
     report: @escaping @Sendable (FirmwareProgress) async -> Void
   ) async throws(CommandError) -> FirmwareInstaller.LinkEnd {
     if lock == nil {
       try check(target)
-      lock = try UpdateLock(name, in: world.known.folder)
+      lock = try UpdateLock(id.rawValue, in: world.known.folder)
     }
     do throws(HeadphoneError) {
-      return try await installer.run(on: link, report: report)
+      let end = try await installer.run(on: link) { [weak self] progress in
+        await self?.keep(progress, of: id)
+        await report(progress)
+      }
+      settle(end, of: id)
+      return end
     } catch {
+      keep(await installer.progress, of: id, isLast: true)
       throw .command(CommandFailure(error))
+    }
+  }
+
+  /// Writes down how far the update is, so that a later run can offer to go on.
+  private func keep(_ progress: FirmwareProgress, of id: HeadphoneID, isLast: Bool = false) {
+    guard progress.phase.isUnfinished else { return }
+    // Some twenty times in all: the headphone knows it to the byte.
+    let isNews =
+      progress.phase != kept?.phase || progress.percent / 5 != kept.map { $0.percent / 5 }
+    guard isNews || isLast else { return }
+    kept = progress
+    // Without the reminder the person finds the file again.
+    try? world.known.keepUpdate(to: image, at: path, bytes: progress.bytes, world.now(), of: id)
+  }
+
+  private func settle(_ end: FirmwareInstaller.LinkEnd, of id: HeadphoneID) {
+    switch end {
+    case .reconnect: break
+    case .finished(.failed(let failure)) where failure.isResumable: break
+    case .finished: try? world.known.dropUpdate(of: id)
     }
   }
 
   /// No link can be made any more.
   func giveUp() async -> FirmwareOutcome? { await installer.giveUp() }
+}
+
+extension FirmwareUpdate.Phase {
+  /// Whether the headphone has a part of the image, or all of it, that is not kept yet.
+  fileprivate var isUnfinished: Bool {
+    switch self {
+    case .transferring, .verifying, .activating, .restarting, .confirming: true
+    case .waitingForLink, .asking, .beginning, .ended: false
+    }
+  }
 }

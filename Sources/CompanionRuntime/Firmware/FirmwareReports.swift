@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Companion
+public import Companion
 public import Headphones
 
 /// What an image says of itself, and whether it is to be trusted.
@@ -57,8 +57,13 @@ public struct FirmwareImageReport: Report {
 /// Where the headphone is with its firmware.
 public struct FirmwareStatusReport: Report {
   private let status: FirmwareStatus
+  /// What this machine has begun and not ended.
+  private let unfinished: UnfinishedUpdate?
 
-  public init(_ status: FirmwareStatus) { self.status = status }
+  public init(_ status: FirmwareStatus, unfinished: UnfinishedUpdate? = nil) {
+    self.status = status
+    self.unfinished = unfinished
+  }
 
   private var pending: FirmwareVersion? {
     status.pending == FirmwareVersion(0, 0, 0) ? nil : status.pending
@@ -69,6 +74,18 @@ public struct FirmwareStatusReport: Report {
     if let pending {
       rows += [("Pending", "\(pending)"), ("Received", "\(status.offset) bytes")]
     }
+    if let unfinished {
+      let since = "\(unfinished.moment.date) \(unfinished.moment.clock)"
+      rows += [
+        ("Unfinished", "\(unfinished.version), at \(unfinished.percent) %, \(since)"),
+        ("Image", displayable(unfinished.path)),
+      ]
+      rows.append(
+        (
+          "To go on",
+          unfinished.advice ?? "earshot firmware install \(displayable(unfinished.path))"
+        ))
+    }
     return table(rows)
   }
 
@@ -77,6 +94,13 @@ public struct FirmwareStatusReport: Report {
       "schema": 1, "state": .string("\(status.state)"),
       "running": .string("\(status.running)"), "pending": JSON(pending) { .string("\($0)") },
       "offset": JSON(status.offset),
+      "unfinished": JSON(unfinished) { update in
+        [
+          "version": .string("\(update.version)"), "path": .string(update.path),
+          "file": .string(update.file.rawValue), "bytes": JSON(update.bytes),
+          "total": JSON(update.total), "time": .integer(update.moment.milliseconds / 1000),
+        ]
+      },
     ]
   }
 }

@@ -16,16 +16,8 @@ extension Moment {
 
   /// "2026-11-21 14:03:22.123", local.
   var stamp: String {
-    var seconds = time_t(milliseconds / 1000) + Int(utcOffset)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    func padded(_ number: some BinaryInteger, _ width: Int) -> String {
-      let digits = "\(number)"
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    let date = [
-      padded(parts.tm_year + 1900, 4), padded(parts.tm_mon + 1, 2), padded(parts.tm_mday, 2),
-    ]
-    return date.joined(separator: "-") + " \(clock).\(padded(milliseconds % 1000, 3))"
+    let thousandths = "\(milliseconds % 1000)"
+    let zeros = String(repeating: "0", count: max(0, 3 - thousandths.count))
+    return "\(date) \(clock).\(zeros)\(thousandths)"
   }
 }

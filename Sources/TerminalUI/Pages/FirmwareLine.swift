@@ -42,9 +42,9 @@ extension Drawing {
     {
       lines.append(fact("Pending", pendingWords(status), .sensing))
     }
-    if !headphone.firmware.path.isEmpty {
-      lines.append(fact("Image", displayable(headphone.firmware.path), .identity))
-    }
+    let path = headphone.firmware.path
+    let shown = path.isEmpty ? headphone.firmware.unfinished?.path ?? "" : path
+    if !shown.isEmpty { lines.append(fact("Image", displayable(shown), .identity)) }
     if let manifest = headphone.firmware.offer?.manifest {
       let size = "\(manifest.version) \(symbols.separator) \(manifest.imageSize.grouped) bytes"
       lines.append(fact("Version", size, .choice))
@@ -62,7 +62,13 @@ extension Drawing {
 
   private func firmwareNews(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
     switch headphone.firmware.stage {
-    case .none: return sentence("No image is chosen.", .muted, columns)
+    case .none:
+      guard let unfinished = headphone.firmware.unfinished else {
+        return sentence("No image is chosen.", .muted, columns)
+      }
+      let advice = unfinished.advice ?? "The headphone keeps what it has: it can go on."
+      return sentence(unfinished.words.sentence + ".", .warning, columns)
+        + sentence(advice, .value, columns)
     case .examining: return sentence("The file is being read.", .muted, columns)
     case .rejected(_, let reason, let advice):
       return sentence(reason.sentence + ".", .error, columns, mark: .refused)

@@ -49,6 +49,7 @@ extension Drawing {
     let isForbidden = headphone.firmwareChecks.contains { $0.refusal?.canBeForced == false }
     switch headphone.firmware.stage {
     case .offered where isForbidden: return [another]
+    case .none where headphone.firmware.resumable != nil: return [enter("Go on"), another]
     case .none, .rejected, .ended(_, .installed): return [enter("Choose image")]
     case .examining, .running:
       return [

@@ -1,5 +1,5 @@
+import BluetoothCodec
 import Companion
-import CompanionRuntime
 import Descriptors
 import FirmwareCrypto
 import GATT
@@ -7,6 +7,8 @@ import Headphones
 import TestSupport
 import Testing
 import VirtualHeadphones
+
+@testable import CompanionRuntime
 
 /// The program, a virtual headphone that takes firmware, and an image file for it.
 ///
@@ -60,6 +62,13 @@ struct FirmwareStage {
       key: VirtualMaker.key)
     path = folder.state.file("new.fw").path
     try FirmwareFile.write(image, to: path)
+  }
+
+  /// What is remembered of an update that has not ended.
+  var unfinished: UnfinishedUpdate? {
+    let model = headphone.model
+    return world.known.unfinishedUpdate(
+      of: HeadphoneID(model.audioAddress ?? model.address.address))
   }
 
   var stage: FirmwareState.Stage? { store.state.headphones.selected?.firmware.stage }

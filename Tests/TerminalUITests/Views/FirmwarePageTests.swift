@@ -30,6 +30,8 @@ import Testing
   /// A name for the picture, the link, and the stage.
   static let scenes: [(String, LinkState, FirmwareState.Stage)] = [
     ("none", .ready, .none),
+    ("unfinished", .ready, .none),
+    ("unfinished-gone", .ready, .none),
     ("examining", .ready, .examining(path: offer.path)),
     (
       "rejected", .ready,
@@ -69,6 +71,12 @@ import Testing
       $0.capabilities?.hasFirmwareUpdate = true
       $0.information.hardware = "0xA102"
       $0.firmware.stage = stage
+      if name.hasPrefix("unfinished") {
+        $0.firmware.unfinished = UnfinishedUpdate(
+          path: "/home/me/Downloads/aurora-1.5.0.fw", version: FirmwareVersion(1, 5, 0),
+          bytes: 28_797, total: 77_831, moment: Moment(milliseconds: 1_795_269_802_000),
+          file: name == "unfinished" ? .there : .gone)
+      }
       if name == "offered" {
         $0.firmware.status = FirmwareStatus(
           state: .receiving, offset: 28_672, running: FirmwareVersion(1, 4, 2),

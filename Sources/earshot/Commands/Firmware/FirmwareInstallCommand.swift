@@ -1,4 +1,5 @@
 import ArgumentParser
+import Companion
 import CompanionRuntime
 import Configuration
 import Glibc
@@ -104,7 +105,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
       let keys = try wiring.world.trustedKeys + trust.keys(options)
       let line = ProgressLine(asJSON: options.json)
       let installation = FirmwareInstallation(
-        image, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
+        image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
       defer { line.end() }
       let version = try await installation.run(finding: wiring.finder, log: tell(wiring)) {
         line.show($0)
@@ -155,8 +156,11 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
     var status: FirmwareStatus?
     try await withHeadphone { headphone throws(CommandError) in
       status = try await headphone.firmwareStatus()
-    } report: { _, _ in
-      status.map(FirmwareStatusReport.init)
+    } report: { headphone, _ in
+      let known = KnownHeadphones(in: StateFolder(), areVirtual: options.isVirtual)
+      let unfinished =
+        known.isUpdating(headphone.id) ? nil : known.unfinishedUpdate(of: headphone.id)
+      return status.map { FirmwareStatusReport($0, unfinished: unfinished) }
     }
   }
 }
