@@ -20,6 +20,7 @@ actor FakeDesktop {
   private let answers: Bool
   /// What `CanPause` and `CanControl` say; others are unknown to it.
   private let abilities: [String: Bool]
+  private var names: [String] = []
   private var pump: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -51,6 +52,8 @@ actor FakeDesktop {
   /// Leaves the bus.
   func end() {
     pump?.cancel()
+    // The daemon answers: a successor can have them, though it has not seen the close yet.
+    for name in names { sd_bus_release_name(bus, name) }
     sd_bus_close(bus)
   }
 
@@ -66,6 +69,7 @@ actor FakeDesktop {
     for name in names {
       guard sd_bus_request_name(bus, name, 0) >= 0 else { throw RigFailure("no name \(name)") }
     }
+    self.names = names
     pump = Task { await self.run() }
   }
 
