@@ -93,9 +93,7 @@ private struct Play {
       world: World(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
         services: profile.advertisedServices,
-        // An answer may take 10 s on a busy machine; one that is lost is asked for again after that.
-        makeDriver: [profile].drivers(
-          keepingIn: known, clock: ScaledClock(factor: 0.2)),
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(),
         known: known, desk: desk, bonds: bonds, jitter: { 1 }))
@@ -109,7 +107,7 @@ private struct Play {
   /// The link has broken, and what comes next waits for the clock or the person.
   var isBroken: Bool {
     switch headphoneState?.link {
-    case .reconnecting, .disconnected: true
+    case .reconnecting, .disconnected, .failed: true
     default: false
     }
   }

@@ -30,11 +30,13 @@ extension VirtualHeadphone {
   func raiseSecurity(
     to level: SecurityLevel, of link: VirtualLink, by phone: VirtualPhone
   ) async throws(SecurityFailure) {
-    guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
+    try requireUp(link)
     guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
     if !phone.bonds.isBonded(model.address) {
-      try await pairWhileLinked(at: phone.desk)
-      guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
+      let failure = await pairWhileLinked(at: phone.desk)
+      // Who is asked when the link ends gives no answer: the link's end is what happened.
+      try requireUp(link)
+      if let failure { throw failure }
       server.isBonded = true
       phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
     } else if !server.isBonded {
@@ -46,8 +48,14 @@ extension VirtualHeadphone {
     link.security = server.security
   }
 
+  private func requireUp(_ link: VirtualLink) throws(SecurityFailure) {
+    guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
+  }
+
   /// The link's end takes back what is asked.
-  private func pairWhileLinked(at desk: PairingDesk) async throws(SecurityFailure) {
+  ///
+  /// - Returns: why it failed; nil: they are paired.
+  private func pairWhileLinked(at desk: PairingDesk) async -> SecurityFailure? {
     let pairing = Task { () async -> SecurityFailure? in
       do throws(SecurityFailure) {
         try await pair(at: desk)
@@ -64,7 +72,7 @@ extension VirtualHeadphone {
           pairing.cancel()
         }
       })
-    if let failure = await pairing.value { throw failure }
+    return await pairing.value
   }
 
   private func pair(at desk: PairingDesk) async throws(SecurityFailure) {

@@ -120,9 +120,9 @@ import VirtualHeadphones
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
     _ = await events.next()
-    await headphone.dropLink(.peer)
+    await headphone.dropLink(.supervisionTimeout)
     #expect(await events.next() == .closed(1, .ended))
-    #expect(await outcome != nil)
+    #expect(await outcome == .closed(BearerClosed(.supervisionTimeout)))
   }
 
   @Test func `with nobody there only just works pairs`() async throws {
