@@ -2,6 +2,7 @@ import Companion
 import CompanionRuntime
 import GATT
 import Headphones
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
@@ -43,6 +44,29 @@ import Testing
     var heard: [HeadphoneEvent] = []
     for await case .heard(let event) in reports { heard.append(event) }
     #expect(heard == StartPhase.allCases.map { .starting($0) } + [.ancChanged(.off)])
+  }
+
+  @Test func `what the headphone told comes before ready and before a command's outcome`() async {
+    let radio = ScriptedRadio()
+    let session = session(radio)
+    let told = Mutex<[Session.Report]>([])
+    let (ready, tell) = AsyncStream<Void>.makeStream()
+    let run = Task {
+      await session.run(to: earPeer) { report in
+        // One that takes its time is waited for.
+        if case .heard = report { for _ in 0..<20 { await Task.yield() } }
+        told.withLock { $0.append(report) }
+        if case .link(.ready) = report { tell.yield() }
+      }
+    }
+    for await _ in ready { break }
+    #expect(told.withLock { $0.dropLast().last } == .heard(.ancChanged(.off)))
+    for mode in [ANCMode.adaptive, .transparency] {
+      #expect(await session.perform(.setANC(mode)) == .done)
+      #expect(told.withLock { $0.last } == .heard(.ancChanged(mode)))
+    }
+    radio.dropLink()
+    #expect(await run.value == .ended(.peer))
   }
 
   @Test func `cancelling an attempt ends it`() async {

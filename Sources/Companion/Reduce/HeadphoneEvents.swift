@@ -52,7 +52,7 @@ extension HeadphoneState {
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
     case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
-      .touchUsed, .reportedError:
+      .touchUsed, .reportedError, .mark:
       true
     }
   }
@@ -86,7 +86,7 @@ extension HeadphoneState {
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
-    case .starting, .touchUsed, .reportedError: break
+    case .starting, .touchUsed, .reportedError, .mark: break
     }
   }
 

@@ -23,6 +23,7 @@ extension HeadphoneEvent {
     case .firmwareProgress(let percent): (.debug, "firmware update \(percent) %")
     case .reportedError(let status): (.warning, "the headphone reports: \(status.words)")
     case .malformed(let what): (.warning, "not understood: \(what)")
+    case .mark(let number): (.debug, "mark \(number)")
     }
   }
 }

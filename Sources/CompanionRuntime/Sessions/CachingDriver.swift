@@ -48,6 +48,8 @@ final class CachingDriver: HeadphoneDriver {
 
   var attributes: GATTClient? { client }
 
+  func mark(_ number: UInt64) { driver.mark(number) }
+
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     let description: HeadphoneDescription
     do throws(HeadphoneError) {

@@ -21,6 +21,7 @@ public actor Session {
   let makeDriver: MakeDriver
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
+  private var marks = Marks()
   /// While the link is ready; nil: the headphone is no member of a set.
   var members: SetMembers?
 
@@ -63,8 +64,16 @@ public actor Session {
     on bearer: any Bearer, _ report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
     let driver = makeDriver(bearer, id)
+    marks = Marks()
     let listening = Task {
-      for await event in driver.events { await report(.heard(event)) }
+      for await event in driver.events {
+        if case .mark(let number) = event {
+          marks.reach(number)
+        } else {
+          await report(.heard(event))
+        }
+      }
+      marks.end()
     }
     var failure: LinkEvent?
     do throws(HeadphoneError) {
@@ -72,6 +81,7 @@ public actor Session {
       self.driver = driver
       let security = await bearer.security
       members = description.set.map { SetMembers($0, report: report) }
+      await allIsReported(of: driver)
       await report(.link(.ready(description, isEncrypted: security >= .medium)))
     } catch {
       failure = LinkEvent(error)
@@ -139,9 +149,19 @@ public actor Session {
     guard let driver else { return .failed(.linkLost(.user)) }
     do throws(HeadphoneError) {
       try await body(driver)
+      await allIsReported(of: driver)
       return .done
     } catch {
       return .failed(CommandFailure(error))
+    }
+  }
+
+  /// Waits until all that the headphone has told so far is reported, or the link has ended.
+  ///
+  /// What is done next, or what a command has changed, would else be outweighed by older values.
+  private func allIsReported(of driver: any HeadphoneDriver) async {
+    await withCheckedContinuation { waiting in
+      if let number = marks.add(waiting) { driver.mark(number) }
     }
   }
 }

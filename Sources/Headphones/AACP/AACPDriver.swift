@@ -37,6 +37,8 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
+  public nonisolated func mark(_ number: UInt64) { sink.yield(.mark(number)) }
+
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     sink.yield(.starting(.subscribing))
     bearer.deliver { received in self.assumeIsolated { $0.take(received) } }

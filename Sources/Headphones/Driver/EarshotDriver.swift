@@ -71,6 +71,8 @@ public actor EarshotDriver: HeadphoneDriver {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
+  public nonisolated func mark(_ number: UInt64) { sink.yield(.mark(number)) }
+
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       return try await findAndSubscribe()

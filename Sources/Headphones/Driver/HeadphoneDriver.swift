@@ -12,6 +12,11 @@ public protocol HeadphoneDriver: Sendable {
   /// Discovers, subscribes and reads the first values.
   func start() async throws(HeadphoneError) -> HeadphoneDescription
 
+  /// Tells `.mark(number)` behind all that has been told so far.
+  ///
+  /// Nothing is told any more when the link has ended.
+  func mark(_ number: UInt64)
+
   /// Carries out a command; returns when the headphone has confirmed it.
   ///
   /// The new value also arrives as an event, whether the headphone notifies it or not.

@@ -66,6 +66,11 @@ public final class ChosenDriver: HeadphoneDriver {
       isLast: true)
   }
 
+  public func mark(_ number: UInt64) {
+    guard let driver = chosen.withLock({ $0 }) else { return _ = sink.yield(.mark(number)) }
+    driver.mark(number)
+  }
+
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver().perform(command)
   }

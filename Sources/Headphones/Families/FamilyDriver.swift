@@ -64,6 +64,8 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
+  public nonisolated func mark(_ number: UInt64) { sink.yield(.mark(number)) }
+
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       return try await findAndAsk()

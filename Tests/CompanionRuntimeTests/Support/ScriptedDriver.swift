@@ -31,6 +31,8 @@ final class ScriptedDriver: HeadphoneDriver {
       requests: 1)
   }
 
+  func mark(_ number: UInt64) { told.yield(.mark(number)) }
+
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): told.yield(.ancChanged(mode))
