@@ -59,7 +59,7 @@ import VirtualHeadphones
       ? LinkState.disconnected(.micFailure)
       : .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: told))
     #expect(play.headphoneState?.link == expected, "\(place)")
-    play.comeBack()
+    await play.comeBack()
     await play.session()
     let state = play.headphoneState
     #expect(state?.link == .ready, "\(place)")
@@ -144,7 +144,10 @@ private struct Play {
   }
 
   /// The pause is over, or the person tries again where the program does not by itself.
-  func comeBack() {
+  func comeBack() async {
+    // A question that the link's end takes back has the keys until then.
+    var states = store.states.makeAsyncIterator()
+    while store.state.dialog != nil, await states.next() != nil {}
     guard let headphoneState else { return }
     if case .disconnected = headphoneState.link {
       store.send(.pressed(.connectOrDisconnect))

@@ -29,17 +29,17 @@ final class CachingDriver: HeadphoneDriver {
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
     isBonded = known.isBonded(id, in: bonds)
-    let events = AsyncStream<HeadphoneEvent>.makeStream()
-    let options = GATTOptions { [sink = events.continuation] incident in
+    let outlet = EventOutlet()
+    let options = GATTOptions { incident in
       // What makes no sense is told where the person looks, whichever layer it is of.
-      if incident.isMalformed { sink.yield(.malformed("\(incident)")) } else { report(incident) }
+      if incident.isMalformed { outlet.tell(.malformed("\(incident)")) } else { report(incident) }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
     driver = ChosenDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: known.addresses(of: id).lazy.compactMap(bonds.longTermKey).first,
-      events: events)
+      outlet: outlet)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }

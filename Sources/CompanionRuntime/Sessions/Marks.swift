@@ -15,7 +15,12 @@ struct Marks {
     return count
   }
 
-  mutating func reach(_ number: UInt64) { waiting.removeValue(forKey: number)?.resume() }
+  /// A mark is reached, and with it all that were made before it.
+  mutating func reach(_ number: UInt64) {
+    for earlier in waiting.keys where earlier <= number {
+      waiting.removeValue(forKey: earlier)?.resume()
+    }
+  }
 
   /// No place is reached any more.
   mutating func end() {

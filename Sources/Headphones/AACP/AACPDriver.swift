@@ -5,8 +5,7 @@ public import GATT
 ///
 /// It runs on the bearer's executor and does not close it.
 public actor AACPDriver: HeadphoneDriver, Exchanging {
-  public nonisolated let events: AsyncStream<HeadphoneEvent>
-  private nonisolated let sink: AsyncStream<HeadphoneEvent>.Continuation
+  private nonisolated let outlet = EventOutlet()
   private nonisolated let bearer: any Bearer
   private nonisolated let executor: UnownedSerialExecutor
   let clock: any Clock<Duration>
@@ -32,15 +31,16 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
     executor = bearer.executor.asUnownedSerialExecutor()
     self.clock = clock
     timeline = Timeline(clock)
-    (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostEvents))
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
-  public nonisolated func mark(_ number: UInt64) { sink.yield(.mark(number)) }
+  public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
+
+  public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
 
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    sink.yield(.starting(.subscribing))
+    outlet.tell(.starting(.subscribing))
     bearer.deliver { received in self.assumeIsolated { $0.take(received) } }
     do throws(HeadphoneError) {
       try await askAll()
@@ -98,7 +98,7 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
     case .failure(let closed): end(.closed(closed))
     case .success(let packet):
       let heard = language.hear(packet)
-      for event in heard.events { sink.yield(event) }
+      for event in heard.events { outlet.tell(event) }
       if let answer = heard.answer { carryOut(desk.hear(answer: answer, at: timeline.now())) }
     }
   }
@@ -108,6 +108,6 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
     ended = error
     watch?.cancel()
     carryOut(desk.fail(error))
-    sink.finish()
+    outlet.finish()
   }
 }

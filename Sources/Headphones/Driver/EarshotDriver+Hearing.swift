@@ -19,7 +19,7 @@ extension EarshotDriver {
 
   private func hear(_ received: ReceivedValue) {
     if received.lostBefore > 0 {
-      sink.yield(.malformed("\(received.lostBefore) events came too fast and are lost"))
+      outlet.tell(.malformed("\(received.lostBefore) events came too fast and are lost"))
     }
     for item in channel.receive(received.value) { take(item) }
     // Nobody asked, so nothing is waited for.
@@ -41,11 +41,11 @@ extension EarshotDriver {
   }
 
   func tell(_ events: [HeadphoneEvent]) {
-    for event in events { sink.yield(event) }
+    for event in events { outlet.tell(event) }
   }
 
   func tell(_ error: MalformedBytes, _ bytes: Bytes) {
-    sink.yield(.malformed("\(error): \(hexadecimal(bytes))"))
+    outlet.tell(.malformed("\(error): \(hexadecimal(bytes))"))
   }
 
   /// Listens to single values that notify by themselves, in case no event tells of them.

@@ -30,7 +30,7 @@ extension EarshotDriver {
     }
     for (handle, result) in results {
       if case .failure(let error) = result {
-        sink.yield(.malformed("handle \(handle) cannot be read: \(error)"))
+        outlet.tell(.malformed("handle \(handle) cannot be read: \(error)"))
       }
     }
     let values = results.compactMapValues { try? $0.get() }

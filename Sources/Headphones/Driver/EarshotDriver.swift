@@ -7,8 +7,7 @@ public import GATT
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
 public actor EarshotDriver: HeadphoneDriver {
-  public nonisolated let events: AsyncStream<HeadphoneEvent>
-  nonisolated let sink: AsyncStream<HeadphoneEvent>.Continuation
+  nonisolated let outlet = EventOutlet()
   /// Event 0x08, for whoever sends firmware.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
@@ -44,9 +43,6 @@ public actor EarshotDriver: HeadphoneDriver {
   /// Why the driver has ended; nil: it has not.
   private(set) var ended: HeadphoneError?
 
-  /// Who reads more slowly than a headphone tells loses the oldest events beyond these.
-  private static let mostEvents = 4096
-
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - clock: measures the 2 s that a response may take.
@@ -63,7 +59,6 @@ public actor EarshotDriver: HeadphoneDriver {
     self.cache = cache
     self.isBonded = isBonded
     timeline = Timeline(clock)
-    (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostEvents))
     // Each tells all that those before it told.
     (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(64))
@@ -71,7 +66,9 @@ public actor EarshotDriver: HeadphoneDriver {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  public nonisolated func mark(_ number: UInt64) { sink.yield(.mark(number)) }
+  public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
+
+  public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
 
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
@@ -83,17 +80,17 @@ public actor EarshotDriver: HeadphoneDriver {
   }
 
   private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
-    sink.yield(.starting(.discoveringServices))
+    outlet.tell(.starting(.discoveringServices))
     let isProtected = isBonded ? try await encrypt() : false
     let proof = isProtected ? cache : nil
     if let proof { await listenEarly(proof) }
     try await gatt { client throws(GATTError) in
-      try await client.begin(using: self.cache, isBonded: proof != nil, telling: sink)
+      try await client.begin(using: self.cache, isBonded: proof != nil, telling: outlet)
     }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
     if subscription == nil { channel = EventChannel(layout: map.profile.events) }
-    sink.yield(.starting(.subscribing))
+    outlet.tell(.starting(.subscribing))
     if subscription == nil { listen(to: await client.values(of: map.event.handle)) }
     let subscribing = try await subscribe(to: map.event)
     let information: DeviceInformation
@@ -149,7 +146,7 @@ public actor EarshotDriver: HeadphoneDriver {
     watch?.cancel()
     carryOut(engine.fail(error))
     emit(known: channel.finish())
-    sink.finish()
+    outlet.finish()
     acknowledgementSink.finish()
   }
 
@@ -184,7 +181,7 @@ public actor EarshotDriver: HeadphoneDriver {
       map = try HeadphoneMap(await client.database, profiles)
       try await refresh()
     } catch {
-      sink.yield(.malformed("the services have changed: \(error)"))
+      outlet.tell(.malformed("the services have changed: \(error)"))
     }
   }
 }

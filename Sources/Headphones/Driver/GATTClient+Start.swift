@@ -3,14 +3,14 @@ internal import GATT
 extension GATTClient {
   /// The start of any driver over GATT: a larger MTU, then what the headphone offers.
   ///
-  /// - Parameter sink: told how far it is.
+  /// - Parameter outlet: told how far it is.
   func begin(
     using cache: GATTCache?, isBonded: Bool = false,
-    telling sink: AsyncStream<HeadphoneEvent>.Continuation
+    telling outlet: EventOutlet
   ) async throws(GATTError) {
     try await exchangeMTU()
     try await discover(using: cache, isBonded: isBonded) { phase in
-      if phase == .characteristics { sink.yield(.starting(.discoveringCharacteristics)) }
+      if phase == .characteristics { outlet.tell(.starting(.discoveringCharacteristics)) }
     }
   }
 }

@@ -7,8 +7,7 @@ internal import Synchronization
 /// docs/protocol.md and the profiles of the configuration go first; then the families, each by its
 /// service; then what has at least a standard service. Never by name.
 public final class ChosenDriver: HeadphoneDriver {
-  public let events: AsyncStream<HeadphoneEvent>
-  private let sink: AsyncStream<HeadphoneEvent>.Continuation
+  private let outlet: EventOutlet
   private let client: GATTClient
   private let profiles: [DeviceProfile]
   private let forced: HeadphoneFamily?
@@ -24,7 +23,7 @@ public final class ChosenDriver: HeadphoneDriver {
   ///   - forced: the family that a person says it is; nil: its services tell.
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - longTermKey: of the link, where this program keeps it.
-  ///   - events: where its events go; who made it may tell something there, too.
+  ///   - outlet: where its events go; who made it may tell something there, too.
   ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
   ///     not prove the cache; the other families always do.
   public init(
@@ -32,9 +31,7 @@ public final class ChosenDriver: HeadphoneDriver {
     models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
     longTermKey: SecretKey? = nil,
-    events: (
-      stream: AsyncStream<HeadphoneEvent>, continuation: AsyncStream<HeadphoneEvent>.Continuation
-    ) = AsyncStream.makeStream()
+    outlet: EventOutlet = EventOutlet()
   ) {
     self.client = client
     self.profiles = profiles
@@ -44,8 +41,10 @@ public final class ChosenDriver: HeadphoneDriver {
     self.cache = cache
     self.isBonded = isBonded
     self.longTermKey = longTermKey
-    (self.events, sink) = events
+    self.outlet = outlet
   }
+
+  public var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
   public var firmwareLink: (any FirmwareLink)? { chosen.withLock { $0?.firmwareLink } }
 
@@ -67,7 +66,7 @@ public final class ChosenDriver: HeadphoneDriver {
   }
 
   public func mark(_ number: UInt64) {
-    guard let driver = chosen.withLock({ $0 }) else { return _ = sink.yield(.mark(number)) }
+    guard let driver = chosen.withLock({ $0 }) else { return outlet.tell(.mark(number)) }
     driver.mark(number)
   }
 
@@ -86,26 +85,26 @@ public final class ChosenDriver: HeadphoneDriver {
   private func start(
     _ driver: any HeadphoneDriver, isLast: Bool
   ) async throws(HeadphoneError) -> HeadphoneDescription {
-    let forwarding = Task { [sink] in
-      for await event in driver.events { sink.yield(event) }
+    let forwarding = Task { [outlet] in
+      for await event in driver.events { outlet.tell(event) }
     }
     do throws(HeadphoneError) {
       let description = try await driver.start()
       chosen.withLock { $0 = driver }
-      Task { [sink] in
+      Task { [outlet] in
         await forwarding.value
-        sink.finish()
+        outlet.finish()
       }
       return description
     } catch {
       await forwarding.value
       guard !isLast else {
-        sink.finish()
+        outlet.finish()
         throw error
       }
       switch error {
       case .notAHeadphone(missing: HeadphoneMap.controlService): break
-      default: sink.finish()
+      default: outlet.finish()
       }
       throw error
     }

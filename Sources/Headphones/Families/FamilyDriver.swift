@@ -7,8 +7,7 @@ public import GATT
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what the
 /// services of the Bluetooth SIG tell. The driver does not close the link.
 public actor FamilyDriver: HeadphoneDriver, Exchanging {
-  public nonisolated let events: AsyncStream<HeadphoneEvent>
-  nonisolated let sink: AsyncStream<HeadphoneEvent>.Continuation
+  nonisolated let outlet = EventOutlet()
   nonisolated let client: GATTClient
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
@@ -59,12 +58,13 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     self.clock = clock
     self.cache = cache
     timeline = Timeline(clock)
-    (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostEvents))
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  public nonisolated func mark(_ number: UInt64) { sink.yield(.mark(number)) }
+  public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
+
+  public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
 
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
@@ -76,15 +76,15 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   }
 
   private func findAndAsk() async throws(HeadphoneError) -> HeadphoneDescription {
-    sink.yield(.starting(.discoveringServices))
+    outlet.tell(.starting(.discoveringServices))
     if await client.cache == nil {
       try await gatt { client throws(GATTError) in
-        try await client.begin(using: self.cache, telling: sink)
+        try await client.begin(using: self.cache, telling: outlet)
       }
     }
     try choose(by: await client.database)
     Task { await endWithLink() }
-    sink.yield(.starting(.subscribing))
+    outlet.tell(.starting(.subscribing))
     if let channel {
       let values = try await gatt { client throws(GATTError) in
         try await client.subscribe(to: channel.notify)
@@ -196,7 +196,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   }
 
   func tell(_ events: [HeadphoneEvent]) {
-    for event in events { sink.yield(event) }
+    for event in events { outlet.tell(event) }
   }
 
   private func end(_ error: HeadphoneError) {
@@ -204,7 +204,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     ended = error
     watch?.cancel()
     carryOut(desk.fail(error))
-    sink.finish()
+    outlet.finish()
   }
 
   /// Runs a GATT procedure, with its errors as the driver's.
