@@ -2,6 +2,7 @@ internal import Glibc
 
 /// What a system call that may block said.
 public enum SystemResult: Hashable, Sendable {
+  /// What the call returned, 0 or more: bytes, or a descriptor.
   case done(Int)
   case wouldBlock
   /// `errno`.

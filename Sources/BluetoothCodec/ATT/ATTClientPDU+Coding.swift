@@ -22,6 +22,7 @@ extension ATTClientPDU {
     try reader.finish()
   }
 
+  /// The PDU's first byte.
   public var opcode: ATTOpcode {
     switch self {
     case .request(let request): request.opcode
@@ -56,6 +57,7 @@ extension ATTCommand {
   /// Bytes of an authentication signature (Core 5.4, Vol 3, Part F, 3.3.1).
   static let signatureLength = 12
 
+  /// The PDU's first byte.
   public var opcode: ATTOpcode {
     switch self {
     case .write: .writeCommand

@@ -13,21 +13,34 @@ public enum ATTClientPDU: Hashable, Sendable {
 public enum ATTRequest: Hashable, Sendable {
   /// `clientMTU`: the largest PDU in bytes that the client takes.
   case exchangeMTU(clientMTU: UInt16)
+  /// ATT_FIND_INFORMATION_REQ: which attributes there are, and of which types (3.4.3.1).
   case findInformation(ATTHandleRange)
+  /// ATT_FIND_BY_TYPE_VALUE_REQ: attributes of a 16-bit type with this whole value (3.4.3.3).
   case findByTypeValue(ATTHandleRange, type: UInt16, value: Bytes)
+  /// ATT_READ_BY_TYPE_REQ: the values of attributes of one type (3.4.4.1).
   case readByType(ATTHandleRange, type: BluetoothUUID)
+  /// ATT_READ_REQ: the first ATT_MTU - 1 bytes of a value (3.4.4.3).
   case read(handle: UInt16)
+  /// ATT_READ_BLOB_REQ: a value from `offset` on, in bytes (3.4.4.5).
   case readBlob(handle: UInt16, offset: UInt16)
+  /// ATT_READ_MULTIPLE_REQ: two or more values, of which all but the last have a known length
+  /// (3.4.4.7).
   case readMultiple(handles: [UInt16])
+  /// ATT_READ_BY_GROUP_TYPE_REQ: groups of attributes, such as services (3.4.4.9).
   case readByGroupType(ATTHandleRange, type: BluetoothUUID)
+  /// ATT_WRITE_REQ: a value of at most ATT_MTU - 3 bytes (3.4.5.1).
   case write(handle: UInt16, value: Bytes)
+  /// ATT_PREPARE_WRITE_REQ: a part of a value, from `offset` on, to be written later (3.4.6.1).
   case prepareWrite(handle: UInt16, offset: UInt16, value: Bytes)
+  /// ATT_EXECUTE_WRITE_REQ: what becomes of all prepared parts (3.4.6.3).
   case executeWrite(ATTExecuteFlag)
+  /// ATT_READ_MULTIPLE_VARIABLE_REQ: two or more values of any lengths (3.4.4.11).
   case readMultipleVariable(handles: [UInt16])
 }
 
 /// A command; no answer exists.
 public enum ATTCommand: Hashable, Sendable {
+  /// ATT_WRITE_CMD: at most ATT_MTU - 3 bytes; whether they were taken is not told (3.4.5.3).
   case write(handle: UInt16, value: Bytes)
   /// `signature`: 12 bytes.
   case signedWrite(handle: UInt16, value: Bytes, signature: Bytes)

@@ -28,6 +28,7 @@ public enum ATTErrorRange: Hashable, Sendable {
 }
 
 extension ATTErrorCode {
+  /// Who gives this code its meaning.
   public var range: ATTErrorRange {
     switch rawValue {
     case 0x00...0x7F: .protocolDefined

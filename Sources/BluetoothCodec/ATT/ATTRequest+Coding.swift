@@ -44,6 +44,7 @@ extension ATTRequest {
     return handles
   }
 
+  /// The PDU's first byte; that of its response is one more.
   public var opcode: ATTOpcode {
     switch self {
     case .exchangeMTU: .exchangeMTURequest

@@ -1,4 +1,5 @@
 extension ATTResponse {
+  /// The PDU's first byte.
   public var opcode: ATTOpcode {
     switch self {
     case .error: .errorResponse

@@ -25,6 +25,7 @@ extension ATTServerPDU {
     try reader.finish()
   }
 
+  /// The PDU's first byte.
   public var opcode: ATTOpcode {
     switch self {
     case .response(let response): response.opcode

@@ -72,6 +72,8 @@ extension AdvertisingData {
     return nil
   }
 
+  /// What the device looks like: a category of 10 bits and a subcategory of 6 (Assigned Numbers,
+  /// 2.6).
   public var appearance: UInt16? {
     for case .appearance(let appearance) in structures { return appearance }
     return nil

@@ -1,6 +1,7 @@
 /// The AD structures of an advertisement or a scan response, in order
 /// (Core 5.4, Vol 3, Part C, 11; CSS Part A).
 public struct AdvertisingData: Hashable, Sendable {
+  /// In the order of the air; a type may come more than once.
   public var structures: [AdvertisingStructure]
 
   public init(_ structures: [AdvertisingStructure] = []) { self.structures = structures }

@@ -23,13 +23,19 @@ public enum AdvertisingStructure: Hashable, Sendable {
   case outOfBandFlags(OutOfBandFlags)
   /// In units of 1.25 ms; 0xFFFF: no preference.
   case connectionInterval(minimum: UInt16, maximum: UInt16)
+  /// Services that the device looks for at its peers; of one width on the air, as `serviceUUIDs`.
   case solicitedServiceUUIDs([BluetoothUUID])
+  /// The service, by a UUID of any width, and what it says of itself.
   case serviceData(BluetoothUUID, Bytes)
+  /// Whom the advertisement is for, by public addresses.
   case publicTargets([BluetoothAddress])
+  /// Whom the advertisement is for, by random addresses.
   case randomTargets([BluetoothAddress])
+  /// A category of 10 bits and a subcategory of 6 (Assigned Numbers, 2.6).
   case appearance(UInt16)
   /// In units of 0.625 ms.
   case advertisingInterval(UInt32)
+  /// The device's LE address and whether it is random.
   case deviceAddress(PeerAddress)
   case role(AdvertisingRole)
   /// 16 bytes: Simple Pairing Hash C-256.
@@ -42,15 +48,21 @@ public enum AdvertisingStructure: Hashable, Sendable {
   case secureConnectionsRandom(Bytes)
   /// UTF-8; the first code point stands for the scheme (Assigned Numbers, 2.7).
   case uri(Bytes)
+  /// As the Indoor Positioning Service codes them.
   case indoorPositioning(Bytes)
+  /// As the Transport Discovery Service codes them.
   case transportDiscovery(Bytes)
   /// LE features as a bit mask, least significant byte first.
   case supportedFeatures(Bytes)
   /// `instant`: the periodic event from which the 37-bit `map` holds.
   case channelMapUpdate(map: UInt64, instant: UInt16)
+  /// PB-ADV: a PDU of the provisioning of a mesh device.
   case meshProvisioning(Bytes)
+  /// An encrypted network PDU of a mesh.
   case meshMessage(Bytes)
+  /// A beacon of a mesh, such as that of a device without a network.
   case meshBeacon(Bytes)
+  /// BIGInfo: where a broadcast's isochronous streams are found.
   case isochronousGroup(Bytes)
   /// 16 bytes or fewer.
   case broadcastCode(Bytes)
@@ -60,8 +72,11 @@ public enum AdvertisingStructure: Hashable, Sendable {
   case broadcastName(Bytes)
   /// `randomizer`: 5 bytes; `mic`: 4 bytes.
   case encrypted(randomizer: Bytes, payload: Bytes, mic: Bytes)
+  /// When a scanner may answer in a periodic advertising train's subevents.
   case periodicResponseTiming(Bytes)
+  /// An encrypted message to electronic shelf labels.
   case electronicShelfLabel(Bytes)
+  /// As the 3D Synchronization Profile codes them.
   case threeDimensionalInformation(Bytes)
   /// `company`: an assigned company identifier.
   case manufacturerData(company: UInt16, Bytes)

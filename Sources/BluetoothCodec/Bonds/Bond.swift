@@ -6,6 +6,7 @@ public struct Bond: Hashable, Sendable {
   public var adapter: BluetoothAddress
   /// The address that the device keeps: public or random static.
   public var identity: PeerAddress
+  /// Of the LE side: one, or two where each role has its own; empty before pairing.
   public var longTermKeys: [LongTermKey] = []
   /// Nil: the device does not change its address.
   public var identityResolvingKey: SecretKey?
@@ -25,8 +26,11 @@ public struct Bond: Hashable, Sendable {
 
 /// A key that pairing has made.
 public enum BondKey: Hashable, Sendable {
+  /// Encrypts the LE link.
   case longTerm(LongTermKey)
+  /// Tells the device by the private addresses that it uses.
   case identityResolving(IdentityResolvingKey)
+  /// Encrypts the BR/EDR link.
   case link(LinkKey)
 }
 

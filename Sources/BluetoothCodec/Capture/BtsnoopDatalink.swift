@@ -14,6 +14,7 @@ public struct BtsnoopDatalink: RawRepresentable, Hashable, Sendable {
 
 /// When a record was captured: µs since the midnight that began the year 0.
 public struct BtsnoopTime: Hashable, Sendable, Comparable {
+  /// Since the midnight that began the year 0; ``unixEpoch`` has the number of 1970.
   public var microseconds: UInt64
 
   public init(microseconds: UInt64) { self.microseconds = microseconds }

@@ -1,5 +1,6 @@
 /// The records of a btsnoop file, one after the other, without copying them.
 public struct BtsnoopFile: Sendable {
+  /// Says what the records hold.
   public let header: BtsnoopHeader
   private var reader: ByteReader
 

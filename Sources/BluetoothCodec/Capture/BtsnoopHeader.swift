@@ -7,10 +7,15 @@ public struct BtsnoopHeader: Hashable, Sendable {
   private static let magic: [UInt8] = [0x62, 0x74, 0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00]
   private static let version: UInt32 = 1
 
+  /// What the records hold; numbers that nothing here knows are kept.
   public var datalink: BtsnoopDatalink
 
   public init(_ datalink: BtsnoopDatalink) { self.datalink = datalink }
 
+  /// Reads the 16 bytes of a header, and no more.
+  ///
+  /// - Throws: ``MalformedBytes`` if they do not begin with "btsnoop", are not of version 1, or are
+  ///   not 16.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "btsnoop header")
     try self.init(&reader)
@@ -31,6 +36,7 @@ public struct BtsnoopHeader: Hashable, Sendable {
     datalink = BtsnoopDatalink(rawValue: try reader.bigEndian32())
   }
 
+  /// The 16 bytes.
   public func encoded() -> [UInt8] {
     var bytes = Self.magic
     bytes.append(littleEndian: Self.version.byteSwapped)

@@ -6,6 +6,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
   public var flags: UInt32
   /// Packets lost before this one, since the capture began.
   public var drops: UInt32
+  /// When the packet was captured.
   public var time: BtsnoopTime
   /// The packet, perhaps cut.
   public var data: Bytes
@@ -39,6 +40,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
     data = try reader.take(Int(includedLength))
   }
 
+  /// 24 bytes of header and then the data, without padding.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 + data.count)

@@ -1,10 +1,14 @@
 /// One advertisement that a controller heard, by a legacy or an extended report
 /// (Core 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
 public struct AdvertisingReport: Hashable, Sendable {
+  /// A legacy report's type as the bits that an extended one has.
   public var properties: AdvertisingProperties
+  /// Always `.complete` for a legacy advertisement.
   public var dataStatus: AdvertisingDataStatus
   public var addressType: PeerAddressType
+  /// Of the advertiser; zero for an anonymous advertisement.
   public var address: BluetoothAddress
+  /// The PHY on which the advertiser was heard first.
   public var primaryPHY: PHY
   /// `.none` for a legacy advertisement.
   public var secondaryPHY: PHY
@@ -18,6 +22,7 @@ public struct AdvertisingReport: Hashable, Sendable {
   public var periodicInterval: UInt16
   /// Whom a directed advertisement is for; meaningless otherwise.
   public var targetType: PeerAddressType
+  /// Zero unless the advertisement is directed.
   public var target: BluetoothAddress
   /// AD structures, perhaps only a part of them (`dataStatus`).
   public var data: Bytes

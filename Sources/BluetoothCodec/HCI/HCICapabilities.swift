@@ -2,10 +2,13 @@
 public struct HCIVersion: Hashable, Sendable {
   /// The Core version (Assigned Numbers, 2.1): 6 is 4.0, 9 is 5.0, 13 is 5.4.
   public var hci: UInt8
+  /// The company's own number.
   public var hciRevision: UInt16
+  /// The link layer's Core version, numbered as ``hci``.
   public var linkLayer: UInt8
   /// An assigned company identifier.
   public var company: UInt16
+  /// The company's own number (LMP_Subversion).
   public var linkLayerRevision: UInt16
 
   public init(

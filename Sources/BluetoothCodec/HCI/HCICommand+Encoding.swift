@@ -1,4 +1,5 @@
 extension HCICommand {
+  /// The command's number, the first two bytes of its packet.
   public var opcode: HCIOpcode {
     switch self {
     case .disconnect: .disconnect

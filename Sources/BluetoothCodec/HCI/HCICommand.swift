@@ -1,18 +1,30 @@
 /// A command from the host to the controller (Core 5.4, Vol 4, Part E, 7).
 public enum HCICommand: Hashable, Sendable {
+  /// `connection`: the link's handle, 12 bits, as in every command; `reason`: what the peer is
+  /// told.
   case disconnect(connection: UInt16, reason: HCIStatus)
+  /// Which events the controller may send; a mask replaces the one before.
   case setEventMask(HCIEventMask)
   case reset
   case readLocalVersion
   case readLocalSupportedCommands
   case readAddress
+  /// How strong the link's peer is heard.
   case readRSSI(connection: UInt16)
+  /// Which LE Meta events the controller may send; a mask replaces the one before.
   case leSetEventMask(LEEventMask)
   case leReadLocalSupportedFeatures
+  /// `filterPolicy`: 0 all advertisers, 1 those of the accept list (Core 5.4, Vol 4, Part E,
+  /// 7.8.10).
   case leSetScanParameters(LEScanTiming, own: OwnAddressKind, filterPolicy: UInt8)
+  /// Begins or ends a legacy scan; `filterDuplicates`: each advertiser is reported once.
   case leSetScanEnable(Bool, filterDuplicates: Bool)
+  /// Asks for another timing of a link; ``LEEvent/connectionUpdateComplete(_:connection:_:)`` tells
+  /// it.
   case leConnectionUpdate(LEConnectionUpdate)
+  /// Which PHYs the link uses in either direction.
   case leReadPHY(connection: UInt16)
+  /// For the scans that ``leSetExtendedScanEnable(_:filterDuplicates:duration:period:)`` begins.
   case leSetExtendedScanParameters(LEExtendedScan)
   /// `duration` in units of 10 ms, `period` in units of 1.28 s; 0: until it is disabled.
   case leSetExtendedScanEnable(
@@ -39,7 +51,9 @@ public struct LEScanTiming: Hashable, Sendable {
 
 /// LE Set Extended Scan Parameters (Core 5.4, Vol 4, Part E, 7.8.64).
 public struct LEExtendedScan: Hashable, Sendable {
+  /// The kind of address that an active scan asks from.
   public var own: OwnAddressKind
+  /// 0: all advertisers; 1: those of the accept list (Core 5.4, Vol 4, Part E, 7.8.64).
   public var filterPolicy: UInt8
   /// Nil: not on this PHY.
   public var le1M: LEScanTiming?
@@ -67,6 +81,7 @@ public enum LEDuplicateFilter: UInt8, Hashable, Sendable {
 
 /// LE Connection Update (Core 5.4, Vol 4, Part E, 7.8.18).
 public struct LEConnectionUpdate: Hashable, Sendable {
+  /// The link's handle: 12 bits.
   public var connection: UInt16
   /// In units of 1.25 ms.
   public var minimumInterval: UInt16
@@ -97,6 +112,7 @@ public struct LEConnectionUpdate: Hashable, Sendable {
 
 /// A command's parameters as bytes: at most the 255 that its length byte can count.
 public struct HCIParameters: Hashable, Sendable {
+  /// At most 255.
   public let bytes: Bytes
 
   /// Nil above 255 bytes.

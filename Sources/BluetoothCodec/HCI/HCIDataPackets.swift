@@ -6,6 +6,7 @@ public struct ACLPacket: Hashable, Sendable {
   public var boundary: UInt8
   /// Point to point, or to all peripherals: 2 bits.
   public var broadcast: UInt8
+  /// A fragment of an L2CAP PDU, as ``boundary`` says.
   public var data: Bytes
 
   public init(connection: UInt16, boundary: UInt8, broadcast: UInt8 = 0, data: Bytes) {
@@ -38,6 +39,7 @@ public struct SCOPacket: Hashable, Sendable {
   public var connection: UInt16
   /// How well the audio was received: 2 bits.
   public var packetStatus: UInt8
+  /// Audio as the link's air mode codes it; at most 255 bytes.
   public var data: Bytes
 
   public init(connection: UInt16, packetStatus: UInt8 = 0, data: Bytes) {
@@ -66,6 +68,7 @@ public struct ISOPacket: Hashable, Sendable {
   public var connection: UInt16
   /// Where the data stand in an SDU: 2 bits.
   public var boundary: UInt8
+  /// Whether ``load`` begins with a time stamp of 4 bytes, in µs.
   public var hasTimestamp: Bool
   /// Time stamp, SDU header and SDU fragment.
   public var load: Bytes

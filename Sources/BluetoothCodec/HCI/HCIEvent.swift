@@ -6,6 +6,7 @@ public enum HCIEvent: Hashable, Sendable {
   case synchronousConnectionComplete(HCIStatus, ClassicLink, SynchronousTiming)
   /// `reason`: why the link ended.
   case disconnectionComplete(HCIStatus, connection: UInt16, reason: HCIStatus)
+  /// `connection`: the link's handle, 12 bits, as in every event.
   case encryptionChange(HCIStatus, connection: UInt16, HCIEncryption)
   /// `credits`: commands that the controller takes now.
   case commandComplete(credits: UInt8, HCIOpcode, HCIReturn)
@@ -18,10 +19,16 @@ public enum HCIEvent: Hashable, Sendable {
 
 /// An LE Meta event (Core 5.4, Vol 4, Part E, 7.7.65).
 public enum LEEvent: Hashable, Sendable {
+  /// LE Connection Complete; what failed has a status other than 0 and no handle that means
+  /// anything.
   case connectionComplete(LEConnection)
+  /// LE Enhanced Connection Complete: the same, with the private addresses of both ends.
   case enhancedConnectionComplete(LEConnection, LEConnectionPrivacy)
+  /// The link has this timing now, whoever asked for it.
   case connectionUpdateComplete(HCIStatus, connection: UInt16, LEConnectionTiming)
+  /// The link carries packets of at most these lengths now.
   case dataLengthChange(connection: UInt16, LEDataLength)
+  /// The link uses these PHYs now, by its own directions: what this host sends and receives.
   case phyUpdateComplete(HCIStatus, connection: UInt16, transmit: PHY, receive: PHY)
   /// LE Advertising Report.
   case advertisingReports([AdvertisingReport])
@@ -49,6 +56,7 @@ public struct ClassicLink: Hashable, Sendable {
     case eSCO = 0x02
   }
 
+  /// The link's handle: 12 bits.
   public var connection: UInt16
   public var peer: BluetoothAddress
   public var kind: Kind
@@ -70,6 +78,7 @@ public struct SynchronousTiming: Hashable, Sendable {
   public var receiveLength: UInt16
   /// Bytes.
   public var transmitLength: UInt16
+  /// How the voice is coded: 0 µ-law, 1 A-law, 2 CVSD, 3 transparent.
   public var airMode: UInt8
 
   public init(
@@ -86,11 +95,15 @@ public struct SynchronousTiming: Hashable, Sendable {
 
 /// A new LE link (Core 5.4, Vol 4, Part E, 7.7.65.1).
 public struct LEConnection: Hashable, Sendable {
+  /// Other than success: there is no link, and the rest means nothing.
   public var status: HCIStatus
+  /// The link's handle: 12 bits.
   public var connection: UInt16
   /// Whether this host is the link's peripheral.
   public var isPeripheral: Bool
   public var peerType: PeerAddressType
+  /// The identity, if the controller has resolved a private address by its list; else as on the
+  /// air.
   public var peer: BluetoothAddress
   public var timing: LEConnectionTiming
   /// As the specification codes it: 0 is 500 ppm, 7 is 20 ppm.
@@ -113,7 +126,9 @@ public struct LEConnection: Hashable, Sendable {
 /// The private addresses of a link, zero where none is used
 /// (Core 5.4, Vol 4, Part E, 7.7.65.10).
 public struct LEConnectionPrivacy: Hashable, Sendable {
+  /// This host's, which a controller with address resolution made.
   public var local: BluetoothAddress
+  /// The peer's, as it was on the air.
   public var peer: BluetoothAddress
 
   public init(local: BluetoothAddress, peer: BluetoothAddress) {

@@ -9,7 +9,9 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     rawValue = UInt16(group & 0x3F) << 10 | command & 0x03FF
   }
 
+  /// OGF, 6 bits: which chapter of the specification's commands.
   public var group: UInt8 { UInt8(rawValue >> 10) }
+  /// OCF, 10 bits: the command's number within its group.
   public var command: UInt16 { rawValue & 0x03FF }
 
   public static let disconnect = HCIOpcode(group: 0x01, command: 0x0006)

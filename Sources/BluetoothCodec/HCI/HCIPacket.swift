@@ -23,6 +23,7 @@ public enum HCIPacket: Hashable, Sendable {
     try reader.finish()
   }
 
+  /// The byte in front of the packet.
   public var type: HCIPacketType {
     switch self {
     case .command: .command

@@ -3,11 +3,14 @@ public enum HCIReturn: Hashable, Sendable {
   /// Commands that return a status only.
   case status(HCIStatus)
   case localVersion(HCIVersion)
+  /// Which commands the controller has, one bit each.
   case supportedCommands(HCISupportedCommands)
+  /// The controller's public address; zero: it has none.
   case address(BluetoothAddress)
   /// dBm; nil if not available.
   case rssi(connection: UInt16, Int8?)
   case leFeatures(LEFeatures)
+  /// The link's handle, and its PHYs by its own directions: what this host sends and receives.
   case phy(connection: UInt16, transmit: PHY, receive: PHY)
   /// The command failed; what follows the status means nothing.
   case failure(HCIStatus, Bytes)

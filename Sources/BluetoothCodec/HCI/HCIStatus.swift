@@ -31,6 +31,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
   public static let micFailure = HCIStatus(rawValue: 0x3D)
   public static let failedToBeEstablished = HCIStatus(rawValue: 0x3E)
 
+  /// Whether it is 0.
   public var isSuccess: Bool { self == .success }
 
   /// The specification's name.

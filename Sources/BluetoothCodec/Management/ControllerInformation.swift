@@ -6,7 +6,9 @@ public struct ControllerInformation: Hashable, Sendable {
   public var bluetoothVersion: UInt8
   /// An assigned company identifier.
   public var manufacturer: UInt16
+  /// What the controller can do.
   public var supported: ManagementSettings
+  /// What is switched on now.
   public var current: ManagementSettings
   /// 24 bits (Assigned Numbers, 2.8).
   public var classOfDevice: UInt32

@@ -38,14 +38,17 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
   }
 
   public var description: String { "secret key" }
+  /// Without children, so that `dump` shows no byte either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A BR/EDR link key.
 public struct LinkKey: Hashable, Sendable {
+  /// On BR/EDR, by its public address.
   public var peer: ManagementPeer
   /// As HCI codes it: 0x00 combination, 0x04 unauthenticated P-192 … 0x08 authenticated P-256.
   public var kind: UInt8
+  /// The link key itself.
   public var key: SecretKey
   /// Bytes of the PIN it was made with, 0 to 16.
   public var pinLength: UInt8
@@ -87,14 +90,18 @@ public struct LongTermKey: Hashable, Sendable {
     public static let debugP256 = Kind(rawValue: 0x04)
   }
 
+  /// By the identity address where one is known.
   public var peer: ManagementPeer
   public var kind: Kind
   /// Whether it is for links in which this host is the central; as the kernel gave it.
   public var central: UInt8
   /// Bytes of the key that count, 7 to 16.
   public var encryptionSize: UInt8
+  /// EDIV, by which the peer finds a key of legacy pairing; 0 with LE Secure Connections.
   public var encryptedDiversifier: UInt16
+  /// Rand, which belongs to ``encryptedDiversifier``; 0 with LE Secure Connections.
   public var random: UInt64
+  /// Only the first ``encryptionSize`` bytes count.
   public var key: SecretKey
 
   public init(
@@ -133,6 +140,7 @@ public struct LongTermKey: Hashable, Sendable {
 
 /// A key that resolves a peer's private addresses; `peer` is its identity.
 public struct IdentityResolvingKey: Hashable, Sendable {
+  /// The address that it keeps: public or random static.
   public var peer: ManagementPeer
   public var key: SecretKey
 
@@ -154,6 +162,7 @@ public struct IdentityResolvingKey: Hashable, Sendable {
 
 /// A key that signs writes without encryption.
 public struct SignatureResolvingKey: Hashable, Sendable {
+  /// By the identity address where one is known.
   public var peer: ManagementPeer
   /// Bit 0: the peer's, not ours; bit 1: authenticated.
   public var kind: UInt8

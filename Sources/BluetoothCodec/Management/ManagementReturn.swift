@@ -1,13 +1,17 @@
 /// What a management command returns, by its opcode.
 public enum ManagementReturn: Hashable, Sendable {
+  /// Of the kernel's management interface, for example 1 with revision 22.
   case version(UInt8, revision: UInt16)
+  /// The indices of all controllers that are set up: 0 for hci0.
   case controllers([UInt16])
   case information(ControllerInformation)
   /// The settings after a command that sets one.
   case settings(ManagementSettings)
+  /// The kinds that were started or stopped.
   case discovery(DiscoveryKinds)
   /// The peer that a command was about.
   case peer(ManagementPeer)
+  /// The peers that have a link now, on BR/EDR and on LE.
   case connections([ManagementPeer])
   /// dBm; nil if not available.
   case connectionInformation(ManagementPeer, rssi: Int8?, txPower: Int8?, maximumTxPower: Int8?)

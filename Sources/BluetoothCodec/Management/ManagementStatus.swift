@@ -26,6 +26,7 @@ public struct ManagementStatus: RawRepresentable, Hashable, Sendable {
   public static let alreadyPaired = ManagementStatus(rawValue: 0x13)
   public static let permissionDenied = ManagementStatus(rawValue: 0x14)
 
+  /// Whether it is 0.
   public var isSuccess: Bool { self == .success }
 
   /// The documentation's name.

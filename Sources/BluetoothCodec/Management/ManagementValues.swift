@@ -34,6 +34,7 @@ public struct ManagementPeer: Hashable, Sendable {
     case leRandom = 2
   }
 
+  /// As ``kind`` says: an LE device may be named by an address that changes.
   public var address: BluetoothAddress
   public var kind: Kind
 
@@ -42,6 +43,7 @@ public struct ManagementPeer: Hashable, Sendable {
     self.kind = kind
   }
 
+  /// The peer on the transport that its address is of.
   public init(_ peer: PeerAddress) {
     let kind: Kind =
       switch peer.kind {

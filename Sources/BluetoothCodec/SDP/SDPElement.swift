@@ -1,7 +1,10 @@
 /// A data element of service discovery (Core 5.4, Vol 3, Part B, 3); big-endian, unlike the rest.
 public enum SDPElement: Hashable, Sendable {
+  /// Of 1 to 8 bytes.
   case unsigned(UInt64)
+  /// A UUID in its 16-bit form; longer forms are ``other(type:_:)``.
   case uuid16(UInt16)
+  /// Elements in order, and what is in them.
   case sequence([SDPElement])
   /// Of a type, or a length, that nothing here asks for.
   case other(type: UInt8, Bytes)

@@ -4,6 +4,7 @@
 public struct BluetoothUUID: Hashable, Sendable {
   /// The upper and lower 64 bits of the 128-bit form, as it is written.
   public let high: UInt64
+  /// The lower 64 bits of the 128-bit form, as it is written.
   public let low: UInt64
 
   private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
@@ -14,8 +15,10 @@ public struct BluetoothUUID: Hashable, Sendable {
     self.low = low
   }
 
+  /// The 128-bit form of a 16-bit UUID of the Bluetooth Base UUID.
   public static func bit16(_ value: UInt16) -> BluetoothUUID { bit32(UInt32(value)) }
 
+  /// The 128-bit form of a 32-bit UUID of the Bluetooth Base UUID.
   public static func bit32(_ value: UInt32) -> BluetoothUUID {
     BluetoothUUID(high: UInt64(value) << 32 | baseHigh, low: baseLow)
   }

@@ -11,6 +11,7 @@ public struct ByteReader: Sendable {
   private var index: Int
   private let end: Int
 
+  /// Begins at the first byte of `bytes`; `what` is the name that errors carry.
   public init(_ bytes: Bytes, of what: String) {
     self.what = what
     self.bytes = bytes
@@ -33,6 +34,7 @@ public struct ByteReader: Sendable {
   /// Bytes not taken yet.
   public var remaining: Int { end - index }
 
+  /// Whether every byte has been taken.
   public var isAtEnd: Bool { index == end }
 
   /// The error that `reason` makes at the current offset, or at `offset`.
@@ -72,28 +74,36 @@ public struct ByteReader: Sendable {
     guard isAtEnd else { throw malformed(.trailing(count: remaining)) }
   }
 
+  /// Takes one byte.
+  ///
+  /// - Throws: ``MalformedBytes`` at the input's end, as all that takes.
   public mutating func uint8() throws(MalformedBytes) -> UInt8 {
     try need(1)
     defer { index += 1 }
     return bytes[index]
   }
 
+  /// Takes one byte as two's complement.
   public mutating func int8() throws(MalformedBytes) -> Int8 {
     Int8(bitPattern: try uint8())
   }
 
+  /// Takes two bytes.
   public mutating func uint16() throws(MalformedBytes) -> UInt16 {
     UInt16(truncatingIfNeeded: try unsigned(2))
   }
 
+  /// Takes three bytes; the upper eight bits are 0.
   public mutating func uint24() throws(MalformedBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: try unsigned(3))
   }
 
+  /// Takes four bytes.
   public mutating func uint32() throws(MalformedBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: try unsigned(4))
   }
 
+  /// Takes eight bytes.
   public mutating func uint64() throws(MalformedBytes) -> UInt64 { try unsigned(8) }
 
   /// Takes a byte that is 0 or 1.

@@ -26,6 +26,7 @@ public struct MalformedBytes: Error, Hashable, Sendable, CustomStringConvertible
   public var what: String
   /// Offset in bytes from the start of the input.
   public var offset: Int
+  /// What is wrong at ``offset``.
   public var reason: Reason
 
   public init(_ what: String, at offset: Int, _ reason: Reason) {

@@ -12,13 +12,18 @@ public struct BearerHooks: Sendable {
   /// pairing ended; ``DescriptorBearer/writable()`` waits for that end.
   public var raiseSecurity:
     @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
+  /// The level that the link has now.
   public var security: @Sendable (DescriptorBearer) -> SecurityLevel
+  /// How good the link is now; an empty ``/GATT/LinkQuality`` where nothing tells.
   public var measure: @Sendable (DescriptorBearer) async -> LinkQuality
+  /// Asks for another timing and returns the one that the link got.
   public var retime:
     @Sendable (DescriptorBearer, TimingWish) async throws(TimingFailure) -> LEConnectionTiming
   /// Why the link ended, given the socket's errno (0: the peer closed).
   public var closeReason: @Sendable (_ errno: Int32) async -> BearerClosed.Reason
 
+  /// What is not given says that it cannot: security stays `.low` and cannot be raised, the link's
+  /// quality and timing are unknown, and its end is told from the socket's errno alone.
   public init(
     raiseSecurity:
       @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void =

@@ -40,8 +40,10 @@ public final class DescriptorBearer: Bearer {
     }
   }
 
+  /// The poll loop: what runs there sends and receives without a thread hop.
   public var executor: any SerialExecutor { loop }
 
+  /// Sends one PDU; waits in order behind what is queued, until the socket's buffer has room.
   public nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     if try sendNow(pdu) { return }
     let id = state.withLock { $0.newID() }
@@ -52,6 +54,8 @@ public final class DescriptorBearer: Bearer {
     }.get()
   }
 
+  /// Queues one PDU without waiting; more than 64 that the peer does not take close the bearer
+  /// (`.protocolViolation`).
   public func post(_ pdu: Bytes) throws(BearerClosed) {
     if try sendNow(pdu) { return }
     enqueue(pdu, id: 0, waiter: nil)
@@ -61,16 +65,19 @@ public final class DescriptorBearer: Bearer {
     }
   }
 
+  /// The next PDU; reading from the socket pauses while 64 wait to be taken.
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     if let pdu = try takeReceived() { return pdu }
     return try await withCheckedContinuation { waitToReceive($0) }.get()
   }
 
+  /// Hands over on the poll loop's thread, what has come before first.
   public func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
     state.withLock { $0.sink = sink }
     scheduleDelivery()
   }
 
+  /// Raises security by the hook; what is sent meanwhile waits until that has ended.
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     change { $0.isHeld = true }
     defer {
@@ -89,6 +96,7 @@ public final class DescriptorBearer: Bearer {
     try await hooks.retime(self, wish)
   }
 
+  /// Ends the polling and closes the descriptor; what is queued is lost.
   public func close(_ reason: BearerClosed.Reason) {
     detach()
     finish(BearerClosed(reason))

@@ -2,10 +2,12 @@
 public struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 
+  /// Starts at once.
   public init(_ clock: any Clock<Duration>) { self = Self.started(clock) }
 
   private init(read: @escaping @Sendable () -> Duration) { self.read = read }
 
+  /// By the given clock, so it stands still where that does.
   public var elapsed: Duration { read() }
 
   private static func started<C: Clock<Duration>>(_ clock: C) -> Stopwatch {

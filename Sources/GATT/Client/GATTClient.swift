@@ -9,6 +9,7 @@ public import BluetoothCodec
 /// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A
 /// cancelled caller gets `.cancelled` at once, and the bearer stays usable.
 public actor GATTClient {
+  /// The channel that it speaks on; closing the client closes it.
   public nonisolated let bearer: any Bearer
   public nonisolated let options: GATTOptions
   private nonisolated let executor: UnownedSerialExecutor
@@ -66,6 +67,7 @@ public actor GATTClient {
   /// Requests sent so far.
   public var requestCount: Int { engine.statistics.requests }
 
+  /// What has happened on the bearer so far; never reset.
   public var statistics: ATTStatistics { engine.statistics }
 
   /// Why the bearer is closed; nil while it is open.

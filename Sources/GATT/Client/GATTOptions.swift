@@ -11,6 +11,7 @@ public struct GATTOptions: Sendable {
   /// What to log; called on the bearer's executor.
   public var report: (@Sendable (ATTIncident) -> Void)?
 
+  /// Brings what is out of range into it: `mtu` to 23...517, `subscriptionCapacity` to 1 or more.
   public init(
     mtu: UInt16 = 517, highestSecurity: SecurityLevel = .high, subscriptionCapacity: Int = 256,
     report: (@Sendable (ATTIncident) -> Void)? = nil

@@ -7,6 +7,7 @@ public struct Service: Hashable, Sendable {
   public var range: ATTHandleRange
   /// In handle order.
   public var characteristics: [Characteristic]
+  /// In handle order; empty until they are discovered, as without any.
   public var includedServices: [IncludedService]
 
   public init(
@@ -29,6 +30,7 @@ public struct Service: Hashable, Sendable {
 public struct IncludedService: Hashable, Sendable {
   /// Handle of the include declaration.
   public var handle: UInt16
+  /// From the included service's declaration to its last attribute.
   public var range: ATTHandleRange
   public var uuid: BluetoothUUID
 
@@ -79,6 +81,7 @@ public struct Characteristic: Hashable, Sendable {
 /// A descriptor of a characteristic.
 public struct Descriptor: Hashable, Sendable {
   public var uuid: BluetoothUUID
+  /// Of the descriptor itself, which is where its value is read and written.
   public var handle: UInt16
 
   public init(uuid: BluetoothUUID, handle: UInt16) {

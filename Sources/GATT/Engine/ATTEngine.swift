@@ -15,6 +15,7 @@ public struct ATTEngine: Sendable {
   public let requestTimeout: Duration
   /// ATT_MTU in bytes.
   public private(set) var mtu = defaultMTU
+  /// What has come and gone so far; a malformed PDU and a stray response count, too.
   public private(set) var statistics = ATTStatistics()
   /// Set by the first close; nothing comes after it.
   public private(set) var closed: BearerClosed?
@@ -36,6 +37,7 @@ public struct ATTEngine: Sendable {
     var answer: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
   }
 
+  /// An engine before any exchange; a `clientMTU` below 23 bytes is raised to that.
   public init(clientMTU: UInt16 = 517, requestTimeout: Duration = .seconds(30)) {
     self.clientMTU = max(clientMTU, UInt16(Self.defaultMTU))
     self.requestTimeout = requestTimeout
@@ -44,6 +46,7 @@ public struct ATTEngine: Sendable {
   /// When ``timePassed(at:)`` wants to be called; nil while no request is outstanding.
   public var nextDeadline: Duration? { outstanding?.deadline }
 
+  /// Whether the server owes an answer, also one whose caller was cancelled.
   public var hasOutstandingRequest: Bool { outstanding != nil }
 
   // MARK: What the caller does

@@ -69,13 +69,17 @@ extension ATTIncident {
 public struct ATTStatistics: Hashable, Sendable {
   /// Requests that were sent.
   public var requests = 0
+  /// Values that were notified: each of a Multiple Handle Value Notification counts.
   public var notifications = 0
+  /// Each was confirmed.
   public var indications = 0
+  /// PDUs that could not be read, or were longer than ATT_MTU; they were dropped.
   public var malformed = 0
   /// Responses that belonged to no waiting caller.
   public var strayResponses = 0
   /// Requests from the peripheral.
   public var peerRequests = 0
+  /// PDUs whose opcode has the command bit; they want no answer (Core 5.4, Vol 3, Part F, 3.3).
   public var ignoredCommands = 0
 
   public init() {}

@@ -30,7 +30,10 @@ extension BondKeeping {
 public struct NoBonds: BondKeeping {
   public init() {}
 
+  /// None.
   public func bonds() -> [Bond] { [] }
+  /// Forgets the key at once.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {}
+  /// Has nothing to drop.
   public func drop(_ identity: PeerAddress) {}
 }

@@ -42,6 +42,7 @@ public final class PairingDesk: Sendable {
   public enum Event: Hashable, Sendable {
     /// Also for a question that has changed: it keeps its identity.
     case asked(Question)
+    /// A question, by its id, is not to be answered any more.
     case closed(UInt64, Closing)
   }
 
@@ -65,6 +66,7 @@ public final class PairingDesk: Sendable {
   private let patience: Duration
   private let state = Mutex(State())
 
+  /// A desk where nobody listens yet; each question waits for `patience` in all.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), patience: Duration = .seconds(25)
   ) {

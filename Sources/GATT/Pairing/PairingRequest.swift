@@ -14,6 +14,7 @@ public enum PairingRequest: Hashable, Sendable {
 public enum PairingAnswer: Hashable, Sendable {
   case yes
   case no
+  /// What the person typed, to answer ``PairingRequest/enter``.
   case passkey(Passkey)
 }
 

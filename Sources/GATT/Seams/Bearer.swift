@@ -132,5 +132,6 @@ public enum SecurityFailure: Error, Hashable, Sendable {
   case keyMissing
   /// This bearer cannot do it.
   case unsupported
+  /// The bearer was closed meanwhile, or before.
   case closed(BearerClosed)
 }

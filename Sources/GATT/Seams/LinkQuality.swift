@@ -4,6 +4,7 @@ public import BluetoothCodec
 public struct LinkQuality: Hashable, Sendable {
   /// dBm.
   public var rssi: Int8?
+  /// As the controller told last; nil on BR/EDR, too.
   public var timing: LEConnectionTiming?
   /// To the peripheral.
   public var transmit: PHY?

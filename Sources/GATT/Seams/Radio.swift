@@ -72,10 +72,12 @@ extension Radio {
 public struct Adapter: Hashable, Sendable {
   /// "hci0", or "virtual".
   public var name: String
+  /// The public address, by which bonds belong to the adapter.
   public var address: BluetoothAddress
   public var isPowered: Bool
   /// A radio switch (rfkill) keeps it off.
   public var isBlocked: Bool
+  /// No hardware: its headphones are programs.
   public var isVirtual: Bool
 
   public init(
@@ -121,10 +123,13 @@ public struct ScanOptions: Hashable, Sendable {
 /// A peripheral that was heard: its advertisement and scan response merged; or a device whose BR/EDR
 /// link is up, by what it says of itself there.
 public struct Sighting: Hashable, Sendable {
+  /// The address that it uses now, which may be private and change.
   public var peer: PeerAddress
   /// dBm; nil if the controller does not tell (127).
   public var rssi: Int8?
+  /// What it says of itself in advertisements and scan responses; of a BR/EDR device, nothing.
   public var data: AdvertisingData
+  /// Whether it takes a connection now; always true for a device of BR/EDR.
   public var isConnectable: Bool
   /// What service discovery over BR/EDR told; nil: it was heard over LE.
   public var product: ProductID?

@@ -10,6 +10,7 @@ public struct RadioLink: Hashable, Sendable {
     case acl
     /// The voice of a call.
     case sco, eSCO
+    /// ATT, and whatever else speaks L2CAP over LE.
     case le
     /// Isochronous: LE Audio.
     case isochronous
@@ -29,10 +30,12 @@ public struct RadioLink: Hashable, Sendable {
   }
 
   public var kind: Kind
+  /// The peer's, as it is on the air: over LE it may be private.
   public var address: BluetoothAddress
   public var state: State
   /// The controller's number of the link; of no meaning before it is connected.
   public var handle: UInt16
+  /// As it was when the link was last told.
   public var isEncrypted: Bool
 
   public init(

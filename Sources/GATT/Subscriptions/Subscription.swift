@@ -2,7 +2,9 @@ public import BluetoothCodec
 
 /// A value that the server told, as a notification or an indication.
 public struct ReceivedValue: Hashable, Sendable {
+  /// As it was on the air: a notification carries at most ATT_MTU - 3 bytes.
   public var value: Bytes
+  /// Whether the server wanted a confirmation, which the client has given.
   public var isIndication: Bool
   /// Values dropped just before this one because nobody took them; 0 almost always.
   public var lostBefore: Int
@@ -33,6 +35,10 @@ public struct Subscription: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let values: ValueQueue
 
+    /// Nil after the subscription's end.
+    ///
+    /// - Throws: ``GATTError/closed(_:)`` when the bearer closes, ``GATTError/cancelled`` when the
+    ///   task is.
     public mutating func next() async throws(GATTError) -> ReceivedValue? {
       try await values.next(isolation: nil)
     }
