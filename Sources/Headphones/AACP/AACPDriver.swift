@@ -35,10 +35,15 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
+  /// Finishes when the bearer closes, or when ``start()`` fails.
   public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
   public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
 
+  /// Shakes hands, asks for notifications, and waits for the first values.
+  ///
+  /// A question that stays unanswered takes its feature away.
+  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nobody answers the handshake.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     outlet.tell(.starting(.subscribing))
     bearer.deliver { received in self.assumeIsolated { $0.take(received) } }
@@ -55,6 +60,7 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
       information: language.information, mtu: nil, requests: sent)
   }
 
+  /// Asks all again, the handshake included.
   public func refresh() async throws(HeadphoneError) { try await askAll() }
 
   private func askAll() async throws(HeadphoneError) {
@@ -78,6 +84,7 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
   /// What this model does not tell.
   private var unanswered: Set<UInt16> = []
 
+  /// Orders it and waits for the headphone's echo, at most twice.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     for exchange in try language.exchanges(for: command) {
       try await carryOut(exchange, attempts: 2)

@@ -25,6 +25,7 @@ public struct AACPLanguage: HeadphoneLanguage {
 
   public init() {}
 
+  /// By what has been told: the levels of adaptive noise control are 0 to 100 in steps of 10.
   public var capabilities: Capabilities {
     var able = Capabilities()
     able.batteries = Part.allCases.filter { levels[$0] != nil }
@@ -37,6 +38,7 @@ public struct AACPLanguage: HeadphoneLanguage {
     return able
   }
 
+  /// By the metadata that the headphone told; empty until then.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
@@ -67,6 +69,8 @@ public struct AACPLanguage: HeadphoneLanguage {
   /// The noise control of whatever value, which no single answer stands for.
   private static let noiseTold: UInt16 = AACPOpcode.control
 
+  /// One control for noise control and its strength; ``HeadphoneError/unsupported(_:)`` for the
+  /// rest.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -102,6 +106,7 @@ public struct AACPLanguage: HeadphoneLanguage {
 
   // MARK: Hearing
 
+  /// Takes one packet; one of an opcode that is not known is told as malformed, the first time.
   public mutating func hear(_ value: Bytes) -> Heard {
     do throws(MalformedBytes) {
       switch try AACPPacket(decoding: value) {

@@ -57,6 +57,9 @@ public struct AACPBattery: Hashable, Sendable {
 
   public init(_ entries: [Entry]) { self.entries = entries }
 
+  /// Reads what follows the opcode; a component that is not known is left out.
+  ///
+  /// - Throws: ``MalformedBytes`` for a level above 100 of a part that is connected.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP battery")
     let count = try reader.uint8()
@@ -76,6 +79,7 @@ public struct AACPBattery: Hashable, Sendable {
     }
   }
 
+  /// What follows the opcode.
   public func encoded() -> [UInt8] {
     [UInt8(clamping: entries.count)]
       + entries.flatMap { [$0.component.rawValue, 1, $0.level, $0.status.rawValue, 1] }
@@ -89,6 +93,7 @@ public struct AACPEar: Hashable, Sendable {
     case inEar = 0, out, inCase, disconnected
   }
 
+  /// Which bud that is, the order of the batteries tells.
   public var primary: Place
   public var secondary: Place
 
@@ -97,12 +102,14 @@ public struct AACPEar: Hashable, Sendable {
     self.secondary = secondary
   }
 
+  /// Reads the first two bytes after the opcode; further ones are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP ear detection")
     primary = try reader.value(of: Place.self)
     secondary = try reader.value(of: Place.self)
   }
 
+  /// What follows the opcode: a byte for each bud.
   public func encoded() -> [UInt8] { [primary.rawValue, secondary.rawValue] }
 }
 
@@ -131,17 +138,21 @@ public struct AACPControl: Hashable, Sendable {
     }
   }
 
+  /// Stands in the first byte after the opcode.
   public var identifier: Identifier
+  /// Of noise control 1 to 4 for off, cancelling, transparency and adaptive; of strength 0 to 100.
   public var value: UInt8
   /// Three more bytes, of no meaning to the settings that are known here.
   public var more: Bytes
 
+  /// With zeros in the bytes that mean nothing.
   public init(_ identifier: Identifier, _ value: UInt8) {
     self.identifier = identifier
     self.value = value
     more = [0, 0, 0]
   }
 
+  /// Reads the five bytes after the opcode; further ones are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP control")
     identifier = Identifier(try reader.uint8())
@@ -149,16 +160,21 @@ public struct AACPControl: Hashable, Sendable {
     more = try reader.take(3)
   }
 
+  /// Five bytes: what follows the opcode.
   public func encoded() -> [UInt8] { [identifier.rawValue, value] + more }
 }
 
 /// What the headphone is called and made by: five bytes, then texts that a zero ends.
 public struct AACPMetadata: Hashable, Sendable {
+  /// The person's name for the headphone; nil: not told, or empty.
   public var name: String?
   /// "A3048".
   public var model: String?
+  /// Nil: not told, or empty.
   public var manufacturer: String?
+  /// Nil: not told, or empty.
   public var serial: String?
+  /// As the maker numbers it; nil: not told, or empty.
   public var firmware: String?
 
   private static let headLength = 5
@@ -185,6 +201,7 @@ public struct AACPMetadata: Hashable, Sendable {
     )
   }
 
+  /// What follows the opcode; a nil text is an empty one.
   public func encoded() -> [UInt8] {
     var texts: [UInt8] = []
     for text in [name, model, manufacturer, serial, firmware] {

@@ -8,6 +8,7 @@ public enum AACPPacket: Hashable, Sendable {
   case handshake
   /// The headphone's answer to it; what stands in it is not known.
   case handshakeAnswer(Bytes)
+  /// Everything else; what follows the opcode is by ``AACPOpcode``.
   case message(opcode: UInt16, Bytes)
 
   /// L2CAP's number of the channel.
@@ -18,6 +19,10 @@ public enum AACPPacket: Hashable, Sendable {
   private static let service: UInt16 = 4
   private static let greeting: [UInt8] = [1, 0, 2] + Array(repeating: 0, count: 9)
 
+  /// Reads one packet, which fills a packet of L2CAP.
+  ///
+  /// - Throws: ``MalformedBytes`` for another kind or number, and for another greeting than the one
+  ///   that is known.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP packet")
     let number = try reader.uint16()
@@ -40,6 +45,7 @@ public enum AACPPacket: Hashable, Sendable {
     }
   }
 
+  /// The whole packet; its integers are little-endian.
   public func encoded() -> [UInt8] {
     let (kind, content): (Kind, [UInt8]) =
       switch self {

@@ -5,15 +5,18 @@ public import BluetoothCodec
 ///
 /// Levels are steps of 10 %; the rest of the data is encrypted and stays unread.
 public struct ProximityAdvertisement: Hashable, Sendable {
+  /// Apple's assigned company identifier.
   public static let company: UInt16 = 0x004C
   /// The message's type and length.
   public static let prefix: [UInt8] = [0x07, 0x19]
 
   /// For example 0x2014.
   public var model: UInt16
+  /// Of the maker's numbering; tells apart two of a model.
   public var colour: UInt8
   /// What has a battery and tells it.
   public var batteries: [Part: Battery]
+  /// By what the bud says that advertises.
   public var wearing: Wearing
   /// Nil: no bud is in the case to tell.
   public var isCaseOpen: Bool?

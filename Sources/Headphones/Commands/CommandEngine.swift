@@ -25,7 +25,10 @@ public struct CommandEngine: Sendable {
     case malformed(MalformedBytes, HeadphonePacket)
   }
 
+  /// How long an answer may take before the same packets are sent again (docs/protocol.md section
+  /// 5).
   public static let timeout: Duration = .seconds(2)
+  /// How often a command is sent in all before it fails.
   public static let attempts = 3
 
   struct Waiting {
@@ -57,6 +60,7 @@ public struct CommandEngine: Sendable {
   private var lastSequence: UInt8 = 0
   private var lastTicket: UInt64 = 0
 
+  /// An engine before any command; `window` is brought into 1...16.
   public init(window: Int = 1) { setWindow(window) }
 
   /// Changes how many commands may be outstanding; at least 1.

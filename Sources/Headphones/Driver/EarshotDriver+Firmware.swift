@@ -2,8 +2,13 @@ public import BluetoothCodec
 internal import GATT
 
 extension EarshotDriver: FirmwareLink {
+  /// Itself: FFF5 where it is there, else command 0x51.
   public nonisolated var firmwareLink: (any FirmwareLink)? { self }
 
+  /// Reads the firmware revision anew.
+  ///
+  /// - Throws: ``HeadphoneError/unsupported(_:)`` before ``start()``, and where the headphone takes
+  ///   no firmware.
   public func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
     guard let map, capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
     return FirmwareUpdate.Link(
@@ -21,10 +26,15 @@ extension EarshotDriver: FirmwareLink {
     return FirmwareVersion(textFromAir(value))
   }
 
+  /// Sends a command of docs/protocol.md section 7 and returns its answer's data, without the
+  /// status.
   public func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes {
     try await send(request.id, request.payload)
   }
 
+  /// Writes a frame without a response; returns when the local buffer has taken it.
+  ///
+  /// - Throws: ``HeadphoneError/unsupported(_:)`` without FFF5.
   public func write(_ frame: FirmwareFrame) async throws(HeadphoneError) {
     guard let firmware = map?.firmwareData else { throw .unsupported("firmware data") }
     let value = frame.encoded()

@@ -3,6 +3,9 @@ internal import GATT
 
 /// What a person wants of the headphone.
 extension EarshotDriver {
+  /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
+  ///
+  /// The volume is not part of the protocol: ``HeadphoneError/unsupported(_:)``.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): try await set(mode)

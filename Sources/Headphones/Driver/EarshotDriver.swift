@@ -11,6 +11,7 @@ public actor EarshotDriver: HeadphoneDriver {
   /// Event 0x08, for whoever sends firmware.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
+  /// Whoever made it closes it.
   public nonisolated let client: GATTClient
   /// The kinds of headphones that it knows; the first that fits is the one.
   private nonisolated let profiles: [DeviceProfile]
@@ -66,10 +67,14 @@ public actor EarshotDriver: HeadphoneDriver {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
+  /// Finishes when the bearer closes, or when ``start()`` fails.
   public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
   public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
 
+  /// Raises security first on a bonded link, so that no read is refused for want of it.
+  ///
+  /// A bonded headphone is listened to before it is asked, by the handles of the cache.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       return try await findAndSubscribe()
@@ -132,6 +137,7 @@ public actor EarshotDriver: HeadphoneDriver {
     listen(to: await client.values(of: map.event.handle))
   }
 
+  /// Reads all values, which need not be the echo of anything that was asked for.
   public func refresh() async throws(HeadphoneError) {
     known.expectNoEchoes()
     _ = try await readEverything(isStart: false)

@@ -15,6 +15,7 @@ public struct EventOutlet: Sendable {
       bufferingPolicy: .bufferingNewest(Self.capacity))
   }
 
+  /// Never waits: where ``capacity`` events wait already, the oldest is lost.
   public func tell(_ event: HeadphoneEvent) {
     // Somebody waits for a mark: it goes to the end. Who sees one has seen those of lower number,
     // so that a mark that is pushed out by this one is not missed.
@@ -23,5 +24,6 @@ public struct EventOutlet: Sendable {
     }
   }
 
+  /// Ends ``events`` behind what has been told.
   public func finish() { continuation.finish() }
 }

@@ -33,8 +33,10 @@ public protocol HeadphoneDriver: Sendable {
 }
 
 extension HeadphoneDriver {
+  /// A kind of headphone that takes no firmware.
   public var firmwareLink: (any FirmwareLink)? { nil }
 
+  /// A kind of headphone without attributes to show.
   public var attributes: GATTClient? { nil }
 }
 

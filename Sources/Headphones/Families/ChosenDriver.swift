@@ -44,10 +44,16 @@ public final class ChosenDriver: HeadphoneDriver {
     self.outlet = outlet
   }
 
+  /// Those of the driver that was chosen; finishes when that one's do.
   public var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
+  /// That of the driver that was chosen; nil before ``start()``, too.
   public var firmwareLink: (any FirmwareLink)? { chosen.withLock { $0?.firmwareLink } }
 
+  /// Tries docs/protocol.md and the profiles, then the families; the discovery is done once.
+  ///
+  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nothing fits, or the one that is
+  ///   forced does not.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     if forced == nil || forced == .earshot {
       let earshot = EarshotDriver(
@@ -65,15 +71,22 @@ public final class ChosenDriver: HeadphoneDriver {
       isLast: true)
   }
 
+  /// Behind all that the chosen driver has told; before there is one, at once.
   public func mark(_ number: UInt64) {
     guard let driver = chosen.withLock({ $0 }) else { return outlet.tell(.mark(number)) }
     driver.mark(number)
   }
 
+  /// By the driver that was chosen.
+  ///
+  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` before ``start()``.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver().perform(command)
   }
 
+  /// By the driver that was chosen.
+  ///
+  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` before ``start()``.
   public func refresh() async throws(HeadphoneError) { try await driver().refresh() }
 
   private func driver() throws(HeadphoneError) -> any HeadphoneDriver {

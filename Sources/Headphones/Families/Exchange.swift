@@ -7,6 +7,7 @@ public struct Exchange: Hashable, Sendable {
   /// What the answer is recognised by: the number that the language gives it.
   public var answer: UInt16
 
+  /// `value` is empty for what the headphone tells by itself.
   public init(_ value: [UInt8], answer: UInt16) {
     self.value = value[...]
     self.answer = answer

@@ -62,10 +62,14 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
+  /// Finishes when the bearer closes, or when ``start()`` fails.
   public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
   public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
 
+  /// Finds the family by its service, asks its questions, and reads the standard services.
+  ///
+  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where there is neither.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       return try await findAndAsk()
@@ -146,6 +150,8 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     }
   }
 
+  /// By the family's language; finding without one by Immediate Alert, and volume by Volume
+  /// Control.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     if case .find(let sides, let isOn) = command, language?.capabilities.hasFind != true {
       return try await alert(sides, isOn: isOn)
@@ -158,6 +164,7 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     tell(try language?.accepted(command) ?? [])
   }
 
+  /// Asks and reads all again but the device information, which stays.
   public func refresh() async throws(HeadphoneError) {
     try await ask(language?.questions() ?? [])
     batteries = [:]

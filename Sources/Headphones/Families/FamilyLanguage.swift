@@ -12,6 +12,7 @@ public protocol FamilyLanguage: HeadphoneLanguage {
 
 /// The characteristics on which a family's language is spoken.
 public struct FamilyChannel: Hashable, Sendable {
+  /// The service's UUID, in which some families say the model.
   public var service: BluetoothUUID
   /// Orders and questions are written here.
   public var write: Characteristic

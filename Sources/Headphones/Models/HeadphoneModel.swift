@@ -32,20 +32,27 @@ public struct HeadphoneModel: Hashable, Sendable {
 
     public init() {}
 
+    /// Whether nothing is recognised by them.
     public var isEmpty: Bool { self == Marks() }
   }
 
   /// The name of its file, without ".toml".
   public var id: String
+  /// As the maker's shops write it.
   public var name: String
+  /// Whose language it speaks.
   public var family: HeadphoneFamily
+  /// By what it is recognised.
   public var marks: Marks
+  /// How it is known that it works so.
   public var proof = Proof.publishedLayout
+  /// What has a battery; nil: what the headphone tells decides.
   public var shape: Shape?
   /// Nil: what the headphone tells decides.
   public var ancModes: [ANCMode]?
   /// Nothing's number of the left bud, where the model has another than the family.
   public var leftBud: UInt8?
+  /// Where the values are in its answer to command 0101; nil: not known.
   public var soundcoreState: SoundcoreLayout?
 
   public init(id: String, name: String, family: HeadphoneFamily, marks: Marks = Marks()) {
@@ -61,6 +68,7 @@ public struct HeadphoneModel: Hashable, Sendable {
 public struct SoundcoreLayout: Hashable, Sendable {
   /// Of the body's bytes: a step of the battery for each device.
   public var battery: Int?
+  /// 1 byte, 0 or 1.
   public var charging: Int?
   /// Preset (2 bytes) and 8 bands.
   public var eq: Int?
@@ -77,6 +85,7 @@ public struct SoundcoreLayout: Hashable, Sendable {
 /// All kinds of headphones that are known as data; those of a person go before those that came with
 /// the program.
 public struct ModelBook: Hashable, Sendable {
+  /// The first of several with a mark is the one.
   public private(set) var models: [HeadphoneModel] = []
 
   /// - Parameter models: the first of several with a mark is the one.

@@ -5,11 +5,13 @@ public import BluetoothCodec
 public struct NothingBattery: Hashable, Sendable {
   /// One battery, or one of each part.
   public enum Content: Hashable, Sendable {
+    /// Of a headband, or of a headphone that tells one level for all.
     case single(Battery)
     /// A part that is not there now is missing.
     case parts([Part: Battery])
   }
 
+  /// A level is told in 7 bits, with bit 7 for charging.
   public var content: Content
 
   public init(_ content: Content) { self.content = content }
@@ -17,6 +19,9 @@ public struct NothingBattery: Hashable, Sendable {
   private static let chargingBit: UInt8 = 0x80
   private static let numbers: [(Part, UInt8)] = [(.left, 0x02), (.right, 0x03), (.case, 0x04)]
 
+  /// Reads a frame's payload; a part that is not known is left out.
+  ///
+  /// - Throws: ``MalformedBytes`` for a level above 100.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing battery")
     let count = try reader.uint8()
@@ -35,6 +40,7 @@ public struct NothingBattery: Hashable, Sendable {
     content = .parts(parts)
   }
 
+  /// A frame's payload.
   public func encoded() -> [UInt8] {
     switch content {
     case .single(let battery): return [0, 0, Self.byte(battery)]

@@ -30,6 +30,7 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
   case off = 5
   case transparency = 7
 
+  /// Cancelling at whichever level is one mode.
   public var mode: ANCMode {
     switch self {
     case .high, .mid, .low: .noiseCancelling
@@ -65,6 +66,7 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The levels of cancelling, from low to high.
   public static let levels: ClosedRange<UInt8> = 1...3
 }
 

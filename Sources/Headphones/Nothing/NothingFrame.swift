@@ -8,19 +8,24 @@ public struct NothingFrame: Hashable, Sendable {
   /// What the CRC at the end covers.
   public enum Checksum: Hashable, Sendable { case none, whole, payload }
 
+  /// The first byte of every frame.
   public static let marker: UInt8 = 0x55
   /// With the bit that announces a checksum.
   public static let control: UInt8 = 0x60
   private static let version: UInt8 = 0x01
 
+  /// Bits whose meaning is not known but for 0x20, which announces a checksum.
   public var control: UInt8
+  /// Bit 15 is a request's; ``NothingCommand/answer(to:)`` clears it.
   public var command: UInt16
   /// An answer repeats that of its request.
   public var operation: UInt8
   /// At most 255 bytes.
   public var payload: Bytes
+  /// What the CRC at the end turned out to cover, or is to cover.
   public var checksum: Checksum
 
+  /// A frame of the phone's unless said otherwise; what is longer than 255 bytes is cut off.
   public init(
     _ command: UInt16, operation: UInt8, payload: Bytes = [], control: UInt8 = Self.control,
     checksum: Checksum = .whole
@@ -59,6 +64,7 @@ public struct NothingFrame: Hashable, Sendable {
     try reader.finish()
   }
 
+  /// The whole frame, with the checksum that ``checksum`` names.
   public func encoded() -> [UInt8] {
     var bytes = [Self.marker, control, Self.version]
     bytes.append(littleEndian: command)

@@ -14,6 +14,7 @@ public struct NothingGains: Hashable, Sendable {
     public var gain: Float
     /// Hz.
     public var frequency: Float
+    /// The filter's Q: how narrow it is.
     public var quality: Float
 
     public init(filter: UInt8, gain: Float, frequency: Float, quality: Float) {
@@ -35,6 +36,9 @@ public struct NothingGains: Hashable, Sendable {
   private static let audible: ClosedRange<Float> = 20...20_000
   private static let padding = 3
 
+  /// Reads a frame's payload of 1 to 8 bands; the gain of all is left out.
+  ///
+  /// - Throws: ``MalformedBytes`` for a gain outside ``range``, or a frequency that nobody hears.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing gains")
     let count = Int(try reader.uint8())

@@ -28,8 +28,10 @@ public struct NothingLanguage: FamilyLanguage {
 
   public init() {}
 
+  /// The channel tells nothing of the model: ``recognise(_:)`` does.
   public init(on channel: FamilyChannel, _ models: ModelBook) {}
 
+  /// Takes over the model's number of the left bud, by which it is made to sound.
   public mutating func recognise(_ model: HeadphoneModel) {
     leftBud = model.leftBud ?? leftBud
   }
@@ -50,6 +52,7 @@ public struct NothingLanguage: FamilyLanguage {
     return nil
   }
 
+  /// A feature is there when the question for it was answered.
   public var capabilities: Capabilities {
     var able = Capabilities()
     switch battery {
@@ -74,12 +77,14 @@ public struct NothingLanguage: FamilyLanguage {
     return able
   }
 
+  /// What no frame tells is nil.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Nothing", firmware: firmware)
   }
 
   // MARK: Asking
 
+  /// Forgets what was told, so that a feature that is gone is not shown.
   public mutating func questions() -> [Exchange] {
     (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
     return [
@@ -89,6 +94,7 @@ public struct NothingLanguage: FamilyLanguage {
     ].map { ask($0) }
   }
 
+  /// The order, and behind it the question that reads the change back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -161,6 +167,7 @@ public struct NothingLanguage: FamilyLanguage {
     return Exchange(frame.encoded(), answer: NothingCommand.answer(to: command))
   }
 
+  /// Compares what was read back with what was ordered.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -187,6 +194,7 @@ public struct NothingLanguage: FamilyLanguage {
 
   // MARK: Hearing
 
+  /// Takes one frame; one of a command that is not known is told as malformed.
   public mutating func hear(_ value: Bytes) -> Heard {
     do throws(MalformedBytes) {
       let frame = try NothingFrame(decoding: value)

@@ -8,10 +8,13 @@ public struct DeviceProfile: Hashable, Sendable {
   public var name: String
   /// The forms that the control service may have; a headphone has one of them.
   public var controlServices: [ControlService]
+  /// Where the charge of each part is read.
   public var battery: BatteryUUIDs
+  /// Where the maker's texts are read.
   public var information: InformationUUIDs
   /// What a headphone of this profile has at most.
   public var features: Features
+  /// How the events of this profile are laid out in their values.
   public var events: EventLayout
   /// The middle of each equaliser band in Hz, from low to high; empty: it is not known.
   public var eqCentres: [Int]
@@ -41,11 +44,17 @@ extension BluetoothUUID {
 
 /// The UUIDs of the control service and its characteristics (docs/protocol.md section 3).
 public struct ControlService: Hashable, Sendable {
+  /// Advertised, too: by it the headphone is found.
   public var service: BluetoothUUID
+  /// FFF1; `absent` where there is none, as for the others.
   public var ancMode: BluetoothUUID
+  /// FFF2.
   public var eqPreset: BluetoothUUID
+  /// FFF3, which takes packets.
   public var command: BluetoothUUID
+  /// FFF4, which tells events and packets; without it there is no headphone.
   public var event: BluetoothUUID
+  /// FFF5, which takes firmware without responses.
   public var firmwareData: BluetoothUUID
 
   public init(
@@ -63,7 +72,9 @@ public struct ControlService: Hashable, Sendable {
 
 /// The UUIDs of a Battery service.
 public struct BatteryUUIDs: Hashable, Sendable {
+  /// 180F, of which there may be several.
   public var service: BluetoothUUID
+  /// 2A19: one byte, 0 to 100 %.
   public var level: BluetoothUUID
   /// Characteristic Presentation Format, which tells the parts apart.
   public var format: BluetoothUUID
@@ -74,17 +85,24 @@ public struct BatteryUUIDs: Hashable, Sendable {
     self.format = format
   }
 
+  /// Those of the Bluetooth SIG.
   public static let standard = BatteryUUIDs(
     service: .bit16(0x180F), level: .bit16(0x2A19), format: .bit16(0x2904))
 }
 
 /// The UUIDs of the Device Information service.
 public struct InformationUUIDs: Hashable, Sendable {
+  /// 180A.
   public var service: BluetoothUUID
+  /// 2A29, UTF-8 as the four that follow.
   public var manufacturer: BluetoothUUID
+  /// 2A24.
   public var model: BluetoothUUID
+  /// 2A25.
   public var serial: BluetoothUUID
+  /// 2A26.
   public var firmware: BluetoothUUID
+  /// 2A27.
   public var hardware: BluetoothUUID
 
   public init(
@@ -99,6 +117,7 @@ public struct InformationUUIDs: Hashable, Sendable {
     self.hardware = hardware
   }
 
+  /// Those of the Bluetooth SIG.
   public static let standard = InformationUUIDs(
     service: .bit16(0x180A), manufacturer: .bit16(0x2A29), model: .bit16(0x2A24),
     serial: .bit16(0x2A25), firmware: .bit16(0x2A26), hardware: .bit16(0x2A27))

@@ -10,6 +10,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
 
   /// The public (BR/EDR) address by which the sound server knows the headphone.
   public var audioAddress: BluetoothAddress
+  /// As at the time of the advertisement; the rest of the levels is read over the link.
   public var battery: BatteryReport
 
   public init(audioAddress: BluetoothAddress, battery: BatteryReport) {

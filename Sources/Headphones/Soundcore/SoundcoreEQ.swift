@@ -2,11 +2,14 @@ public import BluetoothCodec
 
 /// The equaliser: a preset's number and 8 bands of 100 Hz to 12.8 kHz.
 public struct SoundcoreEQ: Hashable, Sendable {
+  /// Every model that is known here has as many.
   public static let bandCount = 8
   /// Hz.
   public static let centres = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
+  /// The preset whose bands a person has set.
   public static let customID: UInt16 = 0xFEFE
 
+  /// The preset's number; ``customID`` for bands of a person's own.
   public var id: UInt16
   /// In steps of 0.1 dB: -12.0 to +13.5 dB.
   public var tenths: [Int16]
@@ -28,10 +31,12 @@ public struct SoundcoreEQ: Hashable, Sendable {
     }
   }
 
+  /// A person's bands, under ``customID``.
   public init(custom gains: [BandGain]) {
     self.init(id: Self.customID, tenths: gains.map { Int16($0.halfDecibels) * 5 })
   }
 
+  /// Reads the first 10 bytes: number and bands.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore equaliser")
     self = try Self(&reader)
@@ -42,6 +47,7 @@ public struct SoundcoreEQ: Hashable, Sendable {
     tenths = try reader.take(Self.bandCount).map { Int16($0) - Self.zero }
   }
 
+  /// 10 bytes: the number, little-endian, and a byte for each band, of which 120 is 0 dB.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: id)

@@ -20,11 +20,14 @@ public struct SoundcoreFrame: Hashable, Sendable {
   /// Header and checksum; bytes.
   private static let overhead = 10
 
+  /// By the frame's first five bytes.
   public var sender: Sender
   /// As it is written: 0x0101 for `01 01`.
   public var command: UInt16
+  /// What stands between length and checksum.
   public var body: Bytes
 
+  /// Cuts off what a length of 16 bits cannot count.
   public init(_ sender: Sender, _ command: UInt16, _ body: Bytes = []) {
     self.sender = sender
     self.command = command
@@ -49,6 +52,7 @@ public struct SoundcoreFrame: Hashable, Sendable {
     try reader.finish()
   }
 
+  /// The whole frame with its checksum.
   public func encoded() -> [UInt8] {
     var bytes = sender.prefix + [UInt8(command >> 8), UInt8(truncatingIfNeeded: command)]
     bytes.append(littleEndian: UInt16(body.count + Self.overhead))

@@ -9,6 +9,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
   public static let name = "Soundcore"
   /// Those bits of the service's UUID that all models share.
   public static let serviceMask = BluetoothUUID(high: 0x0000_FFFF_FFFF_FFFF, low: .max)
+  /// The service of all models with the model's 16 bits as 0.
   public static let service = BluetoothUUID(
     high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
   public static let write = BluetoothUUID.bit16(0x7777)
@@ -38,10 +39,12 @@ public struct SoundcoreLanguage: FamilyLanguage {
     self.service = service
   }
 
+  /// The model is told by the first 16 bits of the service.
   public init(on channel: FamilyChannel, _ models: ModelBook) {
     self.init(models, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
   }
 
+  /// By the bits of the service that all models share.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
       let channel = FamilyChannel(
@@ -51,6 +54,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
     return nil
   }
 
+  /// By what has been told: one device, or two buds; the case tells nothing.
   public var capabilities: Capabilities {
     var able = Capabilities()
     if !levels.isEmpty { able.batteries = levels.count > 1 ? [.left, .right] : [.left] }
@@ -63,10 +67,12 @@ public struct SoundcoreLanguage: FamilyLanguage {
     return able
   }
 
+  /// By the answers to the questions for firmware and state.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Soundcore", serial: serial, firmware: firmware)
   }
 
+  /// Forgets what was told; the state comes first, because it may tell all.
   public mutating func questions() -> [Exchange] {
     (levels, charging, soundModes, eq) = ([], [], nil, nil)
     return [
@@ -75,6 +81,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
     ].map { Self.exchange($0) }
   }
 
+  /// The whole of sound modes or equaliser, with what is to change in it.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -133,6 +140,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
 
   // MARK: Hearing
 
+  /// Joins frames that were cut into values, and takes each.
   public mutating func hear(_ value: Bytes) -> Heard {
     let joined = joiner.join(value)
     var heard = joined.frame.map { hear(frame: $0) } ?? Heard()

@@ -5,6 +5,7 @@ public struct SoundcoreSoundModes: Hashable, Sendable {
   /// Which one is on; a value that is not known keeps its number.
   public enum Ambient: Hashable, Sendable {
     case noiseCancelling, transparency, normal
+    /// Kept, so that what is written back is what was read.
     case unknown(UInt8)
 
     init(_ raw: UInt8) {
@@ -26,11 +27,13 @@ public struct SoundcoreSoundModes: Hashable, Sendable {
     }
   }
 
+  /// The first byte.
   public var ambient: Ambient
   /// Scene of the cancelling: 0 transport, 1 outdoor, 2 indoor, 3 custom; kept as the headphone has it.
   public var scene: UInt8
   /// 0 full, 1 vocal.
   public var transparency: UInt8
+  /// The level of custom cancelling, as the headphone has it.
   public var custom: UInt8
 
   public init(ambient: Ambient, scene: UInt8 = 0, transparency: UInt8 = 0, custom: UInt8 = 0) {
@@ -40,6 +43,7 @@ public struct SoundcoreSoundModes: Hashable, Sendable {
     self.custom = custom
   }
 
+  /// Reads the first four bytes; further ones are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore sound modes")
     self = try Self(&reader)
@@ -52,6 +56,7 @@ public struct SoundcoreSoundModes: Hashable, Sendable {
     custom = try reader.uint8()
   }
 
+  /// Four bytes.
   public func encoded() -> [UInt8] { [ambient.rawValue, scene, transparency, custom] }
 
   /// Nil: one that has no name here.

@@ -4,10 +4,15 @@ public import BluetoothCodec
 public struct SoundcoreState: Hashable, Sendable {
   /// Of ``SoundcoreBattery/steps``.
   public var step: UInt8?
+  /// Nil, as all that follows: the layout has no place for it.
   public var isCharging: Bool?
+  /// Preset and bands.
   public var eq: SoundcoreEQ?
+  /// Noise control.
   public var soundModes: SoundcoreSoundModes?
+  /// 5 characters, for example "01.63".
   public private(set) var firmware: String?
+  /// 16 characters.
   public private(set) var serial: String?
   /// As it was told; what has no place above stays as it is.
   private let body: Bytes
@@ -16,6 +21,9 @@ public struct SoundcoreState: Hashable, Sendable {
   private static let firmwareLength = 5
   private static let serialLength = 16
 
+  /// Reads a frame's body where the layout says.
+  ///
+  /// - Throws: ``MalformedBytes`` where the body ends before a place, or a value cannot be one.
   public init(decoding bytes: Bytes, by layout: SoundcoreLayout) throws(MalformedBytes) {
     body = bytes
     self.layout = layout
@@ -70,6 +78,9 @@ public struct SoundcoreBattery: Hashable, Sendable {
   /// One or two.
   public var levels: [UInt8]
 
+  /// Reads a frame's body of one byte, or two.
+  ///
+  /// - Throws: ``MalformedBytes`` for a step above ``steps``.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore battery")
     levels = [try reader.uint8(in: 0...Self.steps)]
@@ -82,6 +93,9 @@ public struct SoundcoreCharging: Hashable, Sendable {
   /// One or two.
   public var isCharging: [Bool]
 
+  /// Reads a frame's body of one byte, or two.
+  ///
+  /// - Throws: ``MalformedBytes`` for a byte other than 0 and 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore charging")
     isCharging = [try reader.flag()]
@@ -93,11 +107,13 @@ public struct SoundcoreCharging: Hashable, Sendable {
 public struct SoundcoreFirmware: Hashable, Sendable {
   /// One or two.
   public var versions: [String]
+  /// 16 characters.
   public var serial: String
 
   private static let versionLength = 5
   private static let serialLength = 16
 
+  /// Reads a frame's body; its length tells whether there are one or two versions.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore firmware")
     let isDual = bytes.count >= 2 * Self.versionLength + Self.serialLength

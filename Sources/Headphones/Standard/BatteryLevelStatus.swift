@@ -7,6 +7,7 @@ public struct BatteryLevelStatus: Hashable, Sendable {
   /// %, where it is part of the status.
   public var level: UInt8?
 
+  /// Reads the flags, the power state, and the level if the flags have it.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "battery level status")
     let flags = try reader.uint8()

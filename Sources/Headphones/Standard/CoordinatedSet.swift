@@ -3,6 +3,7 @@ internal import GATT
 
 /// The coordinated set that a headphone is a member of: one of two buds with a link each.
 public struct CoordinatedSet: Hashable, Sendable {
+  /// The same for all members: by it they are known as one headphone.
   public var key: SetKey
   /// How many members there are; nil: the headphone does not tell.
   public var size: Int?
@@ -51,6 +52,7 @@ extension Side {
   private static let lefts: UInt32 = 0x0545_1451
   private static let rights = lefts << 1
 
+  /// The part that has this bud's battery.
   public var part: Part {
     switch self {
     case .left: .left

@@ -21,6 +21,7 @@ public struct FastPairAdvertisement: Hashable, Sendable {
     self = decoded
   }
 
+  /// Reads service data; fields that are not known are skipped.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair service data")
     if bytes.count == 3 {

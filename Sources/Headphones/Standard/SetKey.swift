@@ -48,10 +48,14 @@ public struct SetKey: Hashable, Sendable {
 
 /// Set Identity Resolving Key (2B84; CSIS 1.0, 5.1): how it is told, and the key.
 public enum ToldSetKey: Hashable, Sendable {
+  /// To be used as it is.
   case plain(SetKey)
   /// To be converted by the long term key of the link on which it was read.
   case encrypted(SetKey)
 
+  /// Reads a type of one byte and 16 bytes of key.
+  ///
+  /// - Throws: ``MalformedBytes`` for a type other than 0 and 1, and for another length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "set key")
     let isPlain = try reader.flag()
@@ -62,6 +66,7 @@ public enum ToldSetKey: Hashable, Sendable {
     self = isPlain ? .plain(key) : .encrypted(key)
   }
 
+  /// 17 bytes: 1 for plain or 0 for encrypted, and the key.
   public func encoded() -> [UInt8] {
     switch self {
     case .plain(let key): [1] + key.bytes

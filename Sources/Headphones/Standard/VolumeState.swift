@@ -4,8 +4,10 @@ public import BluetoothCodec
 public struct HeadphoneVolume: Hashable, Sendable {
   /// %, 0 to 100.
   public var level: UInt8
+  /// Without a change of ``level``, which is there again afterwards.
   public var isMuted: Bool
 
+  /// A level above 100 is 100.
   public init(level: UInt8, isMuted: Bool) {
     self.level = min(level, 100)
     self.isMuted = isMuted
@@ -16,6 +18,7 @@ public struct HeadphoneVolume: Hashable, Sendable {
 public struct VolumeState: Hashable, Sendable {
   /// 0 to 255.
   public var setting: UInt8
+  /// Without a change of ``setting``.
   public var isMuted: Bool
   /// Whoever wants a change says which state it knows.
   public var counter: UInt8
@@ -26,6 +29,9 @@ public struct VolumeState: Hashable, Sendable {
     self.counter = counter
   }
 
+  /// Reads the three bytes of the characteristic, and no more.
+  ///
+  /// - Throws: ``MalformedBytes`` for a mute other than 0 and 1, too.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "volume state")
     setting = try reader.uint8()
@@ -34,8 +40,10 @@ public struct VolumeState: Hashable, Sendable {
     try reader.finish()
   }
 
+  /// The three bytes of the characteristic.
   public func encoded() -> [UInt8] { [setting, isMuted ? 1 : 0, counter] }
 
+  /// With the setting as a percentage, rounded.
   public var volume: HeadphoneVolume {
     HeadphoneVolume(level: UInt8((Int(setting) * 100 + 127) / 255), isMuted: isMuted)
   }

@@ -14,6 +14,7 @@ public struct Battery: Hashable, Sendable {
   /// How many steps the headphone tells from empty to full; nil: it tells a percentage.
   public private(set) var steps: UInt8?
 
+  /// A charge that is told as a percentage; a level above 100 is unknown.
   public init(level: UInt8?, isCharging: Bool? = nil) {
     self.level = level.flatMap { $0 <= 100 ? $0 : nil }
     self.isCharging = isCharging

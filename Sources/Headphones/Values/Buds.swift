@@ -1,6 +1,8 @@
 /// Which buds are in an ear; nil: unknown.
 public struct Wearing: Hashable, Sendable {
+  /// Nil: unknown.
   public var left: Bool?
+  /// Nil: unknown.
   public var right: Bool?
 
   public init(left: Bool?, right: Bool?) {

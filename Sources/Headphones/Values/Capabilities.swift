@@ -2,6 +2,7 @@
 public struct Capabilities: Hashable, Sendable {
   /// In the order of their raw values; empty: no noise control.
   public var ancModes: [ANCMode]
+  /// Whether the depth of noise control can be set, within ``ancLevels``.
   public var hasANCLevel: Bool
   /// What the level of noise control may be.
   public var ancLevels: ClosedRange<UInt8>
@@ -13,15 +14,21 @@ public struct Capabilities: Hashable, Sendable {
   public var eqBands: Int
   /// The middle of each of these bands in Hz, from low to high; empty: it is not told.
   public var eqCentres: [Int]
+  /// The parts whose charge the headphone tells, in the order of their raw values.
   public var batteries: [Part]
+  /// Whether it tells which buds are worn, and lets that be switched off.
   public var hasWearDetection: Bool
+  /// Whether a bud can be made to sound.
   public var hasFind: Bool
+  /// Whether what a touch does can be read and set.
   public var hasTouchActions: Bool
   /// The headphone's own, beside that of the sound server.
   public var hasVolume: Bool
+  /// Whether there is a case that tells of its lid or its charge.
   public var hasCase: Bool
   public var hasFirmwareUpdate: Bool
   public var hasRename: Bool
+  /// Whether the person's settings, and the bonds, can be wiped.
   public var hasFactoryReset: Bool
 
   /// A headphone that can do nothing.

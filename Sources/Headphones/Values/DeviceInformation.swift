@@ -1,9 +1,14 @@
 /// The Device Information service (180A), text as the headphone sent it, unsanitised.
 public struct DeviceInformation: Hashable, Sendable {
+  /// Manufacturer Name String (2A29); nil, as all that follows: not there, or not readable.
   public var manufacturer: String?
+  /// Model Number String (2A24).
   public var model: String?
+  /// Serial Number String (2A25).
   public var serial: String?
+  /// Firmware Revision String (2A26).
   public var firmware: String?
+  /// Hardware Revision String (2A27).
   public var hardware: String?
 
   public init(

@@ -4,12 +4,16 @@ public enum HeadphoneCommand: Hashable, Sendable {
   /// Within ``Capabilities/ancLevels``.
   case setANCLevel(UInt8)
   case setEQ(EQPreset)
+  /// One gain for each of ``Capabilities/eqBands``, from low to high; it selects `custom`, too.
   case setCustomEQ([BandGain])
   /// Of the headphone itself, and whether it is muted.
   case setVolume(HeadphoneVolume)
+  /// Begins or ends the sound of these buds, which is refused for one that is in an ear.
   case find(Sides, isOn: Bool)
+  /// What a gesture on this bud does from now on.
   case setTouchAction(Side, TouchGesture, TouchAction)
   case readTouchActions
+  /// Whether the headphone looks at all whether it is worn.
   case setWearDetection(isOn: Bool)
   /// 1 to 32 bytes of UTF-8.
   case rename(String)

@@ -16,6 +16,7 @@ public enum EQPreset: UInt8, Hashable, Sendable, CaseIterable {
 
 /// A band's gain in steps of 0.5 dB: -24 to 24, that is -12 to +12 dB.
 public struct BandGain: Hashable, Sendable, Comparable {
+  /// -24 to 24.
   public let halfDecibels: Int8
 
   /// Nil outside -24 to 24.

@@ -2,6 +2,7 @@ public import BluetoothCodec
 
 /// What command 0x22 answers: a count and as many gains.
 public struct BandGains: Hashable, Sendable {
+  /// From the lowest band to the highest.
   public var gains: [BandGain]
 
   public init(_ gains: [BandGain]) { self.gains = gains }

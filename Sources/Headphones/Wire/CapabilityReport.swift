@@ -2,15 +2,20 @@ public import BluetoothCodec
 
 /// What command 0x01 answers (docs/protocol.md section 6).
 public struct CapabilityReport: Hashable, Sendable {
+  /// The version of packets that the headphone speaks, 1 today.
   public var protocolVersion: UInt8
+  /// What the headphone can do; unknown bits are kept.
   public var features: Features
+  /// The modes of the mask, in the order of their bits.
   public var ancModes: [ANCMode]
+  /// The presets of the mask, in the order of their bits.
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser.
   public var bands: UInt8
   /// Commands that the headphone takes at a time, at least 1.
   public var window: UInt8
 
+  /// What a virtual headphone answers.
   public init(
     protocolVersion: UInt8 = HeadphonePacket.currentVersion, features: Features,
     ancModes: [ANCMode], eqPresets: [EQPreset], bands: UInt8, window: UInt8 = 1
@@ -68,6 +73,7 @@ public struct Features: OptionSet, Hashable, Sendable {
   public static let rename = Features(rawValue: 1 << 9)
   public static let factoryReset = Features(rawValue: 1 << 10)
 
+  /// Every feature that docs/protocol.md names.
   public static let all: Features = [
     .anc, .ancLevel, .eq, .customEQ, .wearDetection, .find, .touchActions, .case,
     .firmwareUpdate, .rename, .factoryReset,

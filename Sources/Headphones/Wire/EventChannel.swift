@@ -10,7 +10,9 @@ public import BluetoothCodec
 public struct EventChannel: Sendable {
   /// What a value of the channel held.
   public enum Item: Hashable, Sendable {
+    /// A value that is an event.
     case event(WireEvent)
+    /// A packet, joined from as many values as it took.
     case packet(HeadphonePacket)
     /// Bytes that made no sense, and why.
     case malformed(MalformedBytes, Bytes)

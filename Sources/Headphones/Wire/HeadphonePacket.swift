@@ -23,20 +23,24 @@ public struct HeadphonePacket: Hashable, Sendable {
   public static let marker: UInt8 = 0xA5
   /// The version that this code speaks.
   public static let currentVersion: UInt8 = 1
+  /// Bytes before the payload: marker, version, command, sequence, flags and length.
   public static let headerLength = 6
   /// Header, the longest payload and the checksum; bytes.
   public static let longest = headerLength + longestPayload + 1
   /// Bytes.
   public static let longestPayload = 255
 
+  /// 1; a packet of another version answers nothing.
   public var version: UInt8
   public var command: CommandID
   /// 1 to 255; 0 is never used by the phone.
   public var sequence: UInt8
+  /// Bits that are not known are kept.
   public var flags: Flags
   /// At most ``longestPayload`` bytes; ``fragments(_:sequence:flags:payload:)`` cuts longer ones.
   public var payload: Bytes
 
+  /// A packet of at most 255 bytes of payload; what is longer is cut off.
   public init(
     version: UInt8 = Self.currentVersion, command: CommandID, sequence: UInt8, flags: Flags = [],
     payload: Bytes = []

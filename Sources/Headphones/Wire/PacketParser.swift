@@ -7,6 +7,7 @@ public import BluetoothCodec
 public struct PacketParser: Hashable, Sendable {
   /// What the stream held, in order.
   public enum Item: Hashable, Sendable {
+    /// Whole, with a checksum that is right.
     case packet(HeadphonePacket)
     /// Bytes that belong to no packet.
     case skipped(Bytes)

@@ -4,12 +4,16 @@ public import BluetoothCodec
 public struct StateReport: Hashable, Sendable {
   /// Each event of the report, or the bytes that are none and why.
   public enum Entry: Hashable, Sendable {
+    /// An event as FFF4 would have notified it.
     case event(WireEvent)
+    /// What is wrong with one entry, and its bytes; the entries behind it count.
     case malformed(MalformedBytes, Bytes)
   }
 
+  /// In the order of the answer.
   public var entries: [Entry]
 
+  /// What a virtual headphone answers.
   public init(_ events: [WireEvent]) { entries = events.map { .event($0) } }
 
   /// Decodes the response's data, without its status; what cannot be read is kept as such.

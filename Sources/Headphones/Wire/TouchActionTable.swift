@@ -2,6 +2,7 @@ public import BluetoothCodec
 
 /// What command 0x32 answers: 8 bytes, left tap to hold, right tap to hold.
 public struct TouchActionTable: Hashable, Sendable {
+  /// What each gesture does; a gesture whose action is not known is missing.
   public var actions: [Side: [TouchGesture: TouchAction]]
 
   public init(_ actions: [Side: [TouchGesture: TouchAction]]) { self.actions = actions }

@@ -4,14 +4,17 @@ public import BluetoothCodec
 /// side that carries it out.
 public enum WireCommand: Hashable, Sendable {
   case capabilities
+  /// Answered with the same bytes.
   case ping(Bytes)
   case state
   case setANC(ANCMode)
   /// 0 to 10.
   case setANCLevel(UInt8)
   case setEQ(EQPreset)
+  /// From the lowest band to the highest.
   case setCustomEQ([BandGain])
   case customEQ
+  /// Begins or ends the sound of these buds; refused with status 8 for one that is in an ear.
   case find(Sides, isOn: Bool)
   case setTouchAction(Side, TouchGesture, TouchAction)
   case touchActions
@@ -28,6 +31,7 @@ public enum WireCommand: Hashable, Sendable {
   /// "RESET", so that no stray byte resets a headphone.
   static let resetWord: [UInt8] = Array("RESET".utf8)
 
+  /// Stands in the packet's third byte.
   public var id: CommandID {
     switch self {
     case .capabilities: .capabilities
@@ -48,6 +52,7 @@ public enum WireCommand: Hashable, Sendable {
     }
   }
 
+  /// What stands in the packet behind its length, before it is cut into packets.
   public var payload: [UInt8] {
     switch self {
     case .capabilities, .state, .customEQ, .touchActions, .restart: []

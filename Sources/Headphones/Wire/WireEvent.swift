@@ -1,15 +1,21 @@
 /// An event as it stands on FFF4 (docs/protocol.md section 4).
 public enum WireEvent: Hashable, Sendable {
+  /// 0x01: whether each bud is in an ear.
   case wearing(left: Bool, right: Bool)
+  /// 0x02: the charge of all parts.
   case battery(BatteryReport)
   case anc(ANCMode)
   /// %, 0 to 100.
   case firmwareProgress(UInt8)
   /// `bands` is nil where the event does not carry them.
   case eq(EQPreset, bands: [BandGain]?)
+  /// 0x06.
   case caseLid(isOpen: Bool)
+  /// 0x07: a gesture on this bud.
   case touch(Side, TouchGesture)
+  /// 0x08: what has arrived of an image.
   case firmwareAcknowledged(FirmwareAcknowledgement)
+  /// 0x7F: what has gone wrong, by the codes of section 5.
   case error(HeadphoneStatus)
 
   /// The first byte of each event.
@@ -30,7 +36,9 @@ public enum WireEvent: Hashable, Sendable {
 public struct BatteryReport: Hashable, Sendable {
   /// %, 0 to 100; nil: unknown.
   public var left: UInt8?
+  /// %, 0 to 100; nil: unknown.
   public var right: UInt8?
+  /// %, 0 to 100; nil: unknown.
   public var `case`: UInt8?
   /// The parts that charge; nil where the headphone does not tell.
   public var charging: Set<Part>?

@@ -10,6 +10,7 @@ public struct FirmwareCheck: Hashable, Sendable {
     case passed
     /// The headphone does not tell: it decides itself, before the first byte.
     case leftToHeadphone
+    /// Why not; some of it a person may force.
     case refused(FirmwareRefusal)
   }
 

@@ -2,7 +2,9 @@
 public struct FirmwareTarget: Hashable, Sendable {
   /// The name of its profile: whose keys count.
   public var profile: String?
+  /// The kind of hardware, as a manifest numbers it.
   public var hardware: UInt32?
+  /// The firmware that runs now.
   public var running: FirmwareVersion?
   /// The security counter of the image that runs.
   public var securityCounter: UInt32?

@@ -3,6 +3,7 @@ public import FirmwareCrypto
 
 /// A firmware file: manifest, signature and image (docs/protocol.md section 7).
 public struct FirmwareImage: Hashable, Sendable {
+  /// What the first 64 bytes of ``header`` say.
   public var manifest: FirmwareManifest
   /// The manifest and its signature as they stand in the file, and as command 0x50 sends them.
   public let header: [UInt8]
@@ -86,6 +87,7 @@ public struct FirmwareImage: Hashable, Sendable {
   /// The 64 bytes that are signed, with the reserved ones as they are in the file.
   public var manifestBytes: Bytes { header[..<FirmwareManifest.length] }
 
+  /// 64 bytes: Ed25519 over ``manifestBytes`` (RFC 8032).
   public var signature: Bytes { header[FirmwareManifest.length...] }
 
   /// Whether one of these keys has signed the manifest.

@@ -12,6 +12,7 @@ public struct FirmwareManifest: Hashable, Sendable {
 
   /// The kind of hardware that the image runs on.
   public var hardware: UInt32
+  /// Of the image; only a higher one than what runs is sent, unless a person insists.
   public var version: FirmwareVersion
   /// Bytes.
   public var imageSize: UInt32

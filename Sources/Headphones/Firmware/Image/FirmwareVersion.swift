@@ -1,7 +1,10 @@
 /// A version as the manifest carries it: u8 major, u8 minor, u16 patch.
 public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// 0 to 255.
   public var major: UInt8
+  /// 0 to 255.
   public var minor: UInt8
+  /// 0 to 65535.
   public var patch: UInt16
 
   public init(_ major: UInt8, _ minor: UInt8, _ patch: UInt16) {
@@ -38,6 +41,7 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
       UInt16(truncatingIfNeeded: word >> 16))
   }
 
+  /// Major in the lowest byte, then minor, then patch in the upper two.
   public var word: UInt32 { UInt32(major) | UInt32(minor) << 8 | UInt32(patch) << 16 }
 
   public var description: String { "\(major).\(minor).\(patch)" }

@@ -12,6 +12,7 @@ public struct MakerKeys: Hashable, Sendable {
     self.ofProfiles = ofProfiles
   }
 
+  /// The keys of both, those of `a` first.
   public static func + (a: MakerKeys, b: MakerKeys) -> MakerKeys {
     MakerKeys(
       a.always + b.always, ofProfiles: a.ofProfiles.merging(b.ofProfiles, uniquingKeysWith: +))

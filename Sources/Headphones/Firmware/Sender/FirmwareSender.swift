@@ -30,6 +30,7 @@ public struct FirmwareSender: Sendable {
     /// Whether each frame is a command with an answer: then their number counts, not their bytes.
     public var isAnsweredEach: Bool
 
+    /// Brings what a headphone may have told wrongly into range: at least one frame of one byte.
     public init(
       window: Int, longestFrame: Int, leastRate: Double? = nil, isAnsweredEach: Bool = false
     ) {
@@ -63,6 +64,7 @@ public struct FirmwareSender: Sendable {
 
   let image: FirmwareImage
   let allowance: Allowance
+  /// Since this sender began: on one link.
   public internal(set) var statistics = Statistics()
 
   /// The headphone has all bytes before this offset.

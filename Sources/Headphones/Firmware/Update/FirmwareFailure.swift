@@ -35,5 +35,6 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
 public enum FirmwareOutcome: Hashable, Sendable {
   /// The new image runs and stays.
   case installed(FirmwareVersion)
+  /// The old firmware runs.
   case failed(FirmwareFailure)
 }

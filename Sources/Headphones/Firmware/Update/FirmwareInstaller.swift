@@ -7,6 +7,7 @@ internal import GATT
 public actor FirmwareInstaller {
   /// How one link has ended for the update.
   public enum LinkEnd: Hashable, Sendable {
+    /// The update is over, well or not.
     case finished(FirmwareOutcome)
     /// Connect again, and go on.
     case reconnect
@@ -26,14 +27,17 @@ public actor FirmwareInstaller {
   private var isWriting = false
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
 
+  /// An update that waits for its first link.
   public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
     update = FirmwareUpdate(image)
     self.clock = clock
     timeline = Timeline(clock)
   }
 
+  /// How far it is now, with the rate of the link that there is.
   public var progress: FirmwareProgress { update.progress(at: timeline.now()) }
 
+  /// Over all links so far.
   public var statistics: FirmwareSender.Statistics { update.statistics }
 
   /// Goes on with the update on a link that is ready, until it is over or needs another link.

@@ -77,6 +77,7 @@ extension FirmwareUpdate {
 
 /// How far an update is.
 public struct FirmwareProgress: Hashable, Sendable {
+  /// The step that is under way.
   public var phase: FirmwareUpdate.Phase
   /// Bytes that the headphone has.
   public var bytes: Int
@@ -102,6 +103,7 @@ public struct FirmwareProgress: Hashable, Sendable {
 }
 
 extension FirmwareUpdate {
+  /// How far it is; between links, what was last known of the headphone.
   public func progress(at now: Duration) -> FirmwareProgress {
     let bytes =
       switch phase {

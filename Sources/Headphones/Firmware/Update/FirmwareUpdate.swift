@@ -31,6 +31,7 @@ public struct FirmwareUpdate: Sendable {
     /// The firmware revision (2A26), where it can be read as a version.
     public var revision: FirmwareVersion?
 
+    /// `commandWindow` is at least 1.
     public init(
       longestValue: Int, hasDataCharacteristic: Bool, commandWindow: Int = 1,
       revision: FirmwareVersion? = nil
@@ -47,8 +48,11 @@ public struct FirmwareUpdate: Sendable {
   /// How long the headphone may take to end the link after `activate`.
   static let restartTime: Duration = .seconds(15)
 
+  /// What is to run on the headphone in the end.
   public let image: FirmwareImage
+  /// The step that is under way; `.ended` is the last.
   public internal(set) var phase = Phase.waitingForLink
+  /// Sends the image on this link; nil but while it travels.
   public internal(set) var sender: FirmwareSender?
 
   var link: Link?
@@ -126,6 +130,9 @@ public struct FirmwareUpdate: Sendable {
   /// When ``elapse(to:)`` has something to do; nil: something else is awaited.
   public var nextDeadline: Duration? { restartDeadline ?? sender?.nextDeadline }
 
+  /// The time has passed: a frame is sent again, or a headphone that restarts is looked for.
+  ///
+  /// Called earlier than ``nextDeadline`` it does nothing.
   public mutating func elapse(to now: Duration) -> [Effect] {
     if let restartDeadline {
       guard restartDeadline <= now else { return [] }

@@ -15,6 +15,7 @@ public struct FirmwareStart: Hashable, Sendable {
     self.longestFrame = longestFrame
   }
 
+  /// Decodes the response's data, without its status; longer data are accepted.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "answer to firmware begin")
     offset = try reader.uint32()
@@ -22,6 +23,7 @@ public struct FirmwareStart: Hashable, Sendable {
     longestFrame = try reader.uint16()
   }
 
+  /// The response's data: 7 bytes.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: offset)
@@ -43,9 +45,11 @@ public struct FirmwareStatus: Hashable, Sendable {
     case rolledBack = 5
   }
 
+  /// How far the headphone is with an image.
   public var state: State
   /// What of the pending image is on the headphone; bytes.
   public var offset: UInt32
+  /// The firmware that runs, on trial or for good.
   public var running: FirmwareVersion
   /// 0.0.0 where nothing is pending.
   public var pending: FirmwareVersion
@@ -57,6 +61,9 @@ public struct FirmwareStatus: Hashable, Sendable {
     self.pending = pending
   }
 
+  /// Decodes the response's data, without its status; longer data are accepted.
+  ///
+  /// - Throws: ``MalformedBytes`` for a state that docs/protocol.md does not list, too.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "firmware status")
     state = try reader.choice(State.self)
@@ -65,6 +72,7 @@ public struct FirmwareStatus: Hashable, Sendable {
     pending = FirmwareVersion(word: try reader.uint32())
   }
 
+  /// The response's data: 13 bytes.
   public func encoded() -> [UInt8] {
     var bytes = [state.rawValue]
     bytes.append(littleEndian: offset)

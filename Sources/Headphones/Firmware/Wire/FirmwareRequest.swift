@@ -7,6 +7,7 @@ public enum FirmwareRequest: Hashable, Sendable {
   case begin(header: Bytes)
   /// Only for headphones without FFF5.
   case data(FirmwareFrame)
+  /// `index` counts from 0; `checksum`: CRC-32C of the block's bytes.
   case blockDone(index: UInt16, checksum: UInt32)
   case verify
   case activate
@@ -14,6 +15,7 @@ public enum FirmwareRequest: Hashable, Sendable {
   case abort
   case status
 
+  /// Stands in the packet's third byte: 0x50 to 0x57.
   public var id: CommandID {
     switch self {
     case .begin: .firmwareBegin
@@ -27,6 +29,7 @@ public enum FirmwareRequest: Hashable, Sendable {
     }
   }
 
+  /// What stands in the packet behind its length, before it is cut into packets.
   public var payload: [UInt8] {
     switch self {
     case .begin(let header): return Array(header)
@@ -67,6 +70,7 @@ public struct FirmwareFrame: Hashable, Sendable {
 
   /// From the image's start; bytes.
   public var offset: UInt32
+  /// At least one; as many as an ATT value has room for.
   public var bytes: Bytes
 
   public init(offset: UInt32, bytes: Bytes) {
@@ -84,6 +88,7 @@ public struct FirmwareFrame: Hashable, Sendable {
     }
   }
 
+  /// The offset in 4 bytes, little-endian, then the bytes.
   public func encoded() -> [UInt8] {
     var value: [UInt8] = []
     value.reserveCapacity(Self.headerLength + bytes.count)
