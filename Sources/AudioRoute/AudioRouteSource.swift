@@ -15,14 +15,17 @@ public enum AudioCommand: Hashable, Sendable {
   case route(sink: String)
   /// `percent`: 0 to 100.
   case setVolume(sink: String, percent: Int)
+  /// Silences the sink, or lets it sound; its volume stays.
   case setMute(sink: String, isMuted: Bool)
   /// Holds all that plays on the sink, or lets it go on; PulseAudio only.
   case setSuspended(sink: String, isSuspended: Bool)
+  /// Both by the server's keys, such as "bluez_card.F0_F1_F2_F3_F4_F5" and "a2dp-sink".
   case setProfile(card: String, profile: String)
 }
 
 /// Why the sound server did not obey.
 public enum AudioError: Error, Hashable, Sendable {
+  /// There is no server to obey.
   case unavailable(AudioUnavailable)
   /// The sink or card is gone.
   case notFound(String)

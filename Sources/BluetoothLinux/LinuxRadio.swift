@@ -39,6 +39,9 @@ public final class LinuxRadio: Radio {
     survey = AudioSideSurvey(loop: loop, clock: clock)
   }
 
+  /// All adapters, also those that are off.
+  ///
+  /// - Throws: why there is none: no Bluetooth in the kernel, a container, no adapter.
   public func adapters() throws(RadioError) -> [Adapter] {
     let infos = try AdapterInfo.all()
     if infos.isEmpty { _ = try choice.choose(among: infos) }
@@ -49,13 +52,18 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// By the kernel's management socket and its radio switches.
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }
 
+  /// Of the adapter that is in use; finished at once without one.
   public func links() -> AsyncStream<[RadioLink]> {
     guard let adapter = try? choice.choose() else { return AsyncStream { $0.finish() } }
     return LinkChanges.stream(on: adapter, loop: loop)
   }
 
+  /// Scans over LE by HCI, and asks the devices of BR/EDR links that are up what they are.
+  ///
+  /// - Throws: a ``RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {
@@ -90,6 +98,9 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// Connects ATT's fixed channel; the kernel gets the keys of earlier runs first.
+  ///
+  /// - Throws: ``RadioError/refused`` for an address of BR/EDR, which has no attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -104,6 +115,7 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// Connects a channel on an encrypted link: the two must have paired before.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -139,10 +151,16 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// Pairs through the kernel's management socket, for at most 45 s.
+  ///
+  /// Cancelling the task cancels the pairing there, too.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await pairing.pairAudio(address, on: try present(), by: clock)
   }
 
+  /// Drops the keys in the bonds first, then in the kernel.
+  ///
+  /// - Throws: ``SecurityFailure/noAgent`` where bluetoothd owns the keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await pairing.unpair(identity, on: try present())
   }

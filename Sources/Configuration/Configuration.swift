@@ -4,13 +4,19 @@ public import TerminalUI
 
 /// What a person wishes the program to be like (docs/configuration.md).
 public struct Configuration: Hashable, Sendable {
+  /// Table `[screen]`.
   public var screen = ScreenWishes()
+  /// Table `[battery]`.
   public var thresholds = BatteryThresholds()
+  /// Table `[connection]`.
   public var connection = ConnectionWishes()
+  /// Table `[firmware]`.
   public var firmware = FirmwareWishes()
+  /// What becomes of the sound while no bud is worn.
   public var autoPause = AutoPause.off
   /// Only where they differ from the standard ones, in the order of the file.
   public var keyWishes: [KeyWish] = []
+  /// The standard keys with ``keyWishes`` in them.
   public var keys = KeyMap.standard
   /// Other kinds of headphones, by the names of their tables.
   public var profiles: [NamedProfile] = []
@@ -35,8 +41,11 @@ public struct ScreenWishes: Hashable, Sendable {
     case auto, unicode, console, ascii
   }
 
+  /// The colours of the roles.
   public var theme = Theme.standard
+  /// `auto`: as locale and terminal allow.
   public var symbols = SymbolSet.auto
+  /// Whether clicks choose and press; the terminal then selects text with Shift only.
   public var hasMouse = false
 
   public init() {}
@@ -51,6 +60,7 @@ public struct ConnectionWishes: Hashable, Sendable {
     case matching(String)
   }
 
+  /// By what the screen connects at the start, and commands choose.
   public var rule = Rule.lastUsed
   /// "hci0"; nil: the first that is on.
   public var adapter: String?
@@ -70,6 +80,7 @@ public struct FirmwareWishes: Hashable, Sendable {
 public struct NamedProfile: Hashable, Sendable {
   /// Its table is `[profiles.NAME]`.
   public var name: String
+  /// What the table says, checked.
   public var profile: DeviceProfile
   /// Files with the public keys of makers whose firmware is trusted for it.
   public var keyFiles: [String]

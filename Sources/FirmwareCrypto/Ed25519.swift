@@ -44,6 +44,7 @@ public struct SigningKey: Sendable {
   /// The 32 secret bytes.
   public var seed: [UInt8] { Array(key.rawRepresentation) }
 
+  /// The public key that belongs to it.
   public var verifyingKey: VerifyingKey? {
     VerifyingKey(bytes: Array(key.publicKey.rawRepresentation)[...])
   }

@@ -9,6 +9,7 @@ public struct SHA256Digest: Sendable {
 
   public init() {}
 
+  /// Adds a portion behind those before it.
   public mutating func update(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
   }

@@ -6,6 +6,7 @@ public enum BusError: Error, Hashable, Sendable {
   case timedOut
   /// Who was asked refused, or is not there: the error's D-Bus name and words.
   case refused(name: String, words: String)
+  /// A call of libsystemd failed; `errno` is positive.
   case system(errno: Int32, during: String)
 }
 

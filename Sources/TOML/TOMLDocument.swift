@@ -5,6 +5,7 @@ internal import TOMLKit
 /// TOMLKit reads it. What that does not tell is added: the line of every key, so that whoever gives
 /// a value its meaning can say which line is wrong; and what a mistake costs, which is its own line.
 public struct TOMLDocument: Hashable, Sendable {
+  /// All that was understood; empty if nothing was.
   public private(set) var root = TOMLTable()
   /// In the order of the lines.
   public private(set) var mistakes: [TOMLMistake] = []
@@ -12,6 +13,7 @@ public struct TOMLDocument: Hashable, Sendable {
   /// A text with more mistakes than these is given up.
   static let mostMistakes = 20
 
+  /// Reads UTF-8; it never fails, and ``mistakes`` says what was left out.
   public init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
     if let line = text.brokenLine {

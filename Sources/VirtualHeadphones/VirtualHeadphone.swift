@@ -7,6 +7,7 @@ internal import Headphones
 ///
 /// It does all of docs/protocol.md, runs on its loop's thread, and takes the time from its clock alone. While no phone is connected nothing wakes it.
 public actor VirtualHeadphone {
+  /// What it is made like, for good.
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
   let clock: any Clock<Duration>
@@ -38,6 +39,7 @@ public actor VirtualHeadphone {
   var isInRange = true
   /// Those who wait for it to come into range.
   var arrivals: [AsyncStream<Void>.Continuation] = []
+  /// dBm, as heard from where the phone is.
   public var rssi: Int8
 
   /// How often it was paired with; decides by which method it pairs next.

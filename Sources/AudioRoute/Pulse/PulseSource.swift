@@ -8,6 +8,7 @@
 /// for await observation in source.observations { … }
 /// ```
 public final class PulseSource: AudioRouteSource {
+  /// Follows the server's own events; the first tells what runs, or why nothing is known.
   public let observations: AsyncStream<AudioObservation>
   private let client: PulseClient?
   private let work: Task<Void, Never>?
@@ -40,6 +41,9 @@ public final class PulseSource: AudioRouteSource {
 
   deinit { work?.cancel() }
 
+  /// Asks the server and waits for its answer.
+  ///
+  /// - Throws: ``AudioError/unavailable(_:)`` at once while no server is connected.
   public func perform(_ command: AudioCommand) async throws(AudioError) {
     guard let client else { throw .unavailable(PulseSource.noThread) }
     try await client.perform(command)

@@ -11,6 +11,7 @@ internal import Synchronization
 /// source.end(.serverEnded)
 /// ```
 public final class ScriptedAudioSource: AudioRouteSource {
+  /// Begins with the virtual server's state.
   public let observations: AsyncStream<AudioObservation>
   private let continuation: AsyncStream<AudioObservation>.Continuation
   private let state: Mutex<State>
@@ -37,6 +38,10 @@ public final class ScriptedAudioSource: AudioRouteSource {
 
   deinit { continuation.finish() }
 
+  /// Changes the virtual server at once.
+  ///
+  /// - Throws: ``AudioError/unavailable(_:)`` after ``end(_:)``; ``AudioError/notFound(_:)`` as a
+  ///   real one.
   public func perform(_ command: AudioCommand) async throws(AudioError) {
     try state.withLock { state throws(AudioError) in
       if let reason = state.reason { throw .unavailable(reason) }

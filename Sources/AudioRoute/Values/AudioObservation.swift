@@ -1,6 +1,8 @@
 /// What the sound server tells, or why it tells nothing.
 public enum AudioObservation: Hashable, Sendable {
+  /// Nothing is known now; what was told before holds no longer.
   case unavailable(AudioUnavailable)
+  /// All that is known of the server, anew with each change.
   case running(AudioSnapshot)
 }
 

@@ -8,7 +8,9 @@ public struct AudioSink: Hashable, Sendable {
   public var bluetooth: BluetoothSink?
   /// The loudest channel, in %; 100 is the server's norm and may be exceeded.
   public var volume: Int
+  /// Whether it is silenced, at whatever ``volume``.
   public var isMuted: Bool
+  /// Whether something plays.
   public var activity: Activity
   /// The name of the card that it belongs to; nil: none.
   public var card: String?

@@ -8,9 +8,11 @@ internal import Glibc
 public struct AdapterInfo: Hashable, Sendable {
   /// N of "hciN".
   public var index: UInt16
+  /// "hci0".
   public var name: String
   /// Zero on an adapter that has a random static address only.
   public var address: BluetoothAddress
+  /// Whether it is up (HCI_UP).
   public var isPowered: Bool
   /// Whether its controller speaks LE; nil: the kernel has not asked it yet.
   public var hasLowEnergy: Bool?

@@ -13,6 +13,7 @@ public struct RadioSwitch: Hashable, Sendable {
     self.isHardBlocked = isHardBlocked
   }
 
+  /// Whether it keeps the radio off, by either way.
   public var isBlocking: Bool { isSoftBlocked || isHardBlocked }
 }
 

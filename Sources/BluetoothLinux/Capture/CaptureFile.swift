@@ -66,7 +66,9 @@ final class CaptureFile: Sendable {
 
 /// A capture that cannot be written.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// As it was asked for.
   public var path: String
+  /// What the first system call that failed has left; later records are not written.
   public var errno: Int32
 
   public init(path: String, errno: Int32) {

@@ -50,16 +50,21 @@ public final class CapturedRadio: Radio {
     return file.failed
   }
 
+  /// Those of the radio below.
   public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
 
+  /// Those of the radio below.
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
+  /// Those of the radio below, whoever made them.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
+  /// By the radio below; of a scan only the kernel's monitor writes anything.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     base.scan(options)
   }
 
+  /// By the radio below; what passes over the link is written, unless the kernel's monitor does.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -70,6 +75,7 @@ public final class CapturedRadio: Radio {
     return CapturedBearer(bearer, capture)
   }
 
+  /// By the radio below; what passes over the channel is written, unless the kernel's monitor does.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -81,10 +87,12 @@ public final class CapturedRadio: Radio {
     return CapturedBearer(bearer, capture)
   }
 
+  /// By the radio below.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await base.pairAudio(address)
   }
 
+  /// By the radio below.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await base.unpair(identity)
   }

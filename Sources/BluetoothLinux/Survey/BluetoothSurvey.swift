@@ -3,11 +3,13 @@ internal import Glibc
 
 /// What the kernel tells anyone of this machine's Bluetooth, at one moment.
 public struct BluetoothSurvey: Hashable, Sendable {
+  /// Whether the kernel has Bluetooth, at least for this process.
   public var kernel: Kernel
   /// In index order.
   public var adapters: [AdapterInfo]
   /// The one that ``LinuxRadio`` uses, on or off; nil: none, or the one asked for is not there.
   public var chosen: AdapterInfo?
+  /// The Bluetooth switches of the machine, blocking or not.
   public var switches: [RadioSwitch]
   /// Whether bluetoothd runs; nil: processes of others are hidden from this one.
   public var hasDaemon: Bool?
@@ -18,6 +20,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
     case absent
     /// It has, but not for this process: a container's network is not the machine's.
     case elsewhere
+    /// Asking failed.
     case unknown(RadioError)
   }
 

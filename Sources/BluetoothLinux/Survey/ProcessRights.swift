@@ -7,14 +7,17 @@ public struct ProcessRights: Hashable, Sendable {
     case netAdmin = 12
     case netRaw = 13
 
+    /// As capabilities(7) writes it.
     public var name: String { self == .netRaw ? "CAP_NET_RAW" : "CAP_NET_ADMIN" }
   }
 
+  /// What counts now.
   public var effective: Set<Capability>
   /// What can be had at all; the rest is out of reach even for root.
   public var bounding: Set<Capability>
   /// The process has given up to gain rights by starting a program.
   public var hasNoNewPrivileges: Bool
+  /// The file that runs; nil: /proc does not tell.
   public var program: ProgramFile?
 
   public init(

@@ -1,6 +1,7 @@
 /// One column of one row.
 public struct Cell: Hashable, Sendable {
   var glyph: Glyph
+  /// What the cell means, which a theme gives its look.
   public internal(set) var role: Role
   /// 1; 2 for the left half of a wide character; 0 for its right half, which shows nothing itself.
   public internal(set) var columns: UInt8

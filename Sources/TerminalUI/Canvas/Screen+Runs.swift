@@ -1,6 +1,8 @@
 /// A text in one role, as a part of a row.
 public struct Run: Hashable, Sendable {
+  /// What the text means, which a theme gives its look.
   public var role: Role
+  /// One or more whole cells' characters.
   public var text: String
 
   public init(_ role: Role, _ text: String) {

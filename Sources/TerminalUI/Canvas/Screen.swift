@@ -1,5 +1,6 @@
 /// A grid of styled cells: what a view makes, and what a terminal shows.
 public struct Screen: Hashable, Sendable {
+  /// Never changes: another size is another screen.
   public let size: Size
   /// The characters that may come out.
   let repertoire: Repertoire

@@ -24,6 +24,7 @@ public struct Symbols: Hashable, Sendable {
   var ellipsis, separator, dash: String
   var repertoire: Screen.Repertoire
 
+  /// For any UTF-8 terminal with a font.
   public static let unicode = Symbols(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "━", barEmpty: "─",
@@ -33,6 +34,7 @@ public struct Symbols: Hashable, Sendable {
     full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", cursor: "▏",
     ellipsis: "…", separator: "·", dash: "–", repertoire: .unicode)
 
+  /// For the Linux console, whose fonts hold little more than code page 437.
   public static let console = Symbols(
     topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "█", barEmpty: "░", steps: [],
@@ -42,6 +44,7 @@ public struct Symbols: Hashable, Sendable {
     done: "√", pointer: ">", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
     repertoire: .unicode)
 
+  /// For everything else.
   public static let ascii = Symbols(
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
     vertical: "|", stemLeft: "|", stemRight: "|", barFilled: "#", barEmpty: ".", steps: [],

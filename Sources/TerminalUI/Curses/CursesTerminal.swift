@@ -43,6 +43,10 @@ public final class CursesTerminal {
   /// False while a shell has the terminal.
   private var isForeground = true
 
+  /// Takes over the terminal: alternate screen, raw keys, and a way back for whatever ends the
+  /// process.
+  ///
+  /// - Throws: ``TerminalError``, with the terminal as it was.
   public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     setlocale(LC_CTYPE, "")

@@ -1,8 +1,10 @@
 /// Something that came from the terminal.
 public enum Input: Hashable, Sendable {
+  /// One key with its modifiers, or one character.
   case key(Key)
   /// Text pasted in one piece; unsanitised.
   case paste(String)
+  /// Only where ``TerminalOptions/hasMouse`` asked for it.
   case mouse(Mouse)
   /// The terminal has this size now, and shows nothing that was presented before.
   case resized(Size)
@@ -17,8 +19,11 @@ public struct Mouse: Hashable, Sendable {
   /// What was done with the mouse.
   public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
 
+  /// What was done.
   public var act: Act
+  /// Counts from 0, from the left.
   public var column: Int
+  /// Counts from 0, from the top.
   public var row: Int
 
   public init(_ act: Act, column: Int, row: Int) {

@@ -101,7 +101,9 @@ public struct KeyWish: Hashable, Sendable {
 
 /// Why a wish for keys cannot be granted.
 public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No command has this name.
   case unknownCommand(KeyWish)
+  /// No key has this name.
   case unknownKey(KeyWish, name: String)
   /// A command is given keys a second time.
   case twice(KeyWish)

@@ -7,10 +7,12 @@ public struct ScaledClock<Base: Clock>: Clock, Sendable where Base.Duration == D
     /// The scaled time since the clock was made.
     public var sinceStart: Duration
 
+    /// In scaled time.
     public func advanced(by duration: Duration) -> Instant {
       Instant(sinceStart: sinceStart + duration)
     }
 
+    /// In scaled time.
     public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
 
     public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
@@ -27,10 +29,15 @@ public struct ScaledClock<Base: Clock>: Clock, Sendable where Base.Duration == D
     self.factor = max(factor, .leastNormalMagnitude)
   }
 
+  /// The scaled time that has passed since the clock was made.
   public var now: Instant { Instant(sinceStart: start.duration(to: base.now) * factor) }
 
+  /// That of the base, scaled.
   public var minimumResolution: Duration { base.minimumResolution * factor }
 
+  /// Sleeps on the base for the part of the time that is left.
+  ///
+  /// - Throws: `CancellationError`, as the base does.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let wait = now.duration(to: deadline) / factor
     try await base.sleep(

@@ -4,8 +4,10 @@ internal import Synchronization
 
 /// An adapter named "virtual" that hears and connects virtual headphones.
 public final class VirtualRadio: Radio {
+  /// As `--adapter` takes it.
   public static let adapterName = "virtual"
 
+  /// All that can ever be heard; those out of range stay in it.
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
@@ -43,12 +45,14 @@ public final class VirtualRadio: Radio {
 
   private var isPowered: Bool { power.withLock { $0.isOn } }
 
+  /// Each time that ``setPowered(_:)`` is called.
   public func adapterChanges() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     power.withLock { $0.watchers.append(watcher) }
     return changes
   }
 
+  /// The one adapter, on or off.
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
@@ -57,6 +61,9 @@ public final class VirtualRadio: Radio {
     ]
   }
 
+  /// Hears every headphone once a second, with a signal that varies by 3 dB.
+  ///
+  /// - Throws: ``/GATT/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     AsyncThrowingStream { continuation in
       guard isPowered else {
@@ -71,6 +78,7 @@ public final class VirtualRadio: Radio {
     }
   }
 
+  /// Connects ATT; a headphone that is out of range is waited for until `timeout`.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -78,6 +86,7 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.address == peer }, on: .attributes, timeout)
   }
 
+  /// Connects the audio side of a headphone, on which AirPods have their controls.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -113,6 +122,7 @@ public final class VirtualRadio: Radio {
     }
   }
 
+  /// Drops the keys of both sides and ends the link.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     phone.bonds.drop(identity)
     for headphone in headphones where headphone.model.address == identity {

@@ -8,21 +8,33 @@ public import Headphones
 public struct HeadphoneLife: Sendable {
   let model: VirtualModel
 
+  /// As it tells it; a command changes it.
   public internal(set) var name: String
+  /// Where each bud is; both are worn at first.
   public internal(set) var places: [Side: BudPlace] = [.left: .ear, .right: .ear]
+  /// Of the case.
   public internal(set) var isLidOpen = false
+  /// Whether the case charges, and with it the buds in it.
   public internal(set) var isCasePlugged = false
+  /// The mode that is on.
   public internal(set) var anc: ANCMode
+  /// 0 to 10.
   public internal(set) var ancLevel: UInt8 = 5
+  /// The preset that is on.
   public internal(set) var eq: EQPreset
+  /// Of the custom equaliser, from the lowest band to the highest.
   public internal(set) var gains: [BandGain]
+  /// The buds that make their sound, so that they are found.
   public internal(set) var ringing: Sides = []
+  /// Whether it tells when a bud is worn.
   public internal(set) var hasWearDetection = true
+  /// What each gesture does.
   public internal(set) var touchActions: TouchActionTable
   private var batteries: [Part: BatteryLife]
   /// The levels that were told last.
   private var told: BatteryReport?
 
+  /// Worn, with the model's levels and everything else at its default.
   public init(_ model: VirtualModel) {
     self.model = model
     name = model.name

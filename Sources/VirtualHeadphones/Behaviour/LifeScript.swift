@@ -4,7 +4,9 @@ internal import Headphones
 public struct LifeScript: Sendable {
   /// Something that happens a while after what came before.
   public struct Step: Hashable, Sendable {
+    /// Since the step before, or since the link; in the headphone's time.
     public var after: Duration
+    /// What a person does then.
     public var event: LifeEvent
 
     public init(after: Duration, _ event: LifeEvent) {

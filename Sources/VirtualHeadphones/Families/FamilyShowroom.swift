@@ -16,6 +16,7 @@ extension VirtualRadio {
 }
 
 extension VirtualModel {
+  /// One headphone for each family, and what is special in one.
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud,
@@ -97,6 +98,7 @@ extension VirtualModel {
 
   /// The two buds of a coordinated set, each with a link and a battery of its own.
   public static let leftBud = bud(.left, 8, level: 83)
+  /// The other member of the set of ``leftBud``.
   public static let rightBud = bud(.right, 9, level: 78)
 
   private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {

@@ -5,12 +5,15 @@ public import Headphones
 public struct VirtualAirPods: Hashable, Sendable {
   /// Apple's number of the product.
   public var product: UInt16
+  /// The first bud of its entries is the primary one.
   public var battery: AACPBattery
+  /// Where the buds are, the primary one first.
   public var ear: AACPEar
   /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
   public var noise: UInt8
   /// Nil: it has no adaptive noise control.
   public var strength: UInt8?
+  /// What it answers when it is asked what it is.
   public var metadata: AACPMetadata
   /// Noise controls that it does not take.
   public var missing: Set<UInt8> = []

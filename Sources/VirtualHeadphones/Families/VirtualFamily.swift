@@ -7,7 +7,9 @@ internal import Headphones
 /// Written from the published layouts, by who wrote the drivers: both may misread them in the same
 /// way.
 public enum VirtualFamily: Hashable, Sendable {
+  /// Service FD90.
   case nothing(VirtualNothing)
+  /// Service xxxxF5DA.
   case soundcore(VirtualSoundcore)
   /// The standard services alone.
   case standard

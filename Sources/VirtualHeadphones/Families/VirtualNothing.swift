@@ -6,18 +6,23 @@ public struct VirtualNothing: Hashable, Sendable {
   public static let write = BluetoothUUID.bit16(0xFD91)
   public static let notify = BluetoothUUID.bit16(0xFD92)
 
+  /// Answered to the question for batteries.
   public var battery: NothingBattery
   /// Nil: it has no noise control.
   public var noise: NothingNoise?
   /// Modes that it acknowledges and does not take.
   public var missing: Set<NothingNoise> = []
+  /// The preset's number: 0 balanced, 1 voice, and so on.
   public var eq: UInt8 = 0
+  /// Of the custom equaliser, in the order in which a headphone was seen to tell them.
   public var gains = NothingGains([
     .init(filter: 1, gain: 0, frequency: 980, quality: 0.7),
     .init(filter: 2, gain: 1, frequency: 3400, quality: 1),
     .init(filter: 0, gain: 2, frequency: 140, quality: 0.8),
   ])
+  /// Whether it looks where the buds are.
   public var detectsWearing = true
+  /// Told as text.
   public var firmware: String
   /// Numbers of the buds that ring.
   public private(set) var ringing: Set<UInt8> = []

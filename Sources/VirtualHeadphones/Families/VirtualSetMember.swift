@@ -4,9 +4,11 @@ public import Headphones
 
 /// One of two buds with a link each, by the Coordinated Set Identification service.
 public struct VirtualSetMember: Hashable, Sendable {
+  /// As it is told: plain, or encrypted by the link's key.
   public var key: ToldSetKey
   /// The set's key itself, by which it advertises.
   public var plainKey: SetKey
+  /// Which bud it is, told by its rank: 1 left, 2 right.
   public var side: Side
   /// Of what its advertised identifier has the hash.
   public var random: UInt32
@@ -15,6 +17,7 @@ public struct VirtualSetMember: Hashable, Sendable {
   /// What its set's key demands of the link.
   public var security: SecurityLevel = .low
 
+  /// Its key is told plain; `random`: 24 bits.
   public init(_ key: SetKey, _ side: Side, random: UInt32) {
     self.key = .plain(key)
     plainKey = key

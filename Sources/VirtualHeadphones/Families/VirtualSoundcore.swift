@@ -9,10 +9,13 @@ public struct VirtualSoundcore: Hashable, Sendable {
   public var state: SoundcoreState?
   /// Steps of the battery, or of both.
   public var levels: [UInt8]
+  /// One or two.
   public var charging: [Bool]
   /// One of 5 characters for each bud, and the serial number of 16.
   public var firmware: [UInt8]
 
+  /// `firmware` is what command for it is answered: a version of 5 characters for each bud, then
+  /// 16.
   public init(
     modelBits: UInt16, state: SoundcoreState?, levels: [UInt8], charging: [Bool], firmware: String
   ) {

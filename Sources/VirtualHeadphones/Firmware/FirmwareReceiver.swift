@@ -9,6 +9,7 @@ public import Headphones
 public struct FirmwareReceiver: Sendable {
   /// What the headphone is made like.
   public struct Setup: Hashable, Sendable {
+    /// The kind of hardware; images for another are refused with status 11.
     public var hardware: UInt32
     /// The maker's keys.
     public var keys: [VerifyingKey]
@@ -33,8 +34,11 @@ public struct FirmwareReceiver: Sendable {
 
   /// A slot whose image runs, or has run.
   public struct Firmware: Hashable, Sendable {
+    /// Told as the running version.
     public var version: FirmwareVersion
+    /// An image with a lower one is refused, whatever its version.
     public var securityCounter: UInt32
+    /// The bytes that run; empty for what was there at first.
     public var image: [UInt8]
 
     public init(version: FirmwareVersion, securityCounter: UInt32, image: [UInt8] = []) {
@@ -80,11 +84,15 @@ public struct FirmwareReceiver: Sendable {
     var acknowledgementDue: Duration?
   }
 
+  /// What it is made like, for good.
   public let setup: Setup
+  /// What goes wrong from now on.
   public var faults = Faults()
 
   // Flash.
+  /// The slot that runs, on trial or for good.
   public internal(set) var running: Firmware
+  /// As command 0x57 answers it.
   public internal(set) var state = FirmwareStatus.State.idle
   var pending: Pending?
   /// The image that ran before the one on trial.

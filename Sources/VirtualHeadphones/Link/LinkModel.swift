@@ -22,8 +22,11 @@ public struct LinkModel: Sendable {
     public var retransmission: Double
     /// When the headphone listens to nothing.
     public var stalls: [Range<Duration>]
+    /// The same seed loses the same packets.
     public var seed: UInt64
 
+    /// Brings what no link can have into range: at least one packet, of 27 bytes, and a buffer of
+    /// one value.
     public init(
       interval: Duration, packetsPerEvent: Int, packetLength: Int = 251, buffer: Int,
       retransmission: Double = 0, stalls: [Range<Duration>] = [], seed: UInt64 = 1
@@ -62,7 +65,9 @@ public struct LinkModel: Sendable {
     /// Which way a value goes, and as what.
     public enum Kind: Hashable, Sendable { case command, data, event }
 
+    /// Which way it goes, and as what.
     public var kind: Kind
+    /// As it is written or notified, without ATT's header.
     public var value: Bytes
 
     public init(_ kind: Kind, _ value: Bytes) {
@@ -78,6 +83,7 @@ public struct LinkModel: Sendable {
     var event: Int
   }
 
+  /// What decides how fast it is.
   public let parameters: Parameters
   private var toHeadphone: [Queued] = []
   private var toPhone: [Queued] = []

@@ -16,6 +16,7 @@ public struct UpdateSimulation: Sendable {
       case powerCut
     }
 
+    /// What happens.
     public var kind: Kind
     /// Values on FFF3 and FFF5, counted from 0.
     public var value: Int
@@ -48,25 +49,34 @@ public struct UpdateSimulation: Sendable {
     case endless
   }
 
+  /// What goes wrong, once; nil: nothing.
   public var mishap: Mishap?
+  /// What happens to acknowledgements on their way.
   public var acknowledging = Acknowledging.properly
   /// Whether the headphone has FFF5.
   public var hasDataCharacteristic = true
   /// Bytes of the longest value that fits into one write: ATT_MTU - 3.
   public var longestValue = 182
+  /// What is known of the batteries before the update; empty: nothing.
   public var batteries: [Part: Battery] = [:]
   /// Between the end of a link and the next one.
   public var reconnection: Duration = .seconds(1)
 
+  /// The headphone's side, with its flash.
   public private(set) var headphone: FirmwareReceiver
+  /// The app's side.
   public private(set) var update: FirmwareUpdate
+  /// What is between the two.
   public private(set) var link: LinkModel
+  /// Simulated time since the start.
   public private(set) var now: Duration = .zero
   /// When the first frame went out, and when the last byte of the image had arrived.
   public private(set) var firstFrame: Duration?
+  /// When the last byte of the image had arrived; nil: it has not.
   public private(set) var lastByte: Duration?
   /// Values that the headphone's side of the link has delivered.
   public private(set) var values = 0
+  /// How the update has ended; nil: it has not.
   public private(set) var outcome: FirmwareOutcome?
   /// The most values that have waited in the phone's buffer.
   public var longestQueue: Int { link.longestQueue }
@@ -80,6 +90,7 @@ public struct UpdateSimulation: Sendable {
   private var acknowledgements = 0
   private var heldBack: Bytes?
 
+  /// An update that has not begun; it runs to its end by ``run()``.
   public init(
     _ image: FirmwareImage, to headphone: FirmwareReceiver, over link: LinkModel.Parameters
   ) {

@@ -9,6 +9,7 @@ public struct VirtualFaults: Hashable, Sendable {
     case properly
     case never
     case twice
+    /// After so long, by the headphone's clock.
     case late(Duration)
     /// The first this many times not at all, then properly.
     case after(ignored: Int)

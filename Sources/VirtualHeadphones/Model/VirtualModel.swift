@@ -4,17 +4,23 @@ public import Headphones
 
 /// What a virtual headphone is made like; its behaviour follows from docs/protocol.md.
 public struct VirtualModel: Hashable, Sendable {
+  /// The name at first: ``HeadphoneLife`` has that of today.
   public var name: String
+  /// The LE side's, which it keeps.
   public var address: PeerAddress
   /// The address of its audio side, which it advertises; nil: it does not.
   public var audioAddress: BluetoothAddress?
+  /// Read from the Device Information service.
   public var information: DeviceInformation
   /// The short or the 128-bit form of the control service.
   public var control: ControlService
+  /// Answered to command 0x01.
   public var features: Features
   /// Another maker's headphone; nil: it speaks docs/protocol.md.
   public var family: VirtualFamily?
+  /// The modes that it takes.
   public var ancModes: [ANCMode]
+  /// The presets that it takes.
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser.
   public var bands: Int
@@ -50,6 +56,7 @@ public struct VirtualModel: Hashable, Sendable {
   public var pairings: [VirtualPairing]
   /// How the event characteristic pushes.
   public var pushes: CharacteristicProperties
+  /// How its GATT server behaves.
   public var server: GATTServer.Options
   /// dBm, as heard from where the phone is.
   public var rssi: Int8

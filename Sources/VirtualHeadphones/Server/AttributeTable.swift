@@ -8,6 +8,7 @@ public struct AttributeTable: Hashable, Sendable {
   /// The Database Hash, least significant byte first as the characteristic carries it.
   public private(set) var hash: [UInt8] = []
 
+  /// Gives handles in order, adds the CCCDs, and fills in the Database Hash.
   public init(_ services: [ServiceDefinition]) {
     var layout = TableLayout(services)
     attributes = layout.attributes()

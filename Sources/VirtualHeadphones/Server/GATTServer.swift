@@ -37,7 +37,9 @@ public struct GATTServer: Sendable {
   /// Every ATT bearer of LE begins with this; bytes.
   public static let defaultMTU = 23
 
+  /// The attributes with their values of today.
   public internal(set) var table: AttributeTable
+  /// Changes count from the next PDU on.
   public var options: Options
   /// Errors to answer writes of these values with, whatever is written.
   public var refusals: [UInt16: ATTErrorCode] = [:]
@@ -55,6 +57,7 @@ public struct GATTServer: Sendable {
   var awaitsConfirmation = false
   var awareness = ChangeAwareness.aware
 
+  /// A server before any client; every value as it was declared.
   public init(_ services: [ServiceDefinition], options: Options = Options()) {
     table = AttributeTable(services)
     self.options = options

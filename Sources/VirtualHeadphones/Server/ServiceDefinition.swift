@@ -4,11 +4,13 @@ public import GATT
 /// A service as a model declares it; handles come with the ``AttributeTable``.
 public struct ServiceDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
+  /// Else it is only there to be included.
   public var isPrimary: Bool
   /// Where the service begins; nil: right after the one before.
   public var firstHandle: UInt16?
   /// Indices, in the table, of the services that this one includes.
   public var includes: [Int]
+  /// In the order of their handles.
   public var characteristics: [CharacteristicDefinition]
 
   public init(
@@ -27,11 +29,15 @@ public struct ServiceDefinition: Hashable, Sendable {
 public struct CharacteristicDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
   public var properties: CharacteristicProperties
+  /// At first; at most 512 bytes.
   public var value: [UInt8]
+  /// What may be written; anything else is refused with an error.
   public var accepts: AcceptedValues
+  /// For the value, not for its descriptors.
   public var readSecurity: SecurityLevel
   /// For the value and for the CCCD.
   public var writeSecurity: SecurityLevel
+  /// Behind the CCCD, in the order of their handles.
   public var descriptors: [DescriptorDefinition]
 
   public init(
@@ -52,6 +58,7 @@ public struct CharacteristicDefinition: Hashable, Sendable {
 /// A read-only descriptor other than the CCCD.
 public struct DescriptorDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
+  /// At most 512 bytes.
   public var value: [UInt8]
 
   public init(_ uuid: BluetoothUUID, value: [UInt8]) {
