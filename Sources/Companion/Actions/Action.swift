@@ -5,29 +5,39 @@ public import Headphones
 public enum Action: Hashable, Sendable {
   /// The program began, with what it remembers of earlier runs.
   case launched([KnownHeadphone], autoConnect: AutoConnect)
+  /// A person pressed a key, or a command was typed that does the same.
   case pressed(UserCommand)
   /// A slider of the equaliser's page was clicked where this gain stands.
   case sliderSet(band: Int, BandGain)
   /// A key went into the open text entry.
   case typed(TextKey)
+  /// A timer has run down; one that was cancelled or begun anew never fires for that.
   case timerFired(TimerID)
 
+  /// What is known of the adapter from now on.
   case adapterChanged(AdapterState)
   case scan(ScanEvent)
+  /// A headphone was heard on the air, for the first time or again.
   case sighted(HeadphoneSighting)
   /// What was heard as the first is a member of the second's set.
   case joined(HeadphoneID, HeadphoneID)
 
+  /// How the attempt or the link of a headphone goes on.
   case link(HeadphoneID, LinkEvent)
+  /// Something that a headphone told.
   case headphone(HeadphoneID, HeadphoneEvent)
   case pairing(PairingEvent)
+  /// How a command ended; the token is that of the effect.
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
+  /// How an update goes on.
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
+  /// What looking at a headphone's attributes has found.
   case inspection(HeadphoneID, InspectionEvent)
   /// The link was measured.
   case measured(HeadphoneID, LinkMeasurement)
 
+  /// What the sound server tells.
   case audio(AudioObservation)
   /// The kernel's links that can carry sound; nil: it does not tell.
   case audioLinks(AudioLinks?)
@@ -35,12 +45,14 @@ public enum Action: Hashable, Sendable {
   case autoPauseSet(AutoPause)
   /// The names of the media players that were paused.
   case playersPaused([String])
+  /// A command to the sound server had no effect.
   case audioCommandFailed(AudioCommand, AudioError)
   /// A person has said elsewhere which sound device a headphone is; nil: by rules again.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
 
   /// What the doctor found.
   case examined([Finding])
+  /// The configuration has them.
   case thresholdsChanged(BatteryThresholds)
 
   /// A PDU has passed on a headphone's link.
@@ -55,6 +67,7 @@ public enum Action: Hashable, Sendable {
 
 /// A key while text is typed.
 public enum TextKey: Hashable, Sendable {
+  /// One character, perhaps of several code points.
   case character(Character)
   case backspace
   /// The whole line goes.
@@ -83,15 +96,19 @@ public enum ScanEvent: Hashable, Sendable {
   case started
   /// Its time is over, or it was stopped.
   case ended
+  /// The kernel wants a capability of who scans.
   case denied(capability: String)
+  /// Why, in words.
   case failed(String)
 }
 
 /// A headphone was heard on the air.
 public struct HeadphoneSighting: Hashable, Sendable {
+  /// By which it is known from one run to the next.
   public var id: HeadphoneID
   /// Unsanitised; nil: not advertised this time.
   public var name: String?
+  /// The one that it was heard under just now.
   public var address: AirAddress
   /// From the manufacturer data.
   public var publicAddress: String?
@@ -120,6 +137,7 @@ public struct HeadphoneSighting: Hashable, Sendable {
 
 /// What a headphone tells that only advertises, and offers no control link.
 public struct AdvertisedState: Hashable, Sendable {
+  /// Nil for a bud that tells nothing now.
   public var wearing: Wearing
   /// Nil: not told now.
   public var isCaseOpen: Bool?
@@ -132,13 +150,19 @@ public struct AdvertisedState: Hashable, Sendable {
 
 /// A headphone of an earlier run.
 public struct KnownHeadphone: Hashable, Sendable {
+  /// By which it is known from one run to the next.
   public var id: HeadphoneID
+  /// As it was heard last, unsanitised.
   public var name: String
+  /// The one under which it was heard last.
   public var address: AirAddress
+  /// The BR/EDR address, upper case; nil: not known.
   public var publicAddress: String?
   /// The address that its bond names; nil: none is known.
   public var bondAddress: AirAddress?
+  /// Nil: the headphone told none that is one.
   public var serial: SerialNumber?
+  /// When a person last used it; nil: never.
   public var lastUsed: Moment?
   /// The sound device that a person says is this headphone.
   public var soundPin: SoundDevice.ID?
@@ -166,11 +190,15 @@ public struct KnownHeadphone: Hashable, Sendable {
 public enum LinkEvent: Hashable, Sendable {
   /// The channel is open; the driver begins.
   case connected
+  /// The driver has started; `isEncrypted` is nil where the link does not tell.
   case ready(HeadphoneDescription, isEncrypted: Bool?)
   /// A further member of its set has a link, or has it no longer; nil: it does not tell its side.
   case member(Side?, isLinked: Bool)
+  /// The link is gone, or the attempt has failed in a way that trying again may mend.
   case ended(DisconnectReason)
+  /// Trying again would not help.
   case failed(FailureReason)
+  /// The kernel wants a capability for the link.
   case denied(capability: String)
   /// The device lacks what the driver needs.
   case unsupported(missing: String)
@@ -186,17 +214,22 @@ public enum LinkEvent: Hashable, Sendable {
 public enum CommandOutcome: Hashable, Sendable {
   /// The headphone confirmed it.
   case done
+  /// It had no effect, so far as is known.
   case failed(CommandFailure)
 }
 
 /// Why a command had no effect.
 public enum CommandFailure: Hashable, Sendable {
+  /// What the headphone lacks, in words.
   case unsupported(String)
+  /// The headphone answered that it will not.
   case refused(HeadphoneStatus)
   case noResponse
+  /// What is wrong with the value, in words.
   case badArgument(String)
   /// The ATT error in words: opcode, handle, code, name, advice.
   case attribute(String)
+  /// The link ended before the answer came.
   case linkLost(DisconnectReason)
   /// The headphone may have carried it out all the same.
   case cancelled

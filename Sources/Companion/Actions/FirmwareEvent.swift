@@ -12,10 +12,12 @@ public enum FirmwareEvent: Hashable, Sendable {
   case rejected(path: String, reason: String, advice: String)
   /// The image is not sent: what was looked at has changed since.
   case refused(FirmwareRefusal)
+  /// Told at each step and at each percent.
   case progressed(FirmwareProgress)
   /// This link carries the update no further; the next one goes on with it.
   case needsLink
   /// The update cannot go on by itself; why, and what to do.
   case stopped(reason: String, advice: String)
+  /// The update is over, well or not.
   case ended(FirmwareOutcome)
 }

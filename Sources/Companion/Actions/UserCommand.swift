@@ -3,6 +3,7 @@ public import Headphones
 /// What a person can ask for with a key.
 public enum UserCommand: Hashable, Sendable {
   case nextANC, previousANC
+  /// This mode, whichever is on.
   case setANC(ANCMode)
   case flipTransparency
   case nextEQ
@@ -41,6 +42,7 @@ public enum UserCommand: Hashable, Sendable {
 }
 
 extension UserCommand: CaseIterable {
+  /// Every command, with a `setANC` for each mode.
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
       .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset,

@@ -6,6 +6,7 @@ public struct AudioMatch: Hashable, Sendable {
   public var sink: AudioSink?
   /// The device's card, if the server lists one.
   public var card: AudioCard?
+  /// How the two were brought together.
   public var rule: Rule
 
   /// How the two were brought together, the surest first.

@@ -12,9 +12,12 @@ public struct SoundPause: Hashable, Sendable {
   /// How the sound was stopped, and so how it goes on.
   public enum Means: Hashable, Sendable {
     case players
+    /// The sound server holds what plays on this sink.
     case suspended(sink: String)
   }
 
+  /// The one whose buds are out.
   public var headphone: HeadphoneID
+  /// How the sound goes on.
   public var means: Means
 }

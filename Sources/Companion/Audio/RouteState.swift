@@ -8,6 +8,7 @@ public enum RouteState: Hashable, Sendable {
   case notRouted(AudioMatch, elsewhere: AudioSink?)
   /// The audio link is down; `elsewhere` is where the sound goes.
   case none(elsewhere: AudioSink?)
+  /// The sound server tells nothing; why.
   case unknown(AudioUnavailable)
 }
 

@@ -4,6 +4,7 @@ import AudioRoute
 public struct Situation: Hashable, Sendable {
   /// Unsanitised where it quotes names.
   public var text: String
+  /// What helps; empty: nothing is to be done.
   public var remedies: [UserCommand]
 }
 

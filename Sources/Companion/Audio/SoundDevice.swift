@@ -10,11 +10,15 @@ public struct SoundDevice: Hashable, Sendable, Identifiable {
     public init(_ text: String) { self.text = text }
   }
 
+  /// The same from one run to the next.
   public var id: ID
   /// Unsanitised.
   public var description: String
+  /// Whether the card or the sink says so.
   public var isBluetooth: Bool
+  /// Nil: a sink without a card.
   public var card: AudioCard?
+  /// Nil: the card has none now, as with its profile off.
   public var sink: AudioSink?
 
   /// Whether a person means this one by `selector`: its identity, or a beginning of it or its name.

@@ -11,6 +11,7 @@ public enum Effect: Hashable, Sendable {
   case listen(for: HeadphoneID)
   /// Ends the link, the attempt or the listening at once.
   case disconnect(HeadphoneID)
+  /// Gives a command to the driver; its end returns with the same token.
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   /// Reads all values again.
   case refresh(HeadphoneID)
@@ -28,14 +29,19 @@ public enum Effect: Hashable, Sendable {
   case pauseFirmware(HeadphoneID)
   /// Looks at all attributes, and reads those that can be read.
   case inspect(HeadphoneID)
+  /// Reads the value with this handle.
   case readAttribute(HeadphoneID, UInt16)
+  /// Writes bytes by hand.
   case writeAttribute(AttributeWrite)
+  /// Wants the value with this handle to be told by the headphone, or not any more.
   case subscribeAttribute(HeadphoneID, UInt16, isOn: Bool)
   /// Reads the saved presets of the equaliser.
   case readEQs
+  /// Changes the file of the saved presets.
   case changeEQs(SavedEQChange)
   /// Reads the text of a parametric equaliser.
   case importEQ(HeadphoneID, path: String)
+  /// Gives a command to the sound server; only its failure returns.
   case audio(AudioCommand)
   /// Pauses the media players that play, and remembers which they were.
   case pausePlayers
@@ -45,6 +51,7 @@ public enum Effect: Hashable, Sendable {
   case forgetPlayers
   /// Pairs on the ready link, and then the audio side by its public address, if it has one.
   case pair(HeadphoneID, audio: String?)
+  /// Says what the person said to the question with this identity.
   case answerPairing(PairingID, PairingReply)
   /// Drops the keys of the headphone, here and in the kernel.
   case unpair(HeadphoneID)
@@ -60,6 +67,7 @@ public enum Effect: Hashable, Sendable {
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.
   case startTimer(TimerID, TimerLength)
+  /// Stops a timer; one that does not run is none.
   case cancelTimer(TimerID)
   /// Looks at what keeps the program from its work.
   case examine
@@ -81,6 +89,7 @@ public enum TimerID: Hashable, Sendable {
   case notice
   /// All headphones nearby have probably been heard.
   case settled
+  /// The pause before the next attempt is over.
   case reconnect(HeadphoneID)
   /// The link has stayed ready for long.
   case steady(HeadphoneID)
@@ -92,6 +101,7 @@ public enum TimerID: Hashable, Sendable {
 
 /// How long a timer runs.
 public enum TimerLength: Hashable, Sendable {
+  /// Without jitter.
   case exactly(Duration)
   /// With ±20 % jitter, so that headphones and hosts do not meet in step.
   case about(Duration)

@@ -3,6 +3,7 @@ public import Headphones
 
 /// A parametric curve as the bands of a headphone can follow it.
 public struct EQFit: Hashable, Sendable {
+  /// One for each band of the headphone, from low to high.
   public var gains: [BandGain]
   /// What is not as in the curve, in words and dB; never empty where anything is.
   public var losses: [String]

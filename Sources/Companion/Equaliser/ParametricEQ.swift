@@ -2,6 +2,7 @@
 public struct ParametricEQ: Hashable, Sendable {
   /// dB.
   public var preamp: Double
+  /// In the order of the text; their curves add up.
   public var filters: [Filter]
   /// What stands in the text and is not part of this, in words with line numbers.
   public var omissions: [String]
@@ -18,16 +19,19 @@ public struct ParametricEQ: Hashable, Sendable {
     public enum Shape: Hashable, Sendable { case peak, lowShelf, highShelf }
     /// How wide a filter reaches.
     public enum Width: Hashable, Sendable {
+      /// Q of a peak or a shelf: the higher, the narrower.
       case quality(Double)
       /// Of a shelf; 1 is the steepest that does not overshoot.
       case slope(Double)
     }
 
+    /// What its curve looks like.
     public var shape: Shape
     /// Hz.
     public var frequency: Double
     /// dB.
     public var gain: Double
+    /// How wide it reaches around ``frequency``.
     public var width: Width
 
     public init(_ shape: Shape, frequency: Double, gain: Double, width: Width) {
@@ -48,6 +52,7 @@ public struct ParametricEQ: Hashable, Sendable {
 public struct ParametricEQError: Error, Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   public var line: Int
+  /// In words, with what was read instead.
   public var reason: String
 
   public init(line: Int, _ reason: String) {

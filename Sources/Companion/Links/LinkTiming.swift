@@ -16,8 +16,11 @@ public struct LinkTiming: Hashable, Sendable {
 
 /// A timing that a link is wanted to have; the adapter chooses within it.
 public struct TimingRequest: Hashable, Sendable {
+  /// The range within which the adapter chooses.
   public var interval: ClosedRange<Duration>
+  /// Connection events that the headphone may skip.
   public var latency: Int
+  /// The link's supervision time-out.
   public var timeout: Duration
 
   public init(interval: ClosedRange<Duration>, latency: Int, timeout: Duration) {
@@ -65,7 +68,9 @@ public struct LinkPHYs: Hashable, Sendable {
 public struct LinkMeasurement: Hashable, Sendable {
   /// dBm.
   public var rssi: Int8?
+  /// Nil: not told, as on BR/EDR.
   public var timing: LinkTiming?
+  /// Nil: not told, as on BR/EDR.
   public var phys: LinkPHYs?
 
   public init(rssi: Int8? = nil, timing: LinkTiming? = nil, phys: LinkPHYs? = nil) {

@@ -15,6 +15,7 @@ public struct SignalTrend: Hashable, Sendable {
 
   public init() {}
 
+  /// Adds a measurement in dBm; the oldest goes when there are too many.
   public mutating func add(_ rssi: Int8) {
     if strengths.count == Self.count { strengths.removeFirst() }
     strengths.append(rssi)

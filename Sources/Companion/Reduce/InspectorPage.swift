@@ -18,6 +18,7 @@ public enum InspectorEntry: Hashable, Sendable {
 
 /// What keys do on the inspector's page.
 extension State {
+  /// All lines of the page from the top; empty before anything is known.
   public var inspectorEntries: [InspectorEntry] {
     (headphones.selected?.inspection?.services ?? []).flatMap { service in
       [.service(service)]

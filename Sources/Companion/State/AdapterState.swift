@@ -4,11 +4,13 @@ public enum AdapterState: Hashable, Sendable {
   case unknown
   /// The machine has none, or not the one that was asked for.
   case absent
+  /// It is there and not up.
   case off(adapter: String)
   /// A switch or rfkill blocks the radio.
   case blocked(adapter: String)
   /// The kernel keeps this program from the adapter itself.
   case denied(capability: String)
+  /// It can be used.
   case ready(AdapterIdentity)
 }
 

@@ -1,6 +1,8 @@
 /// From where on downwards a charge is called low, and critical; %.
 public struct BatteryThresholds: Hashable, Sendable {
+  /// %, 0 to 100.
   public var low: UInt8
+  /// %, 0 to 100; not above ``low``.
   public var critical: UInt8
 
   public init(low: UInt8 = 20, critical: UInt8 = 10) {

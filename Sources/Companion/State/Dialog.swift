@@ -24,15 +24,19 @@ public struct Question: Hashable, Sendable {
   public enum Subject: Hashable, Sendable {
     /// The sound is loud.
     case find(HeadphoneID)
+    /// Its keys go, too.
     case forget(HeadphoneID)
     /// The sound of both kinds of profile is not the same.
     case switchProfile(HeadphoneID, to: AudioProfile)
     /// `isCertain`: it is asked for the second time.
     case factoryReset(HeadphoneID, isCertain: Bool)
+    /// The image is the one that the headphone's firmware page offers.
     case installFirmware(HeadphoneID)
     /// A preset of this name is there already.
     case replaceEQ(SavedEQ)
+    /// The saved preset of this name.
     case deleteEQ(name: String)
+    /// What stands in it may break something.
     case writeAttribute(AttributeWrite)
     /// A firmware update is under way.
     case quitDuringUpdate
@@ -43,11 +47,13 @@ public struct Question: Hashable, Sendable {
 public struct TextEntry: Hashable, Sendable {
   /// What the text is for.
   public enum Purpose: Hashable, Sendable {
+    /// The name that the headphone shall have.
     case rename(HeadphoneID)
     /// The path of an image file.
     case firmwareImage(HeadphoneID)
     /// The name of gains to save.
     case saveEQ([BandGain])
+    /// The name that the saved preset of this name shall have.
     case renameEQ(String)
     /// Bytes to write by hand.
     case attribute(AttributeWrite)
@@ -57,7 +63,9 @@ public struct TextEntry: Hashable, Sendable {
     case filter
   }
 
+  /// What the text is for.
   public var purpose: Purpose
+  /// As typed so far.
   public var text: String
   /// Why Enter did not take it; nil: nothing wrong so far.
   public var complaint: String?
@@ -70,6 +78,7 @@ public struct TextEntry: Hashable, Sendable {
 
 /// Which sound device a headphone is, while a person chooses.
 public struct SoundChoice: Hashable, Sendable {
+  /// The one whose sound device is chosen.
   public var headphone: HeadphoneID
   /// As they were when the list opened.
   public var devices: [SoundDevice]

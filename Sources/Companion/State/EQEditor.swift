@@ -12,7 +12,9 @@ public struct EQEditor: Hashable, Sendable {
     case saved(String)
   }
 
+  /// The one that is edited; its changes are heard at once.
   public var headphone: HeadphoneID
+  /// Where the cursor is.
   public var row: Row
   /// As the headphone sounded when the page was opened; nil: unknown.
   public var preset: EQPreset?
@@ -31,6 +33,7 @@ public struct EQEditor: Hashable, Sendable {
 
 /// Gains that a person has given a name.
 public struct SavedEQ: Hashable, Sendable {
+  /// Unique among those that are saved.
   public var name: String
   /// From the lowest band.
   public var gains: [BandGain]
@@ -55,13 +58,17 @@ public struct SavedEQ: Hashable, Sendable {
 public enum SavedEQChange: Hashable, Sendable {
   /// In the place of one of the same name.
   case keep(SavedEQ)
+  /// The preset of the first name gets the second.
   case rename(String, to: String)
+  /// The preset of this name.
   case delete(String)
 }
 
 /// What was made of the text of a parametric equaliser.
 public struct EQImport: Hashable, Sendable {
+  /// Where the text was, as the person wrote it.
   public var path: String
+  /// What the headphone's bands make of it.
   public var fit: EQFit
 
   public init(path: String, fit: EQFit) {
@@ -76,6 +83,7 @@ public enum EqualiserEvent: Hashable, Sendable {
   case saved([SavedEQ])
   /// The file of them cannot be read or written; why.
   case failed(String)
+  /// The text could be read; what it says.
   case imported(HeadphoneID, path: String, ParametricEQ)
   /// The text is none, or cannot be read; where and why.
   case rejected(HeadphoneID, reason: String)

@@ -1,6 +1,8 @@
 /// What `earshot doctor` found at one of the things it looks at.
 public struct Finding: Hashable, Sendable {
+  /// What was looked at.
   public var check: Check
+  /// How it is.
   public var state: State
   /// What was seen, lower case and without a full stop; names in it are as others gave them.
   public var what: String

@@ -4,7 +4,9 @@ public import Headphones
 public struct FirmwareOffer: Hashable, Sendable {
   /// Where the file is, as the person wrote it.
   public var path: String
+  /// What the image says of itself.
   public var manifest: FirmwareManifest
+  /// Who has signed it, as far as the trusted keys tell.
   public var trust: FirmwareTrust
   /// A person insists on an image that is not newer; the headphone decides.
   public var isForced = false
@@ -32,9 +34,11 @@ public struct FirmwareState: Hashable, Sendable {
     case running(FirmwareOffer, FirmwareProgress)
     /// The person, or what cannot be mended by waiting, has stopped it; it can be gone on with.
     case paused(FirmwareOffer, FirmwareProgress)
+    /// The update is over, well or not.
     case ended(FirmwareOffer, FirmwareOutcome)
   }
 
+  /// How far an update is.
   public var stage = Stage.none
   /// What the headphone last said of itself; nil: not asked yet.
   public var status: FirmwareStatus?
@@ -65,6 +69,7 @@ public struct FirmwareState: Hashable, Sendable {
     }
   }
 
+  /// Whether an update is under way, with or without a link at this moment.
   public var isRunning: Bool {
     if case .running = stage { true } else { false }
   }

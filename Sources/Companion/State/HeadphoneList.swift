@@ -14,6 +14,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   public var endIndex: Int { items.count }
   public subscript(position: Int) -> HeadphoneState { items[position] }
 
+  /// The one of this identity; nil: there is none.
   public subscript(id: HeadphoneID) -> HeadphoneState? { items.first { $0.id == id } }
 
   /// The one that commands go to.
@@ -60,6 +61,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     if isSelected { select(older) }
   }
 
+  /// Makes it the one that commands go to; an identity that is not there changes nothing.
   public mutating func select(_ id: HeadphoneID) {
     if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
   }

@@ -4,6 +4,7 @@ public import Headphones
 ///
 /// Values stay when the link goes; `link` tells whether they are live, and a ``Reading`` how old.
 public struct HeadphoneState: Hashable, Sendable, Identifiable {
+  /// The same from one run to the next, unless it turns out to be another one that is known.
   public private(set) var id: HeadphoneID
   /// As it was heard, unsanitised; empty: never heard.
   public var name: String
@@ -23,6 +24,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var rssi: Int8?
   /// It was heard on the air in this run.
   public var isHeard = false
+  /// Where the control link is.
   public var link: LinkState = .idle
   /// It tells what it tells by advertising, and offers no control link.
   public var isHeardOnly = false
@@ -39,6 +41,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 
   /// Nil until it was ready once.
   public var capabilities: Capabilities?
+  /// As this connection told it, unsanitised; empty before it was ready.
   public var information = DeviceInformation()
   /// What it has no known way to tell, and why.
   public var missing: [String] = []
@@ -56,6 +59,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var timing: LinkTiming?
   /// Nil where the adapter does not tell.
   public var phys: LinkPHYs?
+  /// How strong the link was in the last measurements.
   public var trend = SignalTrend()
   /// Nil where the link does not tell.
   public var isEncrypted: Bool?
@@ -66,17 +70,23 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// It is being paired because a person wants it.
   public var isPairing = false
 
+  /// What was told last and when; nil: nothing yet.
   public var battery: Reading<[Part: Battery]>?
   /// What was told of charges that are low, until they are not.
   var chargesTold: [Part: LowCharge] = [:]
+  /// Nil: not told yet.
   public var wearing: Wearing?
+  /// Nil: not told yet, or it has no case that tells.
   public var isCaseOpen: Bool?
+  /// What the headphone confirmed, and what it is asked for.
   public var anc = Setting<ANCMode>()
   /// What `t` returns to from transparency.
   public var ancBeforeTransparency: ANCMode?
-  /// 0 to 10.
+  /// Within the ``/Headphones/Capabilities/ancLevels`` of ``capabilities``.
   public var ancLevel = Setting<UInt8>()
+  /// What the headphone confirmed, and what it is asked for.
   public var eq = Setting<EQPreset>()
+  /// Gains of the custom equaliser, from the lowest band.
   public var bands = Setting<[BandGain]>()
   /// Nil: nobody has looked.
   public var inspection: Inspection?
@@ -84,10 +94,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var eqImport: EQImport?
   /// The headphone's own, beside that of the sound server.
   public var volume = Setting<HeadphoneVolume>()
+  /// Whether the headphone looks at all whether it is worn.
   public var wearDetection = Setting<Bool>()
   /// The buds that make themselves heard.
   public var find = Setting<Sides>()
+  /// What each gesture does; empty: not read yet.
   public var touchActions: [Side: [TouchGesture: TouchAction]] = [:]
+  /// Its firmware, as far as this program has to do with it.
   public var firmware = FirmwareState()
   /// %, while an update runs.
   public var firmwareProgress: UInt8?
@@ -139,6 +152,7 @@ public struct AirAddress: Hashable, Sendable {
 
   /// Upper case, "F0:F1:F2:F3:F4:F5".
   public var text: String
+  /// How ``text`` is to be understood.
   public var kind: Kind
 
   public init(_ text: String, _ kind: Kind) {

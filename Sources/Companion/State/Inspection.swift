@@ -8,7 +8,9 @@ public struct Inspection: Hashable, Sendable {
     case failed(String)
   }
 
+  /// How far looking is.
   public var stage: Stage = .reading
+  /// In handle order.
   public var services: [InspectedService] = []
   /// By handle.
   public var values: [UInt16: InspectedValue] = [:]
@@ -45,8 +47,11 @@ public struct Inspection: Hashable, Sendable {
 public struct InspectedService: Hashable, Sendable {
   /// "Battery (180F)".
   public var title: String
+  /// Handle of its declaration.
   public var start: UInt16
+  /// Handle of its last attribute.
   public var end: UInt16
+  /// In handle order.
   public var characteristics: [InspectedCharacteristic]
 
   public init(
@@ -75,10 +80,13 @@ public struct InspectedCharacteristic: Hashable, Sendable {
 
   /// "Battery Level (2A19)".
   public var title: String
+  /// Of the value, not of the declaration.
   public var handle: UInt16
   /// "read, notify".
   public var properties: String
+  /// What ``properties`` says, for who decides by it.
   public var abilities: Abilities
+  /// In handle order.
   public var descriptors: [InspectedDescriptor]
 
   public init(
@@ -95,7 +103,9 @@ public struct InspectedCharacteristic: Hashable, Sendable {
 
 /// A descriptor, in words and numbers.
 public struct InspectedDescriptor: Hashable, Sendable {
+  /// "Client Characteristic Configuration (2902)".
   public var title: String
+  /// Of the descriptor itself.
   public var handle: UInt16
 
   public init(title: String, handle: UInt16) {
@@ -114,7 +124,9 @@ public struct InspectedValue: Hashable, Sendable {
     case unreadable(String)
   }
 
+  /// What was read, told or written last.
   public var content: Content
+  /// When that was.
   public var heardAt: Moment
   /// How often the headphone has told it by itself.
   public var told: Int
@@ -128,9 +140,13 @@ public struct InspectedValue: Hashable, Sendable {
 
 /// Bytes that are to be written by hand.
 public struct AttributeWrite: Hashable, Sendable {
+  /// The headphone that they are for.
   public var headphone: HeadphoneID
+  /// Of the value.
   public var handle: UInt16
+  /// As they go over the air; empty: an empty value.
   public var bytes: [UInt8]
+  /// Whether the headphone is to say that it took them.
   public var withResponse: Bool
 
   public init(headphone: HeadphoneID, handle: UInt16, bytes: [UInt8] = [], withResponse: Bool) {
@@ -143,11 +159,14 @@ public struct AttributeWrite: Hashable, Sendable {
 
 /// What an inspection comes to know.
 public enum InspectionEvent: Hashable, Sendable {
+  /// All services, as they were discovered, in handle order.
   case surveyed([InspectedService])
+  /// Why the attributes cannot be looked at, in words.
   case failed(String)
   /// `isTold`: the headphone told it by itself.
   case value(UInt16, InspectedValue.Content, isTold: Bool)
   /// How a write ended; nil: well.
   case written(UInt16, bytes: [UInt8], failure: String?)
+  /// How it ended to have a value told, or not any more; `failure` nil: well.
   case subscribed(UInt16, isOn: Bool, failure: String?)
 }

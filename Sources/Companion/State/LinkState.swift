@@ -13,7 +13,9 @@ public enum LinkState: Hashable, Sendable {
   case discoveringCharacteristics
   case subscribing
   case ready
+  /// The link has ended, and no further attempt is set.
   case disconnected(DisconnectReason)
+  /// It has ended, and the next attempt waits for its time.
   case reconnecting(Retry)
   /// The kernel wants a capability for what must be done.
   case permissionDenied(capability: String)
@@ -26,6 +28,7 @@ public enum LinkState: Hashable, Sendable {
   /// The headphone starts its new firmware; the link is about to go, or gone, and will be back.
   case firmwareRestarting
   case factoryReset
+  /// Trying again would not help.
   case failed(FailureReason)
 }
 

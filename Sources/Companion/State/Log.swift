@@ -1,13 +1,16 @@
 /// What has happened, newest last, bounded.
 public struct Log: Hashable, Sendable {
+  /// Lines that are kept; older ones are dropped.
   public static let capacity = 500
 
+  /// The oldest first, at most ``capacity``.
   public private(set) var lines: [LogLine] = []
   /// All lines ever, those dropped included.
   public private(set) var total = 0
 
   public init() {}
 
+  /// Adds a line at the end; the oldest is dropped where there is no room.
   public mutating func append(_ line: LogLine) {
     if lines.count == Self.capacity { lines.removeFirst() }
     lines.append(line)
@@ -51,8 +54,11 @@ public struct LogLine: Hashable, Sendable {
     case att
   }
 
+  /// When it happened.
   public var at: Moment
+  /// How grave it is.
   public var level: Level
+  /// What part of the program tells it.
   public var subsystem: Subsystem
   /// Whom it is about; nil: the program or the machine.
   public var headphone: HeadphoneID?
@@ -81,6 +87,7 @@ public struct LogLine: Hashable, Sendable {
 public struct PacketDetail: Hashable, Sendable {
   /// Of docs/protocol.md section 6; nil: it is no packet of the command channel.
   public var command: UInt8?
+  /// 1 to 255; nil: it is no packet of the command channel.
   public var sequence: UInt8?
   /// Of the whole PDU.
   public var bytes: [UInt8]

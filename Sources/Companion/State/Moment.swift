@@ -52,7 +52,9 @@ private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" :
 
 /// A value, and when it was heard.
 public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// As it was when it was heard.
   public var value: Value
+  /// When that was.
   public var heardAt: Moment
 
   public init(_ value: Value, heardAt: Moment) {

@@ -21,6 +21,7 @@ public enum Page: Hashable, Sendable {
   case doctor(line: Int)
   /// The selected headphone's firmware.
   case firmware
+  /// The equaliser, with the cursor and what Esc returns to.
   case equaliser(EQEditor)
   /// The attributes of the selected headphone; `line` counts from the top.
   case inspector(line: Int)
@@ -28,6 +29,7 @@ public enum Page: Hashable, Sendable {
 
 /// Something to know; goes by itself after 4 s.
 public struct Notice: Hashable, Sendable {
+  /// One line, unsanitised where it quotes names.
   public var text: String
   /// What the person could do next; shown with its key.
   public var remedy: UserCommand?

@@ -1,6 +1,8 @@
 /// What pairing asks of the person, with the time that is left to answer.
 public struct PairingDialog: Hashable, Sendable {
+  /// What is asked.
   public var question: PairingQuestion
+  /// 0 or more; counts down once a second.
   public var secondsLeft: Int
   /// The answer that Enter gives; No until the person chooses otherwise.
   public var isYesChosen = false
@@ -9,6 +11,7 @@ public struct PairingDialog: Hashable, Sendable {
   /// Why Enter did not take it; nil: nothing wrong so far.
   public var complaint: String?
 
+  /// As it is when it is asked: nothing is typed, and all the time is left.
   public init(_ question: PairingQuestion) {
     self.question = question
     secondsLeft = question.seconds
@@ -17,8 +20,11 @@ public struct PairingDialog: Hashable, Sendable {
 
 /// Something that pairing asks.
 public struct PairingQuestion: Hashable, Sendable {
+  /// The same while the question changes, as when digits are typed on the headphone.
   public var id: PairingID
+  /// Whom it is about.
   public var headphone: HeadphoneID
+  /// What the person is to do.
   public var need: PairingNeed
   /// What helps to answer; nil: nothing.
   public var hint: String?
@@ -59,6 +65,7 @@ public enum PairingNeed: Hashable, Sendable {
 public enum PairingReply: Hashable, Sendable {
   case yes
   case no
+  /// Six digits.
   case number(String)
 }
 
@@ -66,6 +73,7 @@ public enum PairingReply: Hashable, Sendable {
 public enum PairingEvent: Hashable, Sendable {
   /// Also for a question that has changed: it keeps its identity.
   case asked(PairingQuestion)
+  /// A question is not to be answered any more; `isTooLate`: its time was over.
   case closed(PairingID, isTooLate: Bool)
   /// What the person asked for with a key has ended; nil: well.
   case ended(HeadphoneID, FailureReason?)

@@ -5,8 +5,11 @@ public import Headphones
 /// Numbers are unique per maker and model only, and a number that looks like a placeholder ("0000",
 /// "-") is none: it would make two headphones one.
 public struct SerialNumber: Hashable, Sendable {
+  /// Nil: not told.
   public var manufacturer: String?
+  /// Nil: not told.
   public var model: String?
+  /// As the headphone told it.
   public var number: String
 
   public init(manufacturer: String?, model: String?, number: String) {

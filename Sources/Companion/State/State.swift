@@ -4,27 +4,38 @@ public import AudioRoute
 ///
 /// Changes in ``reduce(_:at:)`` only.
 public struct State: Hashable, Sendable {
+  /// What is known of the adapter.
   public var adapter: AdapterState = .unknown
+  /// Whether headphones are looked for.
   public var scan: ScanState = .idle
+  /// All that are known; one is selected.
   public var headphones = HeadphoneList()
+  /// What the sound server told last, or why nothing is known.
   public var audio: AudioObservation = .unavailable(.notStarted)
   /// Nil: the kernel does not tell.
   public var audioLinks: AudioLinks?
+  /// What happens to the sound when both buds are taken out.
   public var autoPause = AutoPause.off
   /// Nil: nothing was stopped, or it goes on.
   public internal(set) var soundPause: SoundPause?
 
+  /// The panel that arrows act on.
   public var focus: Panel = .control
+  /// What the cursor of that panel is on.
   public var controlRow: ControlRow = .anc
+  /// The page that is shown.
   public var page: Page = .main
+  /// What lies over the page; nil: nothing.
   public var dialog: Dialog?
   /// What pairing asks while something else is answered, the oldest first.
   public var waitingPairings: [PairingDialog] = []
+  /// What went wrong and has not been put away; nil: nothing.
   public var problem: Problem?
   /// What the doctor found; nil: it has not looked yet.
   public var findings: [Finding]?
   /// When a charge is told to be low.
   public var thresholds = BatteryThresholds()
+  /// What there is to know for a moment; nil: nothing.
   public var notice: Notice?
   /// Narrows the log page; empty: all lines.
   public var filter = ""
@@ -36,9 +47,11 @@ public struct State: Hashable, Sendable {
   var tracers = 0
   /// Every PDU is followed, because some screen shows them.
   public var isTracing: Bool { tracers > 0 }
+  /// What has happened.
   public var log = Log()
   /// Gains that a person has given names, as the file has them.
   public var savedEQs: [SavedEQ] = []
+  /// The program is to end as soon as what it began has ended.
   public var isQuitting = false
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never

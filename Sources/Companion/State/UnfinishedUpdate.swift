@@ -13,6 +13,7 @@ public struct UnfinishedUpdate: Hashable, Sendable {
 
   /// Absolute.
   public var path: String
+  /// Of the image.
   public var version: FirmwareVersion
   /// Bytes that the headphone had.
   public var bytes: Int
@@ -20,6 +21,7 @@ public struct UnfinishedUpdate: Hashable, Sendable {
   public var total: Int
   /// When it had them.
   public var moment: Moment
+  /// What has become of the image's file since.
   public var file: File
 
   public init(

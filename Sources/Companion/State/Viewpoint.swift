@@ -1,13 +1,22 @@
 /// What one of several screens looks at; everything else in a ``State`` is the same for all.
 public struct Viewpoint: Hashable, Sendable {
+  /// ``State/focus``.
   public var focus: Panel
+  /// ``State/controlRow``.
   public var controlRow: ControlRow
+  /// ``State/page``.
   public var page: Page
+  /// ``State/dialog``; nil: nothing lies over the page.
   public var dialog: Dialog?
+  /// ``State/filter``; empty: all lines.
   public var filter: String
+  /// ``State/logLevel``.
   public var logLevel: LogLine.Level
+  /// ``State/logSubsystem``; nil: of all.
   public var logSubsystem: LogLine.Subsystem?
+  /// The screen is to end; the program may go on.
   public var isQuitting: Bool
+  /// The headphone that its commands go to; nil: there is none.
   public var selected: HeadphoneID?
 }
 

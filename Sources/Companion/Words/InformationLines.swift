@@ -3,6 +3,7 @@ public import Headphones
 
 /// A line of the information page.
 public struct InfoLine: Hashable, Sendable {
+  /// As it stands in front of the value, without a colon.
   public var label: String
   /// Unsanitised; nil: unknown.
   public var value: String?

@@ -23,6 +23,7 @@ extension LinkPHYs {
 }
 
 extension SignalTrend.Direction {
+  /// One word, lower case.
   public var words: String {
     switch self {
     case .rising: "rising"

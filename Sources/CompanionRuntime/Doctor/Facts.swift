@@ -31,7 +31,9 @@ public struct TerminalFacts: Hashable, Sendable {
 
   /// In cells.
   public struct Size: Hashable, Sendable {
+    /// 0 or more.
     public var columns: Int
+    /// 0 or more.
     public var rows: Int
 
     public init(columns: Int, rows: Int) {
@@ -55,6 +57,7 @@ public struct LocaleFacts: Hashable, Sendable {
   /// "UTF-8"; nil: this machine has no such locale.
   var codeset: String?
 
+  /// Whether characters beyond ASCII may be written.
   public var isUnicode: Bool { codeset == "UTF-8" }
 }
 

@@ -7,7 +7,9 @@ internal import Headphones
 public struct MachineReport: Sendable {
   /// A part of it, with its title.
   public struct Part: Sendable {
+    /// A line of its own above the text.
     public var title: String
+    /// Any number of lines.
     public var text: String
 
     public init(_ title: String, _ text: String) {

@@ -7,14 +7,19 @@ internal import SessionBus
 /// Carries effects out in the world.
 @MainActor
 public final class LiveEffects: EffectHandler {
+  /// Takes what comes of an effect, on the main actor.
   public typealias Send = @MainActor (Action) -> Void
 
   /// What the terminal is asked for.
   public struct Screen {
+    /// Draws everything anew.
     public var redraw: @MainActor () -> Void
+    /// Gives the terminal to the shell until this program is continued.
     public var suspend: @MainActor () -> Void
+    /// Gives the terminal text for its clipboard.
     public var copy: @MainActor (String) -> Void
 
+    /// A terminal without a clipboard needs no `copy`.
     public init(
       redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void,
       copy: @escaping @MainActor (String) -> Void = { _ in }
@@ -25,6 +30,7 @@ public final class LiveEffects: EffectHandler {
     }
   }
 
+  /// Where the effects happen.
   public let world: World
   let audio: any AudioRouteSource
   let links: Links
@@ -45,6 +51,9 @@ public final class LiveEffects: EffectHandler {
   /// The last write of a file.
   var saving: Task<Void, Never>?
 
+  /// Begins to listen to the sound server at once.
+  ///
+  /// - Parameter screen: nil: there is no terminal; what concerns one does nothing.
   public init(world: World, screen: Screen? = nil) {
     self.world = world
     audio = world.makeAudio()
@@ -56,6 +65,7 @@ public final class LiveEffects: EffectHandler {
     timers = Timers(clock: world.clock)
   }
 
+  /// Returns at once; what comes of the effect goes to `send`, now or later.
   public func begin(_ effect: Effect, send: @escaping Send) {
     switch effect {
     case .startScan: startScan(send)
@@ -107,6 +117,7 @@ public final class LiveEffects: EffectHandler {
     }
   }
 
+  /// The world's.
   public var clock: any Clock<Duration> { world.clock }
 
   /// Carries out a command on a headphone that is linked.

@@ -7,6 +7,7 @@ public import SessionBus
 
 /// The seams behind which the world is: real, virtual or scripted.
 public struct World: Sendable {
+  /// Finds and connects headphones.
   public var radio: any Radio
   /// "hci0"; nil: the first that is on.
   public var adapter: String?
@@ -14,15 +15,19 @@ public struct World: Sendable {
   public var services: Set<BluetoothUUID>
   /// What else marks a headphone.
   public var patterns: Set<AdvertisingPattern>
+  /// Makes the driver for a link that has just been made.
   public var makeDriver: Session.MakeDriver
   /// Begins to listen to the sound server.
   public var makeAudio: @Sendable () -> any AudioRouteSource
   /// Media players, and notifications.
   public var desktop: any Desktop
+  /// Times whatever waits.
   public var clock: any Clock<Duration>
+  /// The time of day, for the log and for how old a value is.
   public var now: @Sendable () -> Moment
   /// A factor for lengths of timers that want jitter, 0.8 to 1.2.
   public var jitter: @Sendable () -> Double
+  /// The headphones of earlier runs, in their file.
   public var known: KnownHeadphones
   /// Where pairings ask; the radio's own.
   public var desk: PairingDesk
@@ -36,6 +41,8 @@ public struct World: Sendable {
   /// Looks at what keeps the program from its work.
   public var examine: @Sendable () async -> [Finding] = { [] }
 
+  /// The real world unless said otherwise: media players, the wall clock, ±20 % of jitter; no bonds
+  /// are kept.
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelBook = ModelBook(),

@@ -19,11 +19,13 @@ public final class BondBook: BondKeeping {
   private let file: PrivateFile?
   private let contents = Mutex(Contents())
 
+  /// Reads nothing yet; the file need not be there.
   public init(in folder: StateFolder) { file = folder.file("bonds.json") }
 
   /// For virtual headphones, which know no bond of earlier runs.
   public init() { file = nil }
 
+  /// As the file had them when it was last read; empty if it cannot be read.
   public func bonds() -> [Bond] {
     contents.withLock { contents in
       if let bonds = contents.bonds { return bonds }
@@ -33,6 +35,7 @@ public final class BondBook: BondKeeping {
     }
   }
 
+  /// Writes the file anew with the key; ``failure`` tells if that went wrong.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     change { bonds in
       let identity = key.identity
@@ -43,6 +46,7 @@ public final class BondBook: BondKeeping {
     }
   }
 
+  /// Writes the file anew without the device; ``failure`` tells if that went wrong.
   public func drop(_ identity: PeerAddress) {
     change { $0.removeAll { $0.identity == identity } }
   }

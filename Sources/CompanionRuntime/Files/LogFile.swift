@@ -5,7 +5,9 @@ internal import Synchronization
 
 /// A swift-log handler that appends lines to one file.
 public struct LogFile: LogHandler {
+  /// Lines below it are not written.
   public var logLevel: Logger.Level
+  /// Written between time and text, in the order of the keys.
   public var metadata: Logger.Metadata = [:]
   private let subsystem: String
   private let stream: AppendedFile
@@ -24,6 +26,7 @@ public struct LogFile: LogHandler {
     set { metadata[key] = newValue }
   }
 
+  /// Appends one line: time, level, subsystem, metadata, and the text without line breaks.
   public func log(event: LogEvent) {
     let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
     let details = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()

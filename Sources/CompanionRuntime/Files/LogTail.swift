@@ -8,6 +8,7 @@ public struct LogTail: Sendable {
   private var file: ino_t = 0
   private var rest: [UInt8] = []
 
+  /// Begins at the file's start; it need not be there yet.
   public init(_ file: PrivateFile) { path = file.path }
 
   /// The whole lines that are new; a file that was begun anew is read from its start.

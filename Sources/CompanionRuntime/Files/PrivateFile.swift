@@ -2,6 +2,7 @@ internal import Glibc
 
 /// A small file that only its owner reads, and that is never seen half written.
 public struct PrivateFile: Hashable, Sendable {
+  /// As open(2) takes it.
   public var path: String
 
   public init(path: String) { self.path = path }

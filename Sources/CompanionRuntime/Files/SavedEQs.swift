@@ -9,6 +9,7 @@ public struct SavedEQs: Sendable {
   private static let most = 200
   private let file: PrivateFile
 
+  /// Reads nothing yet; the file need not be there.
   public init(in folder: StateFolder) { file = folder.file("equaliser.json") }
 
   /// All that are kept, in the order of their names.

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// Where the program keeps what it learns: `$XDG_STATE_HOME/earshot`.
 public struct StateFolder: Hashable, Sendable {
+  /// The folder itself; it need not be there yet.
   public var path: String
 
   public init(path: String) { self.path = path }

@@ -37,6 +37,9 @@ public enum FirmwareFile {
     }
   }
 
+  /// Replaces the file whole, readable by its owner only.
+  ///
+  /// - Throws: ``CommandError/file(_:)``.
   public static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
     do throws(FileError) {
       try PrivateFile(path: path).replace(with: image.encoded())

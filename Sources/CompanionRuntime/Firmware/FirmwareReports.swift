@@ -7,6 +7,7 @@ public struct FirmwareImageReport: Report {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
 
+  /// `keys` say who is trusted; empty: that is not judged.
   public init(_ image: FirmwareImage, keys: MakerKeys) {
     self.image = image
     trust = image.trust(in: keys)

@@ -2,6 +2,7 @@
 public struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible {
   /// In bytes from the start.
   public var offset: Int
+  /// What is wrong there, in words.
   public var reason: String
 
   public init(offset: Int, reason: String) {

@@ -2,14 +2,19 @@
 public enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
+  /// A number without a fraction that fits into 64 bits.
   case integer(Int64)
+  /// Any other number.
   case number(Double)
+  /// Unescaped.
   case string(String)
   case array([JSON])
+  /// Keys may come twice: the last counts.
   case object([Member])
 
   /// A key and its value.
   public struct Member: Hashable, Sendable {
+    /// Unescaped.
     public var key: String
     public var value: JSON
 
@@ -25,16 +30,19 @@ public enum JSON: Hashable, Sendable {
     return members.last { $0.key == key }?.value
   }
 
+  /// Nil if this is no string.
   public var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
+  /// Nil if this is no number without a fraction.
   public var wholeNumber: Int64? {
     guard case .integer(let number) = self else { return nil }
     return number
   }
 
+  /// Nil if this is no array.
   public var elements: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
@@ -45,8 +53,11 @@ public enum JSON: Hashable, Sendable {
     self = value.map(json) ?? .null
   }
 
+  /// Null for nil.
   public init(_ text: String?) { self = text.map(JSON.string) ?? .null }
+  /// Null for nil.
   public init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
+  /// Null for nil; a number beyond 64 bits is cut.
   public init(_ number: (some BinaryInteger)?) {
     self = number.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null
   }
@@ -56,6 +67,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral
 {
+  /// With the keys in the order of the literal.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0, $1) })
   }

@@ -4,6 +4,7 @@ public import Headphones
 
 /// Why a command of the shell did not do what it was asked to.
 public enum CommandError: Error, Hashable, Sendable {
+  /// The adapter, or what its kernel permits.
   case radio(RadioError)
   /// No headphone that `selector` means was heard; nil: none at all.
   case notFound(selector: String?)
@@ -11,12 +12,15 @@ public enum CommandError: Error, Hashable, Sendable {
   case ambiguous([String])
   /// No link, or it ended before the work was done.
   case link(DisconnectReason)
+  /// Trying again would not help.
   case failed(FailureReason)
   /// The device lacks what the driver needs.
   case notAHeadphone(missing: String)
+  /// The headphone is linked, and did not do it.
   case command(CommandFailure)
   /// It cannot be done with this headphone now, in words.
   case unavailable(String)
+  /// A file could not be read or written.
   case file(FileError)
   /// Not a byte of the image was sent.
   case firmwareRefused(FirmwareRefusal)

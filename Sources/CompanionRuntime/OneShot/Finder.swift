@@ -7,6 +7,7 @@ public import Headphones
 public struct Finder: Sendable {
   /// The beginning of an identity, address or name; nil: the one used last, else a newcomer.
   public var selector: String?
+  /// Which of those that are heard for the first time, without a selector.
   public var newcomer: AutoConnect.Newcomer
   /// How long to look.
   public var patience: Duration

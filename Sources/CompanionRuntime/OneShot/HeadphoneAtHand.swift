@@ -4,6 +4,7 @@ public import Headphones
 /// A headphone that a command works with, over a link of its own or the one that a program has.
 @MainActor
 public protocol HeadphoneAtHand: AnyObject {
+  /// Everything that is known, as the screen would show it.
   var state: State { get }
   /// Nil until it is found.
   var headphone: HeadphoneState? { get }

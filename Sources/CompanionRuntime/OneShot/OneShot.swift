@@ -10,6 +10,7 @@ public import Headphones
 /// same.
 @MainActor
 public final class OneShot: HeadphoneAtHand {
+  /// Of this command alone: it knows the one headphone, and what it was told.
   public private(set) var state = State()
   /// The headphone, once it is found.
   public private(set) var id: HeadphoneID?
@@ -76,6 +77,7 @@ public final class OneShot: HeadphoneAtHand {
     }
   }
 
+  /// Measures at once; what the link tells is in ``state`` then.
   public func measureLink() async {
     guard let id, let measurement = await session?.measure() else { return }
     reduce(.measured(id, measurement))

@@ -2,6 +2,9 @@ internal import Companion
 public import Headphones
 
 extension SharedHeadphone {
+  /// The way of the owner's link.
+  ///
+  /// - Throws: ``CommandError/firmwareRefused(_:)`` where the headphone takes no firmware.
   public func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
     guard let id, let link = await effects.firmwareLink(of: id) else {

@@ -24,7 +24,9 @@ public final class SharedHeadphone: HeadphoneAtHand {
     view = store.state.firstViewpoint
   }
 
+  /// The owner's, which its screen shows, too.
   public var state: State { store.state }
+  /// Nil: not chosen yet, or forgotten meanwhile.
   public var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
 
   /// Finds the headphone, links with it unless that is done, and does `work`.
@@ -54,6 +56,9 @@ public final class SharedHeadphone: HeadphoneAtHand {
   /// Leaves the link up when the command is done.
   public func keepLink() { isKept = true }
 
+  /// Looks at each change of the owner's state.
+  ///
+  /// - Throws: how the link ended before that.
   public func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
     for await state in store.follow() {
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
@@ -63,6 +68,9 @@ public final class SharedHeadphone: HeadphoneAtHand {
     throw .link(.localHost)
   }
 
+  /// Presses it on a screen of the command's own, and waits for the headphone's answers.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` with what the screen would say instead.
   public func press(_ command: UserCommand) async throws(CommandError) {
     var commands: [(HeadphoneCommand, CommandToken)] = []
     let notice = store.state.notice
@@ -78,15 +86,18 @@ public final class SharedHeadphone: HeadphoneAtHand {
     if let told = store.state.notice, told != notice { throw .unavailable(told.text) }
   }
 
+  /// Gives it to the owner's link, without what the screen would do beside it.
   public func perform(_ command: HeadphoneCommand) async throws(CommandError) {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
+  /// Measures at once; without a link nothing is told.
   public func measureLink() async {
     guard let id, let measurement = await effects.measure(id) else { return }
     store.send(.measured(id, measurement))
   }
 
+  /// Waits at most 2 s for the sound server's first word.
   public func listenToSound() async {
     let clock = effects.world.clock
     await first(within: .seconds(2), by: clock) { $0.audio != .unavailable(.notStarted) }

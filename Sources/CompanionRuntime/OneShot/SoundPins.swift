@@ -30,6 +30,7 @@ public struct SoundPins {
     }
   }
 
+  /// All sound devices, and which headphones they are.
   public var report: SoundDevicesReport { SoundDevicesReport(state) }
 
   /// Says which sound device a headphone is, for this and later runs.

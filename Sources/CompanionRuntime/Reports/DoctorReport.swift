@@ -8,6 +8,7 @@ public struct DoctorReport: Report, Hashable {
 
   /// How it is written for a person.
   public struct Look: Hashable, Sendable {
+    /// Whether the terminal shows colours, and wants them.
     public var hasColors: Bool
     /// Whether the symbols may be other than ASCII.
     public var isUnicode: Bool
@@ -23,6 +24,7 @@ public struct DoctorReport: Report, Hashable {
     self.look = look
   }
 
+  /// `.noAdapter` if a problem is about the radio, `.failed` for any other, else `.ok`.
   public var status: ExitStatus { findings.exitStatus }
 
   public var json: JSON {

@@ -4,6 +4,7 @@ public import Companion
 public struct KeysReport: Report, Hashable {
   /// A command and its keys.
   public struct Entry: Hashable, Sendable {
+    /// What the keys ask for.
     public var command: UserCommand
     /// As they are written, for example "a", "^L", "PgUp".
     public var keys: [String]

@@ -5,9 +5,11 @@ internal import Headphones
 public struct LogRecord: Report, Hashable {
   /// "2026-11-21 14:03:22.123", local.
   public var time: String
+  /// How grave it is.
   public var level: LogLine.Level
   /// "earshot", and what else the line says of its origin: "headphone=…".
   public var origin: String
+  /// What happened; may quote names, unsanitised.
   public var words: String
 
   /// Nil: it is no line of the log.

@@ -5,8 +5,10 @@ internal import Headphones
 public struct HeadphonesReport: Report, Hashable {
   private let headphones: [HeadphoneState]
 
+  /// Those that were heard, in their order.
   public init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
 
+  /// Those of earlier runs, in their order; they have no signal.
   public init(known: [KnownHeadphone]) { headphones = known.map(HeadphoneState.init) }
 
   public var text: String { headphones.map(Self.line).joined(separator: "\n") }

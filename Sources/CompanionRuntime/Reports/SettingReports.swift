@@ -6,6 +6,7 @@ public struct BatteryLevels: Report, Hashable {
   private let battery: [Part: Battery]
   private let isOnlyOne: Bool
 
+  /// What the headphone told last, part by part.
   public init(_ headphone: HeadphoneState) {
     battery = headphone.battery?.value ?? [:]
     isOnlyOne = headphone.hasOneBattery
@@ -36,6 +37,7 @@ public struct ANCReport: Report, Hashable {
   private let mode: ANCMode?
   private let modes: [ANCMode]
 
+  /// Only what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
     mode = headphone.anc.confirmed
     modes = headphone.capabilities?.ancModes ?? []
@@ -56,6 +58,7 @@ public struct EQReport: Report, Hashable {
   private let bands: [BandGain]?
   private let presets: [EQPreset]
 
+  /// Only what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
     preset = headphone.eq.confirmed
     bands = headphone.bands.confirmed
@@ -95,6 +98,7 @@ public struct AnswerReport: Report, Hashable {
 public struct TouchReport: Report, Hashable {
   private let actions: [Side: [TouchGesture: TouchAction]]
 
+  /// What was read; a gesture that is missing is unknown.
   public init(_ headphone: HeadphoneState) { actions = headphone.touchActions }
 
   public var text: String {

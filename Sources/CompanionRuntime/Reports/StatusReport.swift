@@ -10,6 +10,7 @@ public struct StatusReport: Report, Hashable {
   private let output: AudioSink?
   private let link: AudioLink?
 
+  /// `state` tells what has to do with the sound.
   public init(_ headphone: HeadphoneState, in state: State) {
     self.headphone = headphone
     route = state.route(of: headphone)

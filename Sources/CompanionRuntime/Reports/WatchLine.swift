@@ -25,6 +25,7 @@ public struct WatchLine: Sendable {
     self.thresholds = thresholds
   }
 
+  /// One line without its end.
   public func text(_ format: WatchFormat) -> String {
     switch format {
     case .json: "\(StatusReport(headphone, in: state).json)"

@@ -7,10 +7,13 @@ public import Headphones
 public actor Session {
   /// What a session tells while it runs.
   public enum Report: Hashable, Sendable {
+    /// How the attempt and the link go on.
     case link(LinkEvent)
+    /// Something that the headphone told.
     case heard(HeadphoneEvent)
   }
 
+  /// Chooses the driver for a link with this headphone.
   public typealias MakeDriver = @Sendable (any Bearer, HeadphoneID) -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).

@@ -4,6 +4,7 @@ internal import Glibc
 ///
 /// The first of them owns the radio and listens there; the others talk to it.
 public struct MeetingPlace: Hashable, Sendable {
+  /// Made by the first process that opens it, for this user alone.
   public let folder: String
   let name: String
 
@@ -15,11 +16,13 @@ public struct MeetingPlace: Hashable, Sendable {
     self.init(folder: "\(runtime)/earshot", adapter: adapter)
   }
 
+  /// A folder other than the user's, for tests.
   public init(folder: String, adapter: String?) {
     self.folder = folder
     name = adapter.map { "adapter-\($0)" } ?? "adapter"
   }
 
+  /// The path on which the owner listens.
   public var socket: String { "\(folder)/\(entry)" }
   private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }

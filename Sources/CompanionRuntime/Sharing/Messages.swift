@@ -3,6 +3,7 @@
 /// All messages are lines of JSON. The first has the version of this language, so that different
 /// versions of the program never misunderstand each other.
 public struct Request: Hashable, Sendable {
+  /// Counts up when an old program would misunderstand a new one.
   public static let version: Int64 = 1
 
   /// A command line, without the program's name.
@@ -23,6 +24,7 @@ public struct Request: Hashable, Sendable {
     self.screen = screen
   }
 
+  /// The first line of a visitor.
   public var json: JSON {
     [
       "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
@@ -49,6 +51,7 @@ public struct Request: Hashable, Sendable {
 
   /// Why a request is not taken.
   public struct Refusal: Error, Hashable, Sendable {
+    /// In words, for the person at the visitor's terminal.
     public var why: String
 
     public init(why: String) { self.why = why }
@@ -70,6 +73,7 @@ public enum Answer: Hashable, Sendable {
   /// The last one of a command: its exit code.
   case end(ExitStatus)
 
+  /// One line of the owner.
   public var json: JSON {
     switch self {
     case .begun: ["begun": true]
@@ -114,6 +118,7 @@ public struct Reply: Hashable, Sendable {
     self.text = text
   }
 
+  /// One line of the visitor.
   public var json: JSON { ["reply": .integer(number), "text": JSON(text)] }
 
   /// Nil: it is none.
@@ -130,5 +135,6 @@ extension LineChannel {
   /// Sends a value on a line of its own.
   public func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
 
+  /// Sends an answer; false: the visitor is gone.
   public func send(_ answer: Answer) async -> Bool { await send(answer.json) }
 }

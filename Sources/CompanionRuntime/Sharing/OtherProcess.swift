@@ -2,6 +2,7 @@ internal import Glibc
 
 /// The process at the other end of a connection.
 public struct OtherProcess: Hashable, Sendable {
+  /// The kernel's number of the process.
   public var id: Int32
 
   public init(id: Int32) { self.id = id }

@@ -3,6 +3,7 @@ public import Companion
 /// Owns the state, and is the only place where it changes.
 @MainActor
 public final class Store {
+  /// Changes by actions only; ``states`` tells each change.
   public private(set) var state: State
   /// The state now and after each change; who is slow gets the newest only.
   public let states: AsyncStream<State>
