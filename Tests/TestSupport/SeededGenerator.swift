@@ -1,4 +1,5 @@
-/// A small deterministic generator (SplitMix64), so that a failing mutation can be found again.
+/// A small seeded generator, so that a failure can be had again
+/// (SplitMix64; Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -10,6 +11,13 @@ public struct SeededGenerator: RandomNumberGenerator {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
+  }
+
+  /// From 0 up to `limit`, without it; 0 if there is nothing below.
+  ///
+  /// The bias of a plain remainder does not matter here, its speed does.
+  public mutating func below(_ limit: Int) -> Int {
+    limit > 0 ? Int(truncatingIfNeeded: next() >> 1) % limit : 0
   }
 }
 

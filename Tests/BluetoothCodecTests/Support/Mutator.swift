@@ -1,6 +1,8 @@
+import TestSupport
+
 /// Makes broken packets from good ones.
 struct Mutator {
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private let samples: [[UInt8]]
 
   /// Values that sit at the edges of lengths, counts and signs.
@@ -8,7 +10,7 @@ struct Mutator {
 
   init(samples: [[UInt8]], seed: UInt64) {
     self.samples = samples
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// The next input: a sample with one to four things wrong, or none of it at all.

@@ -1,21 +1,7 @@
 import BluetoothCodec
 import GATT
+import TestSupport
 import Testing
-
-/// A seeded generator, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
 
 @Suite struct EngineMutationTests {
   private static let seeds: [Bytes] = [
@@ -37,7 +23,7 @@ struct SplitMix: RandomNumberGenerator {
 
   /// 100,000 mutated PDUs among sends, cancels, time and closes.
   @Test(arguments: 0..<20) func `no input traps and every waiter ends once`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var run = Run()
     for _ in 0..<5_000 {
       run.receive(mutated(&random))
@@ -54,7 +40,7 @@ struct SplitMix: RandomNumberGenerator {
     #expect(run.faults.isEmpty, "seed \(seed): \(run.faults.prefix(3))")
   }
 
-  private func mutated(_ random: inout SplitMix) -> Bytes {
+  private func mutated(_ random: inout SeededGenerator) -> Bytes {
     var pdu = Array(Self.seeds.randomElement(using: &random) ?? [])
     for _ in 0..<random.next() % 4 {
       let byte = UInt8(truncatingIfNeeded: random.next())
@@ -91,7 +77,7 @@ struct SplitMix: RandomNumberGenerator {
       check(engine.send(request, as: id, at: now), mayAsk: !wasAwaiting, false)
     }
 
-    mutating func cancel(_ random: inout SplitMix) {
+    mutating func cancel(_ random: inout SeededGenerator) {
       if let id = waiting.randomElement(using: &random) {
         check(engine.cancel(id), mayAsk: false, false)
       }
