@@ -119,6 +119,7 @@ public struct AACPControl: Hashable, Sendable {
   public enum Identifier: Hashable, Sendable {
     case noiseControl
     case adaptiveStrength
+    /// Bytes of it are kept in ``AACPControl/value``.
     case other(UInt8)
 
     init(_ raw: UInt8) {

@@ -10,6 +10,7 @@ public struct EventOutlet: Sendable {
   public let events: AsyncStream<HeadphoneEvent>
   private let continuation: AsyncStream<HeadphoneEvent>.Continuation
 
+  /// Holds up to ``capacity`` events for a reader that has not begun yet.
   public init() {
     (events, continuation) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(Self.capacity))

@@ -27,6 +27,7 @@ extension VirtualRadio {
 }
 
 extension VirtualModel {
+  /// One of each kind that speaks docs/protocol.md.
   public static let showroom: [VirtualModel] = [.aurora, .drift, .cipher, .veteran]
 
   /// Earbuds that have everything.
