@@ -63,7 +63,7 @@ public final class LinuxRadio: Radio {
 
   /// Scans over LE by HCI, and asks the devices of BR/EDR links that are up what they are.
   ///
-  /// - Throws: a ``RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
+  /// - Throws: a ``/GATT/RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {
@@ -100,7 +100,7 @@ public final class LinuxRadio: Radio {
 
   /// Connects ATT's fixed channel; the kernel gets the keys of earlier runs first.
   ///
-  /// - Throws: ``RadioError/refused`` for an address of BR/EDR, which has no attributes.
+  /// - Throws: ``/GATT/RadioError/refused`` for an address of BR/EDR, which has no attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -160,7 +160,7 @@ public final class LinuxRadio: Radio {
 
   /// Drops the keys in the bonds first, then in the kernel.
   ///
-  /// - Throws: ``SecurityFailure/noAgent`` where bluetoothd owns the keys.
+  /// - Throws: ``/GATT/SecurityFailure/noAgent`` where bluetoothd owns the keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await pairing.unpair(identity, on: try present())
   }

@@ -21,8 +21,8 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Set Absolute Volume, Mute and Unmute by the state that is now; anything else is refused without a
-  /// word.
+  /// Set Absolute Volume, Mute and Unmute by the state that is now; anything else is refused
+  /// without a word.
   private func changeVolume(_ order: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),

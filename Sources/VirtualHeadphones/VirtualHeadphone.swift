@@ -5,7 +5,8 @@ internal import Headphones
 
 /// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.
 ///
-/// It does all of docs/protocol.md, runs on its loop's thread, and takes the time from its clock alone. While no phone is connected nothing wakes it.
+/// It does all of docs/protocol.md, runs on its loop's thread, and takes the time from its clock
+/// alone. While no phone is connected nothing wakes it.
 public actor VirtualHeadphone {
   /// What it is made like, for good.
   public nonisolated let model: VirtualModel

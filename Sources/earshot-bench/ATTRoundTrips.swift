@@ -5,9 +5,9 @@ internal import Glibc
 
 /// ATT reads a second by the GATT client, against a bare send/recv ping-pong of the same bytes.
 ///
-/// Both ask the same kind of server thread over the same kind of socket pair, in short turns, so that
-/// the machine's other work hits both; and on one processor, so that where the scheduler puts two
-/// threads does not decide. What is left is the work itself.
+/// Both ask the same kind of server thread over the same kind of socket pair, in short turns, so
+/// that the machine's other work hits both; and on one processor, so that where the scheduler puts
+/// two threads does not decide. What is left is the work itself.
 enum ATTRoundTrips {
   private static let request: [UInt8] = [0x0A, 0x03, 0x00]
   private static let answer: [UInt8] = [0x0B, 0x64]

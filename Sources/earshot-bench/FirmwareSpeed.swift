@@ -60,7 +60,8 @@ enum FirmwareSpeed {
     }
   }
 
-  /// Each link with one of the lengths, and with half a second in which the headphone hears nothing.
+  /// Each link with one of the lengths, and with half a second in which the headphone hears
+  /// nothing.
   private static func stalls(_ image: FirmwareImage) throws -> BenchResult {
     var ratios: [Double] = []
     var lost = 0

@@ -1,4 +1,5 @@
-/// When to look for a server that is not there: 1, 2, 4 … 30 s, and at first more often after a hint.
+/// When to look for a server that is not there: 1, 2, 4 … 30 s, and at first more often after a
+/// hint.
 ///
 /// Where its socket's directory can be watched, the delays come to an end: the directory tells.
 struct RetryDelays {

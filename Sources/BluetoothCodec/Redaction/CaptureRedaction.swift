@@ -1,8 +1,8 @@
 /// Takes out of a capture what tells whose it is: addresses, names, serial numbers, keys.
 ///
-/// Every record keeps its length and its structure, so Wireshark reads it as before. An address or a
-/// name gets the same other one wherever it stands, keys become zeros. What it was learnt from comes
-/// first in a capture as a rule; what was known before is given at the start.
+/// Every record keeps its length and its structure, so Wireshark reads it as before. An address or
+/// a name gets the same other one wherever it stands, keys become zeros. What it was learnt from
+/// comes first in a capture as a rule; what was known before is given at the start.
 public struct CaptureRedaction: Sendable {
   private var pseudonyms = Pseudonyms()
   /// The types that the last Read By Type requests asked for, by connection.

@@ -1,4 +1,5 @@
-/// A device's address and whether it is public or random (Core 5.4, Vol 6, Part B, 1.3), or BR/EDR's.
+/// A device's address and whether it is public or random (Core 5.4, Vol 6, Part B, 1.3), or
+/// BR/EDR's.
 public struct PeerAddress: Hashable, Sendable {
   /// How the address is to be understood; the number is that of HCI.
   public enum Kind: UInt8, Hashable, Sendable {

@@ -4,8 +4,8 @@ internal import Descriptors
 internal import GATT
 internal import Glibc
 
-/// What a raw HCI socket tells of one link, and does for it: its RSSI, PHY and timing, why it ended,
-/// whether keys failed.
+/// What a raw HCI socket tells of one link, and does for it: its RSSI, PHY and timing, why it
+/// ended, whether keys failed.
 ///
 /// The socket is read when something is asked, not when something comes, so that an idle link
 /// wakes nobody. The kernel delivers an event here before it ends the channel. RSSI and ends are

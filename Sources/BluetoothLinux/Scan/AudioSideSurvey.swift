@@ -9,8 +9,8 @@ internal import Synchronization
 final class AudioSideSurvey: Sendable {
   /// How long a device may take, for each of connecting and answering.
   private static let patience: Duration = .seconds(2)
-  /// How long a link that is new is left to those who set it up: a headphone may serve one channel of
-  /// service discovery at a time, and its sound comes first.
+  /// How long a link that is new is left to those who set it up: a headphone may serve one channel
+  /// of service discovery at a time, and its sound comes first.
   private static let settling: Duration = .seconds(2)
 
   private let loop: PollLoop

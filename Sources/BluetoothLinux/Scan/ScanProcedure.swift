@@ -245,7 +245,8 @@ extension ScanProcedure {
 // MARK: - Discovery by the kernel
 
 extension ScanProcedure {
-  /// The kernel has answered whether it discovers: another may do so already, or it is not permitted.
+  /// The kernel has answered whether it discovers: another may do so already, or it is not
+  /// permitted.
   mutating func discoveryAnswered(_ status: ManagementStatus) {
     if discovery == .asked { discovery = status.isSuccess ? .running : .none }
   }

@@ -59,7 +59,8 @@ public enum Effect: Hashable, Sendable {
   case remember(KnownHeadphone)
   /// Keeps which sound device the headphone is, or that none is pinned.
   case keepSoundPin(KnownHeadphone)
-  /// What is known as the first turns out to be the second, under another address; its link goes on.
+  /// What is known as the first turns out to be the second, under another address; its link goes
+  /// on.
   case unite(HeadphoneID, with: HeadphoneID)
   /// Drops what is kept of it as a headphone of its own; its keys stay.
   case drop(HeadphoneID)

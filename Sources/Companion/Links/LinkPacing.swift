@@ -56,7 +56,8 @@ public struct LinkPacing: Hashable, Sendable {
     return .quick
   }
 
-  /// Whether the link's timing is to be looked at and given back, when nobody has used it for a while.
+  /// Whether the link's timing is to be looked at and given back, when nobody has used it for a
+  /// while.
   public var isToRest: Bool {
     switch pace {
     // What is asked for then comes after what is about to be asked for.

@@ -57,8 +57,8 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether an event tells the equaliser as it is known: some headphones tell it by its preset, and
-  /// then once more by its bands.
+  /// Whether an event tells the equaliser as it is known: some headphones tell it by its preset,
+  /// and then once more by its bands.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged(let preset, let told) = event, eq.confirmed == preset else {
       return false

@@ -35,7 +35,8 @@ extension State {
     return followPackets(from: logLevel, to: level)
   }
 
-  /// What it takes that a screen shows another level: packets are followed as long as any wants them.
+  /// What it takes that a screen shows another level: packets are followed as long as any wants
+  /// them.
   mutating func followPackets(from old: LogLine.Level, to new: LogLine.Level) -> [Effect] {
     let was = isTracing
     tracers += (new < .info ? 1 : 0) - (old < .info ? 1 : 0)

@@ -15,7 +15,8 @@ extension LiveEffects {
     }
   }
 
-  /// Follows the links of the adapter as it is now; they end without a word when it is switched off.
+  /// Follows the links of the adapter as it is now; they end without a word when it is switched
+  /// off.
   private func watchLinks(_ send: @escaping Send) {
     linkWatch?.cancel()
     let links = world.radio.links()

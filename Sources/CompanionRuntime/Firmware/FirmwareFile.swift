@@ -6,8 +6,8 @@ public enum FirmwareFile {
   /// The longest file that is read; bytes.
   static let limit = 64 << 20
 
-  /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as in
-  /// a shell.
+  /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as
+  /// in a shell.
   static func absolute(_ path: String) -> String {
     if path.hasPrefix("~/"), let home = variable("HOME") { return home + path.dropFirst() }
     guard let resolved = realpath(path, nil) else { return path }

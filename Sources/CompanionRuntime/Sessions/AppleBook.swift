@@ -3,12 +3,13 @@ internal import Companion
 internal import GATT
 internal import Headphones
 
-/// Which AirPods or Beats are heard: by the model that their advertisements tell, and by the address
-/// of their audio side, which tells its model too.
+/// Which AirPods or Beats are heard: by the model that their advertisements tell, and by the
+/// address of their audio side, which tells its model too.
 ///
-/// Each bud advertises with an address of its own that changes. Those of one model and colour are one
-/// as long as they tell the same levels; where they do not at the same time, somebody else's are near.
-/// The one of a model whose audio side is connected here is the one that is heard, if only one is.
+/// Each bud advertises with an address of its own that changes. Those of one model and colour are
+/// one as long as they tell the same levels; where they do not at the same time, somebody else's
+/// are near. The one of a model whose audio side is connected here is the one that is heard, if
+/// only one is.
 struct AppleBook {
   fileprivate struct Entry {
     var id: HeadphoneID
@@ -136,8 +137,8 @@ struct AppleBook {
 }
 
 extension AppleBook.Entry {
-  /// Whether its other addresses, as far as they were heard of late, tell the same levels; steps are
-  /// rounded by each bud for itself.
+  /// Whether its other addresses, as far as they were heard of late, tell the same levels; steps
+  /// are rounded by each bud for itself.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
     told.allSatisfy { address, other in
       guard address != peer, other.isOfLate(at: reading.heardAt) else { return true }

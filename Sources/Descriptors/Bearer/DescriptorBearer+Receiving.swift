@@ -13,7 +13,8 @@ extension DescriptorBearer: Watcher {
     try outcome.get()
   }
 
-  /// What the loop calls: an end of the link comes before data, which is then taken to its last PDU.
+  /// What the loop calls: an end of the link comes before data, which is then taken to its last
+  /// PDU.
   func ready(_ readiness: Readiness) {
     guard readiness.isDisjoint(with: .ended) else { return hangUp(0) }
     if readiness.contains(.readable) { receiveOne() }

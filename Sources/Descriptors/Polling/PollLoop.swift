@@ -77,7 +77,8 @@ public final class PollLoop: SerialExecutor {
     _ = systemCall { write(wakeCounter, &one, MemoryLayout<UInt64>.size) }
   }
 
-  /// An executor cannot refuse a job: a process without a thread or a descriptor for it cannot live.
+  /// An executor cannot refuse a job: a process without a thread or a descriptor for it cannot
+  /// live.
   private static func giveUp(_ why: String) -> Never {
     perror("earshot: cannot start a poll loop: \(why)")
     abort()

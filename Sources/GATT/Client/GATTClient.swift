@@ -4,7 +4,8 @@ public import BluetoothCodec
 ///
 /// It runs on the bearer's executor; an actor that runs there too (``unownedExecutor``) reads and
 /// writes without a thread hop. It begins to listen with its first request, so that ``values(of:)``
-/// called before that loses nothing. Whoever makes it closes it: a client lives as long as its bearer.
+/// called before that loses nothing. Whoever makes it closes it: a client lives as long as its
+/// bearer.
 ///
 /// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A
 /// cancelled caller gets `.cancelled` at once, and the bearer stays usable.

@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// The answer to one request: an actor whose callers wait until it is there.
 ///
-/// It is its own executor, which keeps its jobs until the answer has come and then gives them to the
-/// bearer's. So a caller continues where the answer arrives. A continuation would be resumed on the
-/// global executor and get there by two hops between threads, which cost several times the read.
+/// It is its own executor, which keeps its jobs until the answer has come and then gives them to
+/// the bearer's. So a caller continues where the answer arrives. A continuation would be resumed on
+/// the global executor and get there by two hops between threads, which cost several times the
+/// read.
 actor Reply: SerialExecutor {
   typealias Answer = Result<ATTResponse, GATTError>
 

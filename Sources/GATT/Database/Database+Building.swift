@@ -68,7 +68,8 @@ extension Database {
 }
 
 extension Characteristic {
-  /// Where there is room for none or, with a client configuration due, for just one, no request is needed.
+  /// Where there is room for none or, with a client configuration due, for just one, no request is
+  /// needed.
   fileprivate mutating func inferDescriptors() {
     guard let range = descriptorRange else {
       descriptors = []

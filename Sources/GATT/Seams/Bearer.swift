@@ -22,8 +22,8 @@ public protocol Bearer: Sendable {
 
   /// Hands over one PDU without waiting, behind all that was sent before.
   ///
-  /// For what ATT itself limits: a request, a response, a confirmation. Who posts without end closes
-  /// the bearer.
+  /// For what ATT itself limits: a request, a response, a confirmation. Who posts without end
+  /// closes the bearer.
   ///
   /// - Throws: the reason why the bearer is closed.
   func post(_ pdu: Bytes) throws(BearerClosed)

@@ -94,7 +94,8 @@ public struct Adapter: Hashable, Sendable {
 
 /// What to look for.
 public struct ScanOptions: Hashable, Sendable {
-  /// A peripheral passes if it advertises one of these, as a service or as service data; empty: all.
+  /// A peripheral passes if it advertises one of these, as a service or as service data; empty:
+  /// all.
   public var services: Set<BluetoothUUID>
   /// A peripheral also passes if it matches one of these.
   public var patterns: Set<AdvertisingPattern>
@@ -120,8 +121,8 @@ public struct ScanOptions: Hashable, Sendable {
   }
 }
 
-/// A peripheral that was heard: its advertisement and scan response merged; or a device whose BR/EDR
-/// link is up, by what it says of itself there.
+/// A peripheral that was heard: its advertisement and scan response merged; or a device whose
+/// BR/EDR link is up, by what it says of itself there.
 public struct Sighting: Hashable, Sendable {
   /// The address that it uses now, which may be private and change.
   public var peer: PeerAddress

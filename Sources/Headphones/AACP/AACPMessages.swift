@@ -59,7 +59,7 @@ public struct AACPBattery: Hashable, Sendable {
 
   /// Reads what follows the opcode; a component that is not known is left out.
   ///
-  /// - Throws: ``MalformedBytes`` for a level above 100 of a part that is connected.
+  /// - Throws: for a level above 100 of a part that is connected.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP battery")
     let count = try reader.uint8()

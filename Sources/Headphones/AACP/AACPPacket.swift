@@ -2,7 +2,8 @@ public import BluetoothCodec
 
 /// A packet of Apple's accessory protocol, as AirPods and Beats speak it over BR/EDR.
 ///
-/// Published layout: a kind and the number 4, 16 bits each; a message has an opcode of 16 bits then.
+/// Published layout: a kind and the number 4, 16 bits each; a message has an opcode of 16 bits
+/// then.
 public enum AACPPacket: Hashable, Sendable {
   /// The first packet: nothing is answered before it.
   case handshake
@@ -21,7 +22,7 @@ public enum AACPPacket: Hashable, Sendable {
 
   /// Reads one packet, which fills a packet of L2CAP.
   ///
-  /// - Throws: ``MalformedBytes`` for another kind or number, and for another greeting than the one
+  /// - Throws: for another kind or number, and for another greeting than the one
   ///   that is known.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP packet")

@@ -3,8 +3,8 @@ public import BluetoothCodec
 /// The phone's side of the command channel as a value: bytes and the time go in, effects come out
 /// (docs/protocol.md section 5).
 ///
-/// At most `window` commands are outstanding, the rest wait in order. Each is sent with a sequence of
-/// its own (1 to 255), answered by the packet with the same command and sequence, sent again
+/// At most `window` commands are outstanding, the rest wait in order. Each is sent with a sequence
+/// of its own (1 to 255), answered by the packet with the same command and sequence, sent again
 /// unchanged after 2 s, three times in all, and then fails. Times are durations since any fixed
 /// origin.
 public struct CommandEngine: Sendable {

@@ -4,8 +4,8 @@ internal import GATT
 extension EarshotDriver {
   /// Asks for events; the first command need not wait for the answer.
   ///
-  /// The headphone takes both in order, so its response to the command is told already. A bonded one
-  /// is asked, too: there are those that keep the key and forget what was subscribed.
+  /// The headphone takes both in order, so its response to the command is told already. A bonded
+  /// one is asked, too: there are those that keep the key and forget what was subscribed.
   ///
   /// - Returns: what becomes of it.
   func subscribe(

@@ -1,7 +1,7 @@
 /// What the headphone has told so far, and what of it goes out as an event.
 ///
-/// A change that this phone asked for is confirmed twice: by the response and, on most headphones, by
-/// a notification. Whichever comes first goes out, the other one does not.
+/// A change that this phone asked for is confirmed twice: by the response and, on most headphones,
+/// by a notification. Whichever comes first goes out, the other one does not.
 struct KnownValues: Sendable {
   private(set) var anc: ANCMode?
   private(set) var eq: EQPreset?

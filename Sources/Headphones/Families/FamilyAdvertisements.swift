@@ -10,8 +10,8 @@ public enum FamilyAdvertisements {
     .bit16(0x1854),
   ]
 
-  /// Soundcore's services, of which a part is the model's; the proximity messages of AirPods and Beats,
-  /// and Apple's products on the audio side.
+  /// Soundcore's services, of which a part is the model's; the proximity messages of AirPods and
+  /// Beats, and Apple's products on the audio side.
   public static let patterns: Set<AdvertisingPattern> = [
     .service(SoundcoreLanguage.service, mask: SoundcoreLanguage.serviceMask),
     .manufacturer(

@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
-/// What command 4007 or E001 tells: a count and two bytes for each part; headphones with one battery
-/// tell a count of 0 and the level in the third byte.
+/// What command 4007 or E001 tells: a count and two bytes for each part; headphones with one
+/// battery tell a count of 0 and the level in the third byte.
 public struct NothingBattery: Hashable, Sendable {
   /// One battery, or one of each part.
   public enum Content: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct NothingBattery: Hashable, Sendable {
 
   /// Reads a frame's payload; a part that is not known is left out.
   ///
-  /// - Throws: ``MalformedBytes`` for a level above 100.
+  /// - Throws: for a level above 100.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing battery")
     let count = try reader.uint8()

@@ -71,7 +71,8 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension EQPreset {
-  /// Balanced, voice, more bass and custom have a place; more treble and advanced are shown as custom.
+  /// Balanced, voice, more bass and custom have a place; more treble and advanced are shown as
+  /// custom.
   init?(nothing byte: UInt8) {
     switch byte {
     case 0: self = .balanced

@@ -2,9 +2,9 @@ public import BluetoothCodec
 
 /// The custom equaliser of Nothing and CMF: a low shelf, a peak and a high shelf.
 ///
-/// Published layout: a count, the gain of all (minus the highest of the bands), then for each band its
-/// filter and its gain (dB), frequency (Hz) and quality as IEEE 754 numbers of 32 bits, little endian.
-/// The phone's order goes on with three zeros for each band.
+/// Published layout: a count, the gain of all (minus the highest of the bands), then for each band
+/// its filter and its gain (dB), frequency (Hz) and quality as IEEE 754 numbers of 32 bits, little
+/// endian. The phone's order goes on with three zeros for each band.
 public struct NothingGains: Hashable, Sendable {
   /// One filter.
   public struct Band: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct NothingGains: Hashable, Sendable {
 
   /// Reads a frame's payload of 1 to 8 bands; the gain of all is left out.
   ///
-  /// - Throws: ``MalformedBytes`` for a gain outside ``range``, or a frequency that nobody hears.
+  /// - Throws: for a gain outside ``range``, or a frequency that nobody hears.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing gains")
     let count = Int(try reader.uint8())

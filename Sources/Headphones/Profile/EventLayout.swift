@@ -20,8 +20,8 @@ public struct EventLayout: Hashable, Sendable {
   public struct Event: Hashable, Sendable {
     /// The first byte of the value.
     public var code: UInt8
-    /// For each byte of the protocol's payload, in its order, where it stands in the value, the code
-    /// being at 0; nil: behind the code, as the protocol has it.
+    /// For each byte of the protocol's payload, in its order, where it stands in the value, the
+    /// code being at 0; nil: behind the code, as the protocol has it.
     public var places: [Int]?
 
     public init(code: UInt8, places: [Int]? = nil) {

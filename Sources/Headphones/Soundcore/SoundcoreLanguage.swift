@@ -3,8 +3,8 @@ public import GATT
 
 /// Soundcore over BLE: service xxxxF5DA, whose first 16 bits are the model's.
 ///
-/// Battery, charging, firmware and serial number are asked of every model. Sound modes and equaliser
-/// are there where the state has a layout that is known (``SoundcoreLayout``).
+/// Battery, charging, firmware and serial number are asked of every model. Sound modes and
+/// equaliser are there where the state has a layout that is known (``SoundcoreLayout``).
 public struct SoundcoreLanguage: FamilyLanguage {
   public static let name = "Soundcore"
   /// Those bits of the service's UUID that all models share.

@@ -29,7 +29,8 @@ public struct SoundcoreSoundModes: Hashable, Sendable {
 
   /// The first byte.
   public var ambient: Ambient
-  /// Scene of the cancelling: 0 transport, 1 outdoor, 2 indoor, 3 custom; kept as the headphone has it.
+  /// Scene of the cancelling: 0 transport, 1 outdoor, 2 indoor, 3 custom; kept as the headphone has
+  /// it.
   public var scene: UInt8
   /// 0 full, 1 vocal.
   public var transparency: UInt8

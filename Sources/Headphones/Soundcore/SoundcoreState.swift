@@ -23,7 +23,7 @@ public struct SoundcoreState: Hashable, Sendable {
 
   /// Reads a frame's body where the layout says.
   ///
-  /// - Throws: ``MalformedBytes`` where the body ends before a place, or a value cannot be one.
+  /// - Throws: where the body ends before a place, or a value cannot be one.
   public init(decoding bytes: Bytes, by layout: SoundcoreLayout) throws(MalformedBytes) {
     body = bytes
     self.layout = layout
@@ -80,7 +80,7 @@ public struct SoundcoreBattery: Hashable, Sendable {
 
   /// Reads a frame's body of one byte, or two.
   ///
-  /// - Throws: ``MalformedBytes`` for a step above ``steps``.
+  /// - Throws: for a step above ``steps``.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore battery")
     levels = [try reader.uint8(in: 0...Self.steps)]
@@ -95,7 +95,7 @@ public struct SoundcoreCharging: Hashable, Sendable {
 
   /// Reads a frame's body of one byte, or two.
   ///
-  /// - Throws: ``MalformedBytes`` for a byte other than 0 and 1.
+  /// - Throws: for a byte other than 0 and 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore charging")
     isCharging = [try reader.flag()]

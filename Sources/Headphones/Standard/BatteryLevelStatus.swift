@@ -1,6 +1,7 @@
 public import BluetoothCodec
 
-/// Battery Level Status (2BED; Battery Service 1.1, 3.2): flags, power state, and what the flags add.
+/// Battery Level Status (2BED; Battery Service 1.1, 3.2): flags, power state, and what the flags
+/// add.
 public struct BatteryLevelStatus: Hashable, Sendable {
   /// Nil: the headphone does not know.
   public var isCharging: Bool?

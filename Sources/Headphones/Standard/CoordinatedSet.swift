@@ -48,7 +48,8 @@ extension Side {
     }
   }
 
-  /// Front, back, of centre, side, top, bottom, wide and surround; the bit above each is the right one.
+  /// Front, back, of centre, side, top, bottom, wide and surround; the bit above each is the right
+  /// one.
   private static let lefts: UInt32 = 0x0545_1451
   private static let rights = lefts << 1
 

@@ -55,7 +55,7 @@ public enum ToldSetKey: Hashable, Sendable {
 
   /// Reads a type of one byte and 16 bytes of key.
   ///
-  /// - Throws: ``MalformedBytes`` for a type other than 0 and 1, and for another length.
+  /// - Throws: for a type other than 0 and 1, and for another length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "set key")
     let isPlain = try reader.flag()

@@ -31,7 +31,7 @@ public struct VolumeState: Hashable, Sendable {
 
   /// Reads the three bytes of the characteristic, and no more.
   ///
-  /// - Throws: ``MalformedBytes`` for a mute other than 0 and 1, too.
+  /// - Throws: for a mute other than 0 and 1, too.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "volume state")
     setting = try reader.uint8()

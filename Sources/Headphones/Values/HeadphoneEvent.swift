@@ -35,6 +35,7 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case reportedError(HeadphoneStatus)
   /// Bytes that made no sense: counted, logged, without further effect.
   case malformed(String)
-  /// The headphone says nothing: who asked by ``HeadphoneDriver/mark(_:)`` has everything before it.
+  /// The headphone says nothing: who asked by ``HeadphoneDriver/mark(_:)`` has everything before
+  /// it.
   case mark(UInt64)
 }

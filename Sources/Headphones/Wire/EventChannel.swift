@@ -3,10 +3,10 @@ public import BluetoothCodec
 /// Tells events from packets among the values of FFF4.
 ///
 /// A value that begins with A5 begins a packet; any other is an event, unless a packet that was cut
-/// still waits for its rest. The document leaves open whether an event may come between two parts of
-/// a packet, and a later part may begin like an event. So both readings of such a value are followed
-/// until a checksum proves one of them; the events of the reading that won are then given out in
-/// their place.
+/// still waits for its rest. The document leaves open whether an event may come between two parts
+/// of a packet, and a later part may begin like an event. So both readings of such a value are
+/// followed until a checksum proves one of them; the events of the reading that won are then given
+/// out in their place.
 public struct EventChannel: Sendable {
   /// What a value of the channel held.
   public enum Item: Hashable, Sendable {

@@ -68,7 +68,8 @@ extension Drawing {
     }
   }
 
-  /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging, "~" one told in steps.
+  /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging,
+  /// "~" one told in steps.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Pen) {
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }

@@ -1,11 +1,13 @@
 public import FirmwareCrypto
 public import Headphones
 
-/// The headphone's side of a firmware update as a value, with its flash (docs/protocol.md section 7).
+/// The headphone's side of a firmware update as a value, with its flash (docs/protocol.md section
+/// 7).
 ///
 /// Two slots: one runs, the other takes the new image. What is checked block by block stays over a
 /// loss of power; the new image runs on trial until it is confirmed, and whatever happens before
-/// that lets the old one run again. Commands, frames and the time go in, answers and events come out.
+/// that lets the old one run again. Commands, frames and the time go in, answers and events come
+/// out.
 public struct FirmwareReceiver: Sendable {
   /// What the headphone is made like.
   public struct Setup: Hashable, Sendable {

@@ -1,6 +1,7 @@
 extension LinkModel.Parameters {
   /// The time that nobody can beat: from a moment on, every packet of every event that the air lets
-  /// through carries as many bytes of the image as a frame of the best length has, and nothing else.
+  /// through carries as many bytes of the image as a frame of the best length has, and nothing
+  /// else.
   ///
   /// - Parameter longestValue: bytes of the longest frame, its offset of 4 included.
   public func limit(bytes: Int, longestValue: Int, from start: Duration = .zero) -> Duration {

@@ -5,8 +5,9 @@ public import BluetoothCodec
 ///
 /// At each connection event up to so many packets are exchanged. A value that is longer than a
 /// link-layer packet takes several; a packet that is not received rightly is sent again and takes
-/// another's place. Which places are unlucky is the air's doing, whoever sends what in them. The phone's values wait in a buffer that drops what does not fit; the headphone's
-/// leave at the event after the one that made them.
+/// another's place. Which places are unlucky is the air's doing, whoever sends what in them. The
+/// phone's values wait in a buffer that drops what does not fit; the headphone's leave at the event
+/// after the one that made them.
 public struct LinkModel: Sendable {
   /// What decides how fast a link is.
   public struct Parameters: Hashable, Sendable {

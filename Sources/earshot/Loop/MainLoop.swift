@@ -5,9 +5,9 @@ import Synchronization
 
 /// Runs all of Swift's tasks on the main thread, except those of actors with a thread of their own.
 ///
-/// Swift's own executors on Linux are libdispatch's. Their first job starts a timer there that wakes
-/// the process every second for as long as it lives. Here a program with nothing to do sleeps in
-/// one `poll` without a time-out.
+/// Swift's own executors on Linux are libdispatch's. Their first job starts a timer there that
+/// wakes the process every second for as long as it lives. Here a program with nothing to do sleeps
+/// in one `poll` without a time-out.
 final class MainLoop: MainExecutor, TaskExecutor, SchedulingExecutor {
   static let shared = MainLoop()
 

@@ -1,13 +1,14 @@
 /// Sends an image's bytes as a value: acknowledgements and the time go in, frames come out
 /// (docs/protocol.md section 7).
 ///
-/// A frame is given whenever the local buffer has room for one (``nextFrame(at:)``), the headphone has
-/// granted it, and it would not only wait in a queue. What is lost is sent again alone; blocks are
-/// confirmed while the next ones travel.
+/// A frame is given whenever the local buffer has room for one (``nextFrame(at:)``), the headphone
+/// has granted it, and it would not only wait in a queue. What is lost is sent again alone; blocks
+/// are confirmed while the next ones travel.
 public struct FirmwareSender: Sendable {
   /// What the sender wants done, in order.
   public enum Effect: Hashable, Sendable {
-    /// Ask the headphone to check a block; the answer goes to ``FirmwareSender/blockAnswered(isGood:at:)``.
+    /// Ask the headphone to check a block; the answer goes to
+    /// ``FirmwareSender/blockAnswered(isGood:at:)``.
     case checkBlock(index: UInt16, checksum: UInt32)
     /// The headphone has all blocks, and has checked them.
     case finished

@@ -1,8 +1,8 @@
 /// Finds the frame length that carries most, by measuring.
 ///
-/// A frame that fills link-layer packets is faster than a longer one whose rest needs another packet,
-/// and nobody tells how long those packets are. So runs of two lengths alternate from the first flight
-/// on, until more knowledge could save less than it costs.
+/// A frame that fills link-layer packets is faster than a longer one whose rest needs another
+/// packet, and nobody tells how long those packets are. So runs of two lengths alternate from the
+/// first flight on, until more knowledge could save less than it costs.
 struct FrameSizing: Sendable {
   /// A frame takes the air no longer than this; s.
   private static let longestFlight = 0.5

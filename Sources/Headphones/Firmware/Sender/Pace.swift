@@ -1,8 +1,8 @@
 /// How much may be on the way, measured by what arrives.
 ///
-/// A buffer that takes all at once would make everything else on the link wait behind it. Twice what
-/// the link carries in its shortest round trip keeps it busy; more only waits. As the measure itself
-/// grows with what is on the way, it doubles with every round trip until the link is full.
+/// A buffer that takes all at once would make everything else on the link wait behind it. Twice
+/// what the link carries in its shortest round trip keeps it busy; more only waits. As the measure
+/// itself grows with what is on the way, it doubles with every round trip until the link is full.
 struct Pace: Sendable {
   /// What was known when a frame left.
   struct Departure: Hashable, Sendable {

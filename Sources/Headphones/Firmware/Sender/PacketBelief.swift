@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// How likely each of the usual link-layer packets is, by when the bytes of frames of several lengths
-/// have arrived.
+/// How likely each of the usual link-layer packets is, by when the bytes of frames of several
+/// lengths have arrived.
 ///
-/// A link carries its packets at a steady pace, but for noise. So the packets that have gone by at each
-/// moment lie on a line, if they are counted in the length that the link really uses; counted in
-/// another one, frames of one length seem to travel faster than those of another.
+/// A link carries its packets at a steady pace, but for noise. So the packets that have gone by at
+/// each moment lie on a line, if they are counted in the length that the link really uses; counted
+/// in another one, frames of one length seem to travel faster than those of another.
 struct PacketBelief: Sendable {
   typealias Burst = AcknowledgementBursts.Burst
 

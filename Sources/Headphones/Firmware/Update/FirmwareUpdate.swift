@@ -1,5 +1,5 @@
-/// A whole update as a value, over as many links as it takes: links, answers, events and the time go
-/// in, effects come out (docs/protocol.md section 7).
+/// A whole update as a value, over as many links as it takes: links, answers, events and the time
+/// go in, effects come out (docs/protocol.md section 7).
 ///
 /// On every new link the headphone is asked for its own state first, and the update goes on from
 /// there; so nothing has to be remembered that the headphone knows better.

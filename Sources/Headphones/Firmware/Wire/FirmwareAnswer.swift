@@ -63,7 +63,7 @@ public struct FirmwareStatus: Hashable, Sendable {
 
   /// Decodes the response's data, without its status; longer data are accepted.
   ///
-  /// - Throws: ``MalformedBytes`` for a state that docs/protocol.md does not list, too.
+  /// - Throws: for a state that docs/protocol.md does not list, too.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "firmware status")
     state = try reader.choice(State.self)

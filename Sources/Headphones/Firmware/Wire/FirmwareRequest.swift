@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
-/// A command of a firmware update with its payload, for the side that sends it and for the side that
-/// carries it out (docs/protocol.md section 7).
+/// A command of a firmware update with its payload, for the side that sends it and for the side
+/// that carries it out (docs/protocol.md section 7).
 public enum FirmwareRequest: Hashable, Sendable {
   /// The manifest and its signature.
   case begin(header: Bytes)
