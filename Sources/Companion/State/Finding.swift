@@ -31,18 +31,31 @@ public struct Finding: Hashable, Sendable {
 ///
 /// The raw values are fixed: people script them.
 public enum Check: String, Hashable, Sendable, CaseIterable {
+  /// Whether Linux has Bluetooth, and for this process.
   case kernel
+  /// Whether there is one, and the one that was asked for.
   case adapter
+  /// Whether a radio switch blocks it.
   case rfkill
+  /// Whether it is on.
   case power
+  /// Whether its controller speaks LE.
   case lowEnergy = "low-energy"
+  /// CAP_NET_RAW: scanning.
   case netRaw = "cap-net-raw"
+  /// CAP_NET_ADMIN: confirming a pairing without bluetoothd.
   case netAdmin = "cap-net-admin"
+  /// Whether it runs: it then owns pairings and their keys.
   case bluetoothd
+  /// Whether trouble is known with this release of Linux.
   case kernelRelease = "kernel-release"
+  /// Whether PulseAudio or PipeWire answers.
   case soundServer = "sound-server"
+  /// Whether the screen can be shown here.
   case terminal
+  /// Whether characters beyond ASCII may be written.
   case locale
+  /// Whether the program can keep what it learns, and nobody else reads it.
   case stateFolder = "state-folder"
 
   /// Whether a problem with it is an adapter's or a permission's, for the exit status.

@@ -8,10 +8,15 @@ public enum LinkState: Hashable, Sendable {
   case waitingForBluetooth(AdapterWait)
   /// A link is wanted, and the headphone has not been heard yet.
   case scanning
+  /// The adapter makes the link, for at most 10 s.
   case connecting
+  /// The link is up; the driver looks what the headphone has.
   case discoveringServices
+  /// The driver looks what the services have; skipped where a cache is proved.
   case discoveringCharacteristics
+  /// The driver asks to be told of changes, and reads the first values.
   case subscribing
+  /// The values are live.
   case ready
   /// The link has ended, and no further attempt is set.
   case disconnected(DisconnectReason)
@@ -19,14 +24,19 @@ public enum LinkState: Hashable, Sendable {
   case reconnecting(Retry)
   /// The kernel wants a capability for what must be done.
   case permissionDenied(capability: String)
+  /// The adapter is off; a link that was wanted comes when it is on.
   case bluetoothOff
   /// The device lacks what the driver needs; `missing` names it.
   case unsupported(missing: String)
+  /// A person ended the attempt before there was a link.
   case userCancelled
+  /// What pairing asks is asked, or the two ends exchange keys.
   case pairing
+  /// An image is on its way; values stay live.
   case firmwareUpdate
   /// The headphone starts its new firmware; the link is about to go, or gone, and will be back.
   case firmwareRestarting
+  /// The headphone forgets its settings and its bonds; the link is about to go.
   case factoryReset
   /// Trying again would not help.
   case failed(FailureReason)
@@ -81,11 +91,13 @@ public enum DisconnectReason: Hashable, Sendable {
   case localHost
   /// The adapter was switched off or is gone.
   case adapterGone
+  /// The headphone went to start new firmware, and will be back.
   case firmwareRestart
   /// Encryption keys differ (HCI 0x3D).
   case micFailure
   /// No connection within the time-out.
   case connectTimeout
+  /// The headphone, or this machine's kernel, refused the connection.
   case refused
   /// The link was up, and an ATT request had no answer in 30 s.
   case requestTimeout

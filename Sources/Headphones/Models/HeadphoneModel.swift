@@ -12,8 +12,11 @@ public struct HeadphoneModel: Hashable, Sendable {
 
   /// How it is known that it works so, the surest first.
   public enum Proof: String, Hashable, Sendable, CaseIterable {
+    /// Tried with a headphone of this model.
     case hardware
+    /// Tried with bytes that somebody recorded of such a headphone.
     case recordedBytes = "recorded bytes"
+    /// Written from what others have published of its language.
     case publishedLayout = "published layout"
   }
 

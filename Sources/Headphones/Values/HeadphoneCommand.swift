@@ -12,11 +12,14 @@ public enum HeadphoneCommand: Hashable, Sendable {
   case find(Sides, isOn: Bool)
   /// What a gesture on this bud does from now on.
   case setTouchAction(Side, TouchGesture, TouchAction)
+  /// Tells them by ``HeadphoneEvent/touchActionsChanged(_:)``.
   case readTouchActions
   /// Whether the headphone looks at all whether it is worn.
   case setWearDetection(isOn: Bool)
   /// 1 to 32 bytes of UTF-8.
   case rename(String)
+  /// The link ends, and the headphone is back in a moment.
   case restart
+  /// The headphone forgets its settings and its bonds, and the link ends.
   case factoryReset
 }

@@ -3,9 +3,11 @@ public import BluetoothCodec
 /// A command with its payload (docs/protocol.md section 6), for the side that sends it and for the
 /// side that carries it out.
 public enum WireCommand: Hashable, Sendable {
+  /// 0x01.
   case capabilities
   /// Answered with the same bytes.
   case ping(Bytes)
+  /// 0x03: all values, as events.
   case state
   case setANC(ANCMode)
   /// 0 to 10.
@@ -13,15 +15,19 @@ public enum WireCommand: Hashable, Sendable {
   case setEQ(EQPreset)
   /// From the lowest band to the highest.
   case setCustomEQ([BandGain])
+  /// 0x22: the gains of the custom equaliser.
   case customEQ
   /// Begins or ends the sound of these buds; refused with status 8 for one that is in an ear.
   case find(Sides, isOn: Bool)
   case setTouchAction(Side, TouchGesture, TouchAction)
+  /// 0x32: what each gesture does.
   case touchActions
   case setWearDetection(isOn: Bool)
   /// 1 to 32 bytes of UTF-8.
   case rename(String)
+  /// 0x70: with "RESET" as its payload; only on a bonded, encrypted link.
   case factoryReset
+  /// 0x71: the link ends, whether it is answered or not.
   case restart
 
   /// The highest level of noise control.

@@ -37,11 +37,17 @@ public struct FirmwareStart: Hashable, Sendable {
 public struct FirmwareStatus: Hashable, Sendable {
   /// Where the headphone is; the number is that of docs/protocol.md section 7.
   public enum State: UInt8, Hashable, Sendable, CaseIterable {
+    /// No image is pending.
     case idle = 0
+    /// Bytes of an image are missing.
     case receiving = 1
+    /// All bytes are there, and not checked as a whole.
     case received = 2
+    /// The image is good; ``FirmwareRequest/activate`` starts it.
     case verified = 3
+    /// The new image runs and is not confirmed.
     case trial = 4
+    /// An image on trial was not confirmed: the old one runs again.
     case rolledBack = 5
   }
 

@@ -9,10 +9,15 @@ public enum FirmwareRequest: Hashable, Sendable {
   case data(FirmwareFrame)
   /// `index` counts from 0; `checksum`: CRC-32C of the block's bytes.
   case blockDone(index: UInt16, checksum: UInt32)
+  /// 0x53: size, digest, signature and counter are checked on the headphone.
   case verify
+  /// 0x54: it restarts into the new image on trial, and the link ends.
   case activate
+  /// 0x55: the image stays; without this within 60 s the headphone rolls back.
   case confirm
+  /// 0x56: what has arrived is forgotten.
   case abort
+  /// 0x57: where the headphone is.
   case status
 
   /// Stands in the packet's third byte: 0x50 to 0x57.
