@@ -41,7 +41,7 @@ public struct HeadphoneModel: Hashable, Sendable {
 
   /// The name of its file, without ".toml".
   public var id: String
-  /// As the maker's shops write it.
+  /// The maker's name of the model, as it is shown.
   public var name: String
   /// Whose language it speaks.
   public var family: HeadphoneFamily

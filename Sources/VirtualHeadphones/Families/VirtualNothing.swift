@@ -14,7 +14,7 @@ public struct VirtualNothing: Hashable, Sendable {
   public var missing: Set<NothingNoise> = []
   /// The preset's number: 0 balanced, 1 voice, and so on.
   public var eq: UInt8 = 0
-  /// Of the custom equaliser, in the order in which a headphone was seen to tell them.
+  /// Of the custom equaliser; peak, high shelf and low shelf, so that no order of bands is assumed.
   public var gains = NothingGains([
     .init(filter: 1, gain: 0, frequency: 980, quality: 0.7),
     .init(filter: 2, gain: 1, frequency: 3400, quality: 1),
