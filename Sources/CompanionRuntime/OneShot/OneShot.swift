@@ -87,7 +87,7 @@ public final class OneShot: HeadphoneAtHand {
   public func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
     guard let session, let link = await session.firmwareLink else {
-      throw .firmwareRefused(.unsupported)
+      throw end.map(CommandError.init) ?? .firmwareRefused(.unsupported)
     }
     // A link that stays slow carries it too.
     _ = try? await session.retime(.quick)

@@ -31,7 +31,8 @@ public final class SharedHeadphone: HeadphoneAtHand {
 
   /// Finds the headphone, links with it unless that is done, and does `work`.
   ///
-  /// - Parameter selector: the beginning of its identity, address or name; nil: the one on the screen.
+  /// - Parameter selector: the beginning of its identity, address or name; nil: the one on the screen,
+  ///   once the program has chosen which to connect.
   public func run(
     _ selector: String?, _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
@@ -106,18 +107,22 @@ public final class SharedHeadphone: HeadphoneAtHand {
   // MARK: -
 
   private func find(_ selector: String?) async throws(CommandError) -> HeadphoneState {
-    let isMeant: (HeadphoneState) -> Bool = { headphone in
-      selector.map(headphone.matches) ?? (headphone.id == self.store.state.headphones.selected?.id)
-    }
-    if let known = try only(store.state.headphones.filter(isMeant)) { return known }
+    if let known = try only(Self.meant(by: selector, in: store.state)) { return known }
     if store.state.scan == .idle { ask(.scan) }
     let heard = await first(within: patience, by: effects.world.clock) { state in
-      state.headphones.contains(where: isMeant)
+      !Self.meant(by: selector, in: state).isEmpty
     }
-    guard let headphone = try only(heard?.headphones.filter(isMeant) ?? []) else {
+    guard let headphone = try only(heard.map { Self.meant(by: selector, in: $0) } ?? []) else {
       throw .notFound(selector: selector)
     }
     return headphone
+  }
+
+  private static func meant(by selector: String?, in state: State) -> [HeadphoneState] {
+    if let selector { return state.headphones.filter { $0.matches(selector) } }
+    // Until the program has chosen its headphone, the one heard first is nobody's choice.
+    guard state.autoConnect == .never else { return [] }
+    return state.headphones.selected.map { [$0] } ?? []
   }
 
   private func only(_ headphones: [HeadphoneState]) throws(CommandError) -> HeadphoneState? {

@@ -13,6 +13,7 @@ import VirtualHeadphones
   private let folder = TemporaryFolder()
 
   private struct Stage {
+    /// Aurora Buds.
     let headphone: VirtualHeadphone
     let effects: LiveEffects
     let store: Store
@@ -22,13 +23,17 @@ import VirtualHeadphones
     }
   }
 
-  private func stage(_ autoConnect: AutoConnect = .matching("Aurora")) -> Stage {
+  private func stage(
+    _ autoConnect: AutoConnect = .matching("Aurora"), beside others: [VirtualModel] = []
+  ) -> Stage {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
     let known = KnownHeadphones(in: folder.state, areVirtual: true)
     let profile = DeviceProfile.earshot
     let effects = LiveEffects(
       world: World(
-        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        radio: VirtualRadio(headphones: neighbours + [headphone]),
+        services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ContinuousClock(), known: known))
@@ -96,6 +101,25 @@ import VirtualHeadphones
         try await shared.perform(.find(.left, isOn: true))
       }
     }
+    await stage.effects.stop()
+  }
+
+  @Test func `a command waits until the program has chosen its headphone`() async throws {
+    let stage = stage(beside: [.drift])
+    await stage.headphone.setInRange(false)
+    for await state in stage.store.follow()
+    where state.headphones.selected?.name == "Drift Neckband" {
+      break
+    }
+    let shared = stage.shared
+    var name: String?
+    let command = Task {
+      try await shared.run(nil) { () throws(CommandError) in name = shared.headphone?.name }
+    }
+    await stage.headphone.setInRange(true)
+    try await command.value
+    #expect(name == "Aurora Buds")
+    #expect(stage.store.state.headphones.contains { $0.name == "Drift Neckband" && !$0.isWanted })
     await stage.effects.stop()
   }
 
