@@ -15,7 +15,7 @@ extension Configuration {
     root.section("battery") { configuration.thresholds.read(&$0) }
     root.section("connection") { configuration.connection.read(&$0) }
     root.section("firmware") { section in
-      configuration.firmware.keyFiles = section.texts("keys", "a list of files") ?? []
+      configuration.firmware.keyFiles = section.keyFiles("keys")
     }
     root.section("auto-pause") { section in
       if let mode: AutoPause = section.choice("mode") { configuration.autoPause = mode }

@@ -21,12 +21,12 @@ extension Configuration {
       "connection",
       [("auto", quoted(connection.rule.name))]
         + (connection.adapter.map { [("adapter", quoted($0))] } ?? []))
-    table("firmware", [("keys", list(firmware.keyFiles))])
+    table("firmware", [("keys", list(firmware.keyFiles.map(\.path)))])
     table("auto-pause", [("mode", quoted(autoPause.rawValue))])
     table("keys", keyWishes.map { (key($0.command), list($0.keys)) })
     for named in profiles {
       let name = "profiles.\(key(named.name))"
-      table(name, named.profile.rows + [("firmware-keys", list(named.keyFiles))])
+      table(name, named.profile.rows + [("firmware-keys", list(named.keyFiles.map(\.path)))])
       table("\(name).battery", named.profile.battery.rows)
       table("\(name).information", named.profile.information.rows)
       table("\(name).events", named.profile.events.rows)

@@ -28,7 +28,7 @@ public struct Configuration: Hashable, Sendable {
   public var allProfiles: [DeviceProfile] { [.earshot] + profiles.map(\.profile) }
 
   /// Files with makers' public keys, each with the name of the profile whose firmware they sign.
-  public var keyFiles: [(profile: String, path: String)] {
+  public var keyFiles: [(profile: String, file: MakerKeyFile)] {
     firmware.keyFiles.map { (DeviceProfile.earshot.name, $0) }
       + profiles.flatMap { named in named.keyFiles.map { (named.profile.name, $0) } }
   }
@@ -71,7 +71,7 @@ public struct ConnectionWishes: Hashable, Sendable {
 /// Whose firmware is trusted for headphones of the built-in profile.
 public struct FirmwareWishes: Hashable, Sendable {
   /// Files with makers' public keys.
-  public var keyFiles: [String] = []
+  public var keyFiles: [MakerKeyFile] = []
 
   public init() {}
 }
@@ -83,9 +83,9 @@ public struct NamedProfile: Hashable, Sendable {
   /// What the table says, checked.
   public var profile: DeviceProfile
   /// Files with the public keys of makers whose firmware is trusted for it.
-  public var keyFiles: [String]
+  public var keyFiles: [MakerKeyFile]
 
-  public init(name: String, profile: DeviceProfile, keyFiles: [String] = []) {
+  public init(name: String, profile: DeviceProfile, keyFiles: [MakerKeyFile] = []) {
     self.name = name
     self.profile = profile
     self.keyFiles = keyFiles

@@ -10,9 +10,9 @@ extension NamedProfile {
       return nil
     }
     var profile: DeviceProfile?
-    var keyFiles: [String] = []
+    var keyFiles: [MakerKeyFile] = []
     profiles.section(entry.key) { section in
-      keyFiles = section.texts("firmware-keys", "a list of files") ?? []
+      keyFiles = section.keyFiles("firmware-keys")
       profile = DeviceProfile(&section, entry)
     }
     guard let profile else { return nil }

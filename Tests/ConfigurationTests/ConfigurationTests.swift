@@ -44,7 +44,7 @@ import Testing
     #expect(configuration.thresholds == BatteryThresholds(low: 30, critical: 15))
     #expect(configuration.connection.rule == .matching("Aurora"))
     #expect(configuration.connection.adapter == "hci1")
-    #expect(configuration.firmware.keyFiles == ["~/maker.pub"])
+    #expect(configuration.firmware.keyFiles == [MakerKeyFile(path: "~/maker.pub", line: 12)])
     #expect(configuration.autoPause == .players)
     #expect(configuration.keys.command(for: .function(5)) == .nextANC)
     #expect(configuration.keys.command(for: .character("N")) == .rename)
@@ -104,8 +104,9 @@ import Testing
       firmware-keys = ["acme.pub", "other.pub"]
       """)
     #expect(
-      configuration.keyFiles.map { "\($0.profile): \($0.path)" } == [
-        "Earshot protocol: maker.pub", "Acme buds: acme.pub", "Acme buds: other.pub",
+      configuration.keyFiles.map { "\($0.profile): \($0.file.path), line \($0.file.line)" } == [
+        "Earshot protocol: maker.pub, line 1", "Acme buds: acme.pub, line 7",
+        "Acme buds: other.pub, line 7",
       ])
   }
 
@@ -135,6 +136,10 @@ import Testing
     let shown = Configuration.read(configuration.toml.utf8).configuration
     for index in configuration.keyWishes.indices {
       configuration.keyWishes[index].line = shown.keyWishes[index].line
+    }
+    configuration.firmware.keyFiles = shown.firmware.keyFiles
+    for index in configuration.profiles.indices {
+      configuration.profiles[index].keyFiles = shown.profiles[index].keyFiles
     }
     return configuration
   }

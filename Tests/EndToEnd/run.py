@@ -10,6 +10,7 @@ import tempfile
 import traceback
 
 import command_line
+import firmware
 import json_output
 import reports
 import screen
@@ -24,7 +25,7 @@ def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed, failed = 0, 0
-    for module in (command_line, screen, sharing, json_output, signals, reports, service,
+    for module in (command_line, firmware, screen, sharing, json_output, signals, reports, service,
                    walkthrough):
         for name, case in list(vars(module).items()):
             if not name.startswith("case_") or wanted not in name:

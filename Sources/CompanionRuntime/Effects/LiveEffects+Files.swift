@@ -76,6 +76,8 @@ actor FileKeeper {
     try FirmwareFile.read(FirmwareFile.absolute(path))
   }
 
+  func trustedKeys(of world: World) -> MakerKeys { world.trustedKeys() }
+
   func unfinishedUpdate(of id: HeadphoneID, in known: KnownHeadphones) -> UnfinishedUpdate? {
     known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
   }

@@ -35,8 +35,10 @@ public struct World: Sendable {
   public var bonds: BondBook
   /// What is known of kinds of headphones as data.
   public var models: ModelBook
-  /// Makers whose firmware is installed; empty: nobody's.
-  public var trustedKeys: MakerKeys
+  /// Makers whose firmware is installed, as they are at that moment; empty: nobody's.
+  ///
+  /// It may read files.
+  public var trustedKeys: @Sendable () -> MakerKeys
 
   /// Looks at what keeps the program from its work.
   public var examine: @Sendable () async -> [Finding] = { [] }
@@ -49,7 +51,8 @@ public struct World: Sendable {
     makeDriver: @escaping Session.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desktop: any Desktop = SessionBus(), desk: PairingDesk = PairingDesk(),
-    bonds: BondBook = BondBook(), trustedKeys: MakerKeys = MakerKeys(),
+    bonds: BondBook = BondBook(),
+    trustedKeys: @escaping @Sendable () -> MakerKeys = { MakerKeys() },
     now: @escaping @Sendable () -> Moment = { .now },
     jitter: @escaping @Sendable () -> Double = { .random(in: 0.8...1.2) }
   ) {

@@ -41,8 +41,9 @@ final class FirmwareDesk {
   /// Trusts makers, beside those whom the program trusts, for the image at a path.
   func trust(_ keys: MakerKeys, for path: String) { visitorKeys[path] = keys }
 
-  private func keys(for path: String) -> MakerKeys {
-    world.trustedKeys + visitorKeys[path, default: MakerKeys()]
+  /// Who is trusted for the image at a path.
+  func keys(for path: String) async -> MakerKeys {
+    await FileKeeper.shared.trustedKeys(of: world) + visitorKeys[path, default: MakerKeys()]
   }
 
   func examine(_ id: HeadphoneID, path: String, send: @escaping Send) {
@@ -50,7 +51,7 @@ final class FirmwareDesk {
       do throws(CommandError) {
         let image = try await FileKeeper.shared.image(at: path)
         let offer = FirmwareOffer(
-          path: path, manifest: image.manifest, trust: image.trust(in: keys(for: path)))
+          path: path, manifest: image.manifest, trust: image.trust(in: await keys(for: path)))
         send(.firmware(id, .examined(offer)))
       } catch {
         send(
@@ -130,8 +131,8 @@ final class FirmwareDesk {
     }
     let installation = FirmwareInstallation(
       image, at: offer.path,
-      by: FirmwarePolicy(keys: keys(for: offer.path), isForced: offer.isForced), world: world
-    )
+      by: FirmwarePolicy(keys: await keys(for: offer.path), isForced: offer.isForced),
+      world: world)
     work.installation = installation
     return installation
   }

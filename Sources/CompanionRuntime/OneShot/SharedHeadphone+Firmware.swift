@@ -7,10 +7,10 @@ extension SharedHeadphone {
   /// - Throws: ``CommandError/firmwareRefused(_:)`` where the headphone takes no firmware.
   public func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
-    guard let id, let link = await effects.firmwareLink(of: id) else {
-      throw .firmwareRefused(.unsupported)
-    }
-    return link
+    guard let id else { throw .link(.user) }
+    if let link = await effects.firmwareLink(of: id) { return link }
+    guard let link = headphone?.link, !link.isReady else { throw .firmwareRefused(.unsupported) }
+    throw Self.end(of: link)
   }
 
   /// Lets the program install an image, as its screen would; gives the version that runs then.
@@ -27,6 +27,7 @@ extension SharedHeadphone {
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
     let image = try FirmwareFile.read(path)
+    let trusted = await effects.firmware.keys(for: path)
     guard let headphone else { throw .link(.user) }
     try require(\.hasFirmwareUpdate, "firmware update")
     if case .running(let offer, _) = headphone.firmware.stage {
@@ -34,7 +35,7 @@ extension SharedHeadphone {
         throw .unavailable("another update of it is under way: \(displayable(offer.path))")
       }
     } else {
-      let policy = FirmwarePolicy(keys: effects.world.trustedKeys + keys, isForced: isForced)
+      let policy = FirmwarePolicy(keys: trusted + keys, isForced: isForced)
       if let refusal = image.refusals(for: FirmwareTarget(headphone), by: policy).first {
         throw .firmwareRefused(refusal)
       }

@@ -22,7 +22,7 @@ extension ReportingCommand {
     let options = changed ?? options
     let wiring: Wiring
     do throws(WiringError) {
-      wiring = try Wiring(options)
+      wiring = try Wiring(options, trusting: root.trust)
     } catch {
       Output.message(error.text)
       throw ExitCode(ExitStatus.failed.rawValue)

@@ -62,17 +62,9 @@ extension Earshot {
   /// - Throws: the exit code, when the terminal is back and what is wrong is told.
   @MainActor
   private func wire(_ terminal: CursesTerminal) throws -> Wiring {
-    var unreadable: [FileError] = []
-    do {
-      let keys = try trust.keys(common) { unreadable.append($0) }
-      let wiring = try Wiring(common, trusting: keys)
-      for error in unreadable { wiring.logger.error("a firmware maker's key: \(error)") }
-      return wiring
-    } catch let error as CommandError {
-      terminal.close()
-      Output.message(error.message)
-      throw ExitCode(error.status.rawValue)
-    } catch let error as WiringError {
+    do throws(WiringError) {
+      return try Wiring(common, trusting: trust)
+    } catch {
       terminal.close()
       Output.message(error.text)
       throw ExitCode(ExitStatus.failed.rawValue)

@@ -19,8 +19,14 @@ struct ConfigurationFile {
   /// As mistakes are told with it.
   let name = "config.toml"
 
-  /// What it says; a file that is not there says nothing.
+  /// What it says, and what is wrong in it or with the keys that it names.
   func read() -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
+    let (configuration, mistakes) = text()
+    return (configuration, (mistakes + makers(of: configuration).mistakes).sorted())
+  }
+
+  /// What stands in it; a file that is not there says nothing.
+  func text() -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
     do throws(FileError) {
       return Configuration.read(try PrivateFile(path: path).read() ?? [])
     } catch {
@@ -56,6 +62,13 @@ struct ConfigurationFile {
       ? lines : lines + ["\(mistakes.count) mistakes in \(name): `earshot config check` tells them"]
   }
 
+  /// Says the first mistake, and how to see the others.
+  func tell(_ mistakes: [ConfigurationMistake]) {
+    guard let first = mistakes.first else { return }
+    let more = mistakes.count == 1 ? "" : " (and \(mistakes.count - 1) more: earshot config check)"
+    Output.message("\(name), \(first)\(more)")
+  }
+
   /// A path that stands in the file: "~/…", or beside the file itself.
   func resolve(_ named: String) -> String {
     if named.hasPrefix("~/"), let home = variable("HOME") { return home + named.dropFirst() }
@@ -84,10 +97,5 @@ extension Wiring {
   }
 
   /// Says that the configuration is not as the person thinks.
-  func tellMistakes() {
-    let file = ConfigurationFile()
-    guard let first = mistakes.first else { return }
-    let more = mistakes.count == 1 ? "" : " (and \(mistakes.count - 1) more: earshot config check)"
-    Output.message("\(file.name), \(first)\(more)")
-  }
+  func tellMistakes() { ConfigurationFile().tell(mistakes) }
 }

@@ -21,10 +21,14 @@ struct Wiring {
   let virtual: VirtualRadio?
   private let capture: CapturedRadio?
 
-  /// - Parameter keys: makers whose firmware is installed.
-  init(
-    _ options: CommonOptions, trusting keys: MakerKeys = MakerKeys()
-  ) throws(WiringError) {
+  /// - Parameter trust: whose firmware is installed, beside what the configuration says.
+  init(_ options: CommonOptions, trusting trust: TrustOptions) throws(WiringError) {
+    let makers: TrustedMakers
+    do throws(CommandError) {
+      makers = try TrustedMakers(options, trust)
+    } catch {
+      throw WiringError(text: error.message)
+    }
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
     let file = ConfigurationFile()
@@ -78,7 +82,8 @@ struct Wiring {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds, trustedKeys: keys)
+      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds,
+      trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await examineMachine(adapter: examined) }
     self.world = world

@@ -53,7 +53,7 @@ struct FirmwareStage {
       services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
-      trustedKeys: MakerKeys(ofProfiles: [profile.name: VirtualMaker.keys]), jitter: { 0 })
+      trustedKeys: { MakerKeys(ofProfiles: [profile.name: VirtualMaker.keys]) }, jitter: { 0 })
     effects = LiveEffects(world: world)
     store = Store(handler: effects, now: { Moment(milliseconds: 0) })
     image = try FirmwareImage(

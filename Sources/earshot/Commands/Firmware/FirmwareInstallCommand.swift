@@ -1,50 +1,8 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Configuration
 import Glibc
 import Headphones
-import VirtualHeadphones
-
-/// Whose firmware is trusted.
-struct TrustOptions: ParsableArguments {
-  @Option(
-    name: .customLong("key"),
-    help: .init(
-      "A file with the public key of a maker to trust for this headphone; may be given several times.",
-      valueName: "file"))
-  var keys: [String] = []
-
-  /// The keys, those of the configuration for their profiles, and that of the virtual headphones'
-  /// maker where they are used.
-  ///
-  /// - Parameter unreadable: is told what is wrong with a key of the configuration, which trusts
-  ///   nobody then; nil: that is an error too.
-  func keys(
-    _ options: CommonOptions, unreadable: ((FileError) -> Void)? = nil
-  ) throws(CommandError) -> MakerKeys {
-    var trusted = MakerKeys()
-    if options.isVirtual { trusted.ofProfiles[DeviceProfile.earshot.name] = VirtualMaker.keys }
-    let file = ConfigurationFile()
-    for (profile, path) in file.read().configuration.keyFiles {
-      do throws(FileError) {
-        let key = try KeyFile.verifyingKey(at: file.resolve(path))
-        trusted.ofProfiles[profile, default: []].append(key)
-      } catch {
-        guard let unreadable else { throw .file(error) }
-        unreadable(error)
-      }
-    }
-    for path in keys {
-      do throws(FileError) {
-        trusted.always.append(try KeyFile.verifyingKey(at: path))
-      } catch {
-        throw .file(error)
-      }
-    }
-    return trusted
-  }
-}
 
 struct FirmwareInspectCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
@@ -67,8 +25,10 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
   func run() async throws {
     try await offline { () throws(CommandError) in
       let image = try FirmwareFile.read(file)
-      Output.data(
-        FirmwareImageReport(image, keys: try trust.keys(options)), asJSON: options.json)
+      let file = ConfigurationFile()
+      file.tell(file.makers().mistakes)
+      let makers = try TrustedMakers(options, trust.over(root.trust))
+      Output.data(FirmwareImageReport(image, keys: makers.keys), asJSON: options.json)
     }
   }
 }
@@ -102,7 +62,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
     guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let image = try FirmwareFile.read(file)
-      let keys = try wiring.world.trustedKeys + trust.keys(options)
+      let keys = wiring.world.trustedKeys() + MakerKeys(try trust.keys())
       let line = ProgressLine(asJSON: options.json)
       let installation = FirmwareInstallation(
         image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
@@ -118,14 +78,13 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   /// The program that owns the link carries it out, and shows it.
   @MainActor
   private func install(_ visit: Visit) async throws {
-    var absolute = trust
-    absolute.keys = trust.keys.map(path)
-    let trust = absolute
+    var trust = trust.over(root.trust)
+    trust.files = trust.files.map(path)
     try await shared(visit, options.device) { headphone throws(CommandError) in
       let line = ProgressLine(asJSON: options.json)
       defer { line.end() }
       let version = try await headphone.install(
-        path(file), trusting: try trust.keys(options), isForced: force, report: line.show)
+        path(file), trusting: MakerKeys(try trust.keys()), isForced: force, report: line.show)
       line.end()
       show(version)
     }

@@ -1,0 +1,167 @@
+"""Firmware of makers whom a person trusts, whichever process owns the link and whoever asks."""
+
+import contextlib
+import json
+import os
+import subprocess
+
+from terminal import Terminal
+
+QUIET = ["--adapter", "virtual-quiet"]
+VIRTUAL = ["--adapter", "virtual"]
+
+# Each process that can own the link without a screen, and what to start others with beside it.
+OWNERS = (
+    (["agent", *QUIET], QUIET),
+    (["simulate"], VIRTUAL),
+    (["watch", *QUIET], QUIET),
+    (["connect", "aurora", *QUIET], QUIET),
+)
+
+
+@contextlib.contextmanager
+def owner(binary, arguments, adapter):
+    """A process that owns the link and has Aurora Buds on it."""
+    process = subprocess.Popen(
+        [binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        place = os.path.join(
+            os.environ["XDG_RUNTIME_DIR"], "earshot", f"adapter-{adapter[1]}.socket")
+        while not os.path.exists(place):
+            assert process.poll() is None, "the owner has ended"
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def run(binary, *arguments, status=0):
+    result = subprocess.run(
+        [binary, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        timeout=120, cwd=os.environ["HOME"],
+    )
+    assert result.returncode == status, f"{arguments}: {result}"
+    return result
+
+
+def image(binary, name, key):
+    """An image for Aurora Buds, signed with the key in a file."""
+    path = os.path.join(os.environ["HOME"], name)
+    with open(path + ".bin", "wb") as file:
+        file.write(os.urandom(9_000))
+    run(binary, "firmware", "pack", path + ".bin", "-o", path, "--hardware", "0xA102",
+        "--version", "9.0.0", "--security-counter", "9")
+    run(binary, "firmware", "sign", path, "--with", key)
+    return path
+
+
+def virtual_key():
+    path = os.path.join(os.environ["HOME"], "virtual.key")
+    with open(path, "w") as file:
+        file.write(b"earshot virtual maker, no secret".hex())
+    return path
+
+
+def configure(text):
+    """Writes the configuration, and gives its folder."""
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "config.toml")
+    with open(path + ".new", "w") as file:
+        file.write(text)
+    os.rename(path + ".new", path)
+    return folder
+
+
+def open_screen(binary, adapter):
+    screen = Terminal([binary, *adapter])
+    screen.expect("the link", lambda text: "● ready" in text)
+    return screen
+
+
+def choose(screen, path):
+    """Names an image on the page of the firmware, and opens that first where it is not."""
+    screen.send("U")
+    screen.expect("a path to be asked for", lambda text: "FIRMWARE IMAGE" in text)
+    # What stands there is of the image before.
+    screen.send("\x15" + path + "\r")
+
+
+def case_a_screen_beside_every_owner_installs_firmware(binary):
+    path = image(binary, "a.fw", virtual_key())
+    for arguments, adapter in OWNERS:
+        with owner(binary, arguments, adapter):
+            with open_screen(binary, adapter) as screen:
+                choose(screen, path)
+                screen.expect("the offer", lambda text: "Install" in text)
+                screen.send("\r")
+                screen.expect("the question", lambda text: "Yes" in text)
+                screen.send("y")
+                screen.expect("the new version", lambda text: "9.0.0 is installed" in text)
+                screen.send("q")
+                assert screen.end() == 0
+
+
+def case_a_maker_of_the_configuration_counts_at_once_in_every_process(binary):
+    run(binary, "firmware", "keygen", "maker")
+    path = image(binary, "a.fw", "maker.key")
+    with owner(binary, *OWNERS[0]):
+        with open_screen(binary, QUIET) as screen:
+            choose(screen, path)
+            screen.expect("a refusal", lambda text: "No trusted key has signed" in text)
+            configure('[firmware]\nkeys = ["~/maker.pub"]\n')
+            choose(screen, path)
+            screen.expect("the offer", lambda text: "Install" in text)
+            # A command beside it gets as far as the headphone, which has a mind of its own.
+            refused = run(binary, "firmware", "install", path, *QUIET, status=6)
+            assert "the headphone refused to begin: no key that it trusts" in refused.stderr, refused
+            configure("")
+            choose(screen, path)
+            screen.expect("a refusal", lambda text: "No trusted key has signed" in text)
+
+
+def case_a_key_before_the_command_counts_as_one_behind_it(binary):
+    run(binary, "firmware", "keygen", "maker")
+    path = image(binary, "a.fw", "maker.key")
+    for arguments in (("--key", "maker.pub", "firmware", "inspect", path),
+                      ("firmware", "inspect", path, "--key", "maker.pub")):
+        told = json.loads(run(binary, *arguments, "--json").stdout)
+        assert told["trusted"] is True, (arguments, told)
+    assert "there is no such file" in run(
+        binary, "--key", "no.pub", "firmware", "status", *QUIET, status=1).stderr
+
+
+def case_a_key_that_is_none_is_told_by_its_line(binary):
+    folder = configure("""[firmware]
+keys = ["maker.pub", "gone.pub"]
+
+[profiles.acme]
+service = "ACE0"
+command = "ACE1"
+event = "ACE2"
+firmware-keys = "short.pub"
+""")
+    run(binary, "firmware", "keygen", os.path.join(folder, "maker"))
+    with open(os.path.join(folder, "short.pub"), "w") as file:
+        file.write("0123\n")
+    config = os.path.join(folder, "config.toml")
+    checked = run(binary, "config", "check", status=1)
+    wanted = "wanted is NAME.pub as `earshot firmware keygen` writes it"
+    assert checked.stdout.splitlines() == [
+        f"{config}:2: cannot trust this maker: {folder}/gone.pub: there is no such file; {wanted}",
+        f"{config}:8: cannot trust this maker: {folder}/short.pub: no key: "
+        f"64 hexadecimal digits are wanted; {wanted}",
+    ], checked
+    mistakes = json.loads(run(binary, "config", "check", "--json", status=1).stdout)["mistakes"]
+    assert [mistake["line"] for mistake in mistakes] == [2, 8], mistakes
+    # Those that are keys count.
+    path = image(binary, "a.fw", os.path.join(folder, "maker.key"))
+    told = run(binary, "firmware", "inspect", path)
+    assert "by a key trusted for Earshot protocol" in told.stdout, told
+    assert "config.toml, line 2" in told.stderr and "1 more" in told.stderr, told
+    told = run(binary, "battery", *QUIET)
+    assert "config.toml, line 2" in told.stderr, told
+    with Terminal([binary, *QUIET]) as screen:
+        screen.expect("the mistakes", lambda text: "earshot config check" in text)
