@@ -15,7 +15,7 @@ import Testing
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
       #""profile":null,"codec":null,"volume":null,"match":null,"link":null},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[]},"anc":null,"eq":{"preset":null,"bands":null},"#,
-      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[]}"#,
+      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"set":null}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }
@@ -30,9 +30,43 @@ import Testing
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
       #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
-      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[]}"#,
+      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"set":null}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
+  }
+
+  @Test func `the buds of a set are told each: which, where, its link, its charge`() throws {
+    var description = HeadphoneDescription(
+      driver: "", capabilities: Capabilities(), information: DeviceInformation(), mtu: 185,
+      requests: 1)
+    description.set = SetKey(Array(0...15)[...]).map {
+      CoordinatedSet(key: $0, size: 2, side: .left)
+    }
+    let address = AirAddress("F0:F1:F2:F3:F4:F6", .random)
+    func buds(_ isLinked: Bool) throws -> StatusReport {
+      let (headphone, state) = try state(after: [
+        .link(ear, .connected), .link(ear, .ready(description, isEncrypted: true)),
+        .headphone(ear, .batteryChanged([.left: Battery(level: 83, isCharging: false)])),
+        .link(ear, .member(SetMember(address, .right, isLinked: true))),
+        .headphone(ear, .batteryChanged([.right: Battery(level: 78)])),
+        .link(ear, .member(SetMember(address, .right, isLinked: isLinked))),
+      ])
+      return StatusReport(headphone, in: state)
+    }
+    let left: JSON = [
+      "side": "left", "address": "F0:F1:F2:F3:F4:F5", "addressType": "random", "linked": true,
+      "battery": 83, "charging": false,
+    ]
+    func right(_ isLinked: Bool, _ battery: JSON) -> JSON {
+      [
+        "side": "right", "address": "F0:F1:F2:F3:F4:F6", "addressType": "random",
+        "linked": .bool(isLinked), "battery": battery, "charging": .null,
+      ]
+    }
+    #expect(try buds(true).json["set"] == ["size": 2, "members": [left, right(true, 78)]])
+    #expect(try buds(false).json["set"] == ["size": 2, "members": [left, right(false, .null)]])
+    #expect(try buds(true).text.contains("F0:F1:F2:F3:F4:F6, linked, 78 %"))
+    #expect(try buds(false).text.contains("F0:F1:F2:F3:F4:F6, away\n"))
   }
 
   @Test func `a link's timing is told in milliseconds`() throws {

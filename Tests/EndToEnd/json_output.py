@@ -54,6 +54,7 @@ OUTPUTS_OF_FAMILIES = [
     ("volume 40 --device c0de5e005385", "volume"),
     ("status --device c0de5e005385", "status"),
     ("status --device nothing", "status"),
+    ("status --device c0de5e005388", "status"),
     ("anc --device soundcore", "anc"),
     ("scan --timeout 1", "headphones"),
 ]
@@ -105,6 +106,16 @@ def case_other_makers_headphones_are_told_by_the_same_schema(binary):
     for line, definition in OUTPUTS_OF_FAMILIES:
         for value in told(binary, line, FAMILIES):
             schema.check(value, definition)
+
+
+def case_status_tells_each_bud_of_a_set(binary):
+    [status] = told(binary, "status --device c0de5e005388", FAMILIES)
+    Schema("earshot-1.json").check(status, "status")
+    assert status["set"]["size"] == 2, status
+    assert [
+        (member["side"], member["address"][-2:], member["linked"], member["battery"])
+        for member in status["set"]["members"]
+    ] == [("left", "88", True, 83), ("right", "89", True, 78)], status
 
 
 def case_a_watch_that_waits_keeps_to_its_schema(binary):

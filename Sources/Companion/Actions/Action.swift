@@ -192,8 +192,8 @@ public enum LinkEvent: Hashable, Sendable {
   case connected
   /// The driver has started; `isEncrypted` is nil where the link does not tell.
   case ready(HeadphoneDescription, isEncrypted: Bool?)
-  /// A further member of its set has a link, or has it no longer; nil: it does not tell its side.
-  case member(Side?, isLinked: Bool)
+  /// A further member of its set has a link, or has it no longer.
+  case member(SetMember)
   /// The link is gone, or the attempt has failed in a way that trying again may mend.
   case ended(DisconnectReason)
   /// Trying again would not help.

@@ -55,8 +55,7 @@ extension State {
         return ignore("ready while \(headphone.link.words)", id, at: moment)
       }
       return becomeReady(id, description, isEncrypted, at: moment)
-    case .member(let side, let isLinked):
-      return follow(member: side, isLinked: isLinked, of: id, at: moment)
+    case .member(let member): return follow(member, of: id, at: moment)
     case .began(let activity): return begin(activity, id, at: moment)
     case .finished(let activity): return finish(activity, id, at: moment)
     case .ended(let reason): return end(id, reason, at: moment)
@@ -208,7 +207,7 @@ extension HeadphoneState {
   /// What is true only while the link is up goes with it.
   mutating func lose() {
     mtu = nil
-    linkedOthers = 0
+    loseMembers()
     timing = nil
     phys = nil
     trend = SignalTrend()

@@ -16,28 +16,16 @@ extension State {
   }
 
   mutating func follow(
-    member side: Side?, isLinked: Bool, of id: HeadphoneID, at moment: Moment
+    _ member: SetMember, of id: HeadphoneID, at moment: Moment
   ) -> [Effect] {
-    headphones.update(id) {
-      $0.linkedOthers += isLinked ? 1 : -1
-      // What it told is not true any more.
-      if !isLinked, let side { $0.battery?.value[side.part] = nil }
-    }
-    let name = side.map { "the \($0.part.name) bud" } ?? "a member of its set"
-    return note(.info, id, "\(name) \(isLinked ? "is linked" : "has gone")", at: moment)
+    headphones.update(id) { $0.follow(member) }
+    let name = member.side.map { "the \($0.name) bud" } ?? "a member of its set"
+    return note(.info, id, "\(name) \(member.isLinked ? "is linked" : "has gone")", at: moment)
   }
 
   /// Those that are not heard cannot be linked.
   func lookForMembers(of id: HeadphoneID) -> [Effect] {
-    guard let headphone = headphones[id], headphone.members > 1, scan == .idle else { return [] }
+    guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
     return [.startScan]
-  }
-}
-
-extension HeadphoneState {
-  mutating func adopt(_ set: CoordinatedSet?) {
-    setKey = set?.key
-    members = set.map { $0.others + 1 } ?? 1
-    linkedOthers = 0
   }
 }

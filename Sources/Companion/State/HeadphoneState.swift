@@ -48,9 +48,9 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Of the coordinated set of which it is a member; nil: it is whole, or was never connected.
   public var setKey: SetKey?
   /// How many members its set has; 1: it is whole.
-  public var members = 1
-  /// How many of them have a link beside its own.
-  var linkedOthers = 0
+  public var setSize = 1
+  /// Those that had a link since it was ready, its own the first.
+  public internal(set) var members: [SetMember] = []
   /// The driver's name, for example "Earshot protocol".
   public var driver: String?
   /// ATT MTU in bytes, while connected.
@@ -122,9 +122,6 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 }
 
 extension HeadphoneState {
-  /// How many members of its set have a link.
-  public var linkedMembers: Int { link.isConnected ? linkedOthers + 1 : 0 }
-
   /// The same headphone under the identity that it is known by.
   func known(as id: HeadphoneID) -> HeadphoneState {
     var headphone = self

@@ -48,8 +48,7 @@ extension State {
 extension HeadphoneState {
   /// What only some headphones have a line for.
   fileprivate var ownLines: [InfoLine] {
-    (members > 1
-      ? [InfoLine(label: "Set", value: "\(linkedMembers) of \(members) members linked")] : [])
+    setLines
       + (volume.confirmed.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
       + missing.map { InfoLine(label: "Missing", value: $0) }
   }

@@ -154,7 +154,7 @@ extension LinkEvent {
     switch self {
     case .connected: "link is up"
     case .ready: "ready"
-    case .member(_, let isLinked): isLinked ? "a member is linked" : "a member has gone"
+    case .member(let member): member.isLinked ? "a member is linked" : "a member has gone"
     case .ended(let reason): reason.words
     case .failed(let reason): reason.words
     case .denied(let capability): "not permitted: needs \(capability)"

@@ -152,7 +152,7 @@ public final class OneShot: HeadphoneAtHand {
 
   /// Links with the other members of its set, if they are nearby.
   private func linkMembers(_ session: Session) async {
-    guard let headphone, headphone.members > 1, let key = headphone.setKey else { return }
+    guard let headphone, headphone.setSize > 1, let key = headphone.setKey else { return }
     let options = ScanOptions(
       services: world.services, patterns: world.patterns, duration: Self.memberPatience)
     do {
@@ -162,7 +162,7 @@ public final class OneShot: HeadphoneAtHand {
         }
         await session.link(member: sighting.peer)
         await session.membersAreSettled()
-        if self.headphone?.linkedMembers == headphone.members { return }
+        if self.headphone?.linkedMembers == headphone.setSize { return }
       }
     } catch {
       // Who may not listen has the one bud that was called.

@@ -37,7 +37,21 @@ public struct StatusReport: Report, Hashable {
         ["level": JSON($0.level), "muted": .bool($0.isMuted)]
       },
       "missing": .array(headphone.missing.map { .string($0) }),
+      "set": headphone.setSize > 1 ? set : .null,
     ]
+  }
+
+  /// Each bud that had a link, the headphone's own the first.
+  private var set: JSON {
+    let members = headphone.members.map { member -> JSON in
+      let battery = headphone.battery(of: member)
+      return [
+        "side": JSON(member.side?.name), "address": .string(member.address.text),
+        "addressType": .string(member.address.kind.rawValue), "linked": .bool(member.isLinked),
+        "battery": JSON(battery?.level), "charging": JSON(battery?.isCharging),
+      ]
+    }
+    return ["size": JSON(headphone.setSize), "members": .array(members)]
   }
 
   private var device: JSON {
@@ -82,6 +96,7 @@ public struct StatusReport: Report, Hashable {
     if let battery = headphone.battery?.value {
       rows.append(("Battery", battery.words(isOnlyOne: headphone.hasOneBattery)))
     }
+    rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
     if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
     if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.words)) }

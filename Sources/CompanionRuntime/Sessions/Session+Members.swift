@@ -68,7 +68,7 @@ extension Session {
         // An address that was the member's may be another device's by now.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           told = description.set
-          await report(.link(.member(description.set?.side, isLinked: true)))
+          await report(.link(.member(SetMember(AirAddress(peer), told?.side, isLinked: true))))
           settle(peer, hasFailed: false)
         case .link: run.cancel()
         case .heard: await report(event)
@@ -82,7 +82,9 @@ extension Session {
     guard members != nil else { return }
     members?.linked[peer] = nil
     settle(peer, hasFailed: told == nil)
-    if let told { await report(.link(.member(told.side, isLinked: false))) }
+    if let told {
+      await report(.link(.member(SetMember(AirAddress(peer), told.side, isLinked: false))))
+    }
   }
 
   private func settle(_ peer: PeerAddress, hasFailed: Bool) {

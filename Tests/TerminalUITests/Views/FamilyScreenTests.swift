@@ -108,6 +108,7 @@ import Testing
     description.set = SetKey(Array(0...15)[...]).map {
       CoordinatedSet(key: $0, size: 2, side: .left)
     }
+    var right = SetMember(AirAddress("C0:DE:5E:00:53:89", .random), .right, isLinked: true)
     let actions: [Action] = [
       .sighted(
         HeadphoneSighting(
@@ -118,12 +119,13 @@ import Testing
       .pressed(.connectOrDisconnect), .link(id, .connected),
       .headphone(id, .batteryChanged([.left: Battery(level: 83)])),
       .link(id, .ready(description, isEncrypted: true)), .joined(other, id),
-      .link(id, .member(.right, isLinked: true)),
+      .link(id, .member(right)),
       .headphone(id, .batteryChanged([.right: Battery(level: 78)])),
     ]
     for action in actions { _ = state.reduce(action, at: Example.now) }
     expectScreen(view(state, size: .ordinary), "family-set")
-    _ = state.reduce(.link(id, .member(.right, isLinked: false)), at: Example.now)
+    right.isLinked = false
+    _ = state.reduce(.link(id, .member(right)), at: Example.now)
     expectScreen(view(state, size: .ordinary), "family-set-one-away")
     _ = state.reduce(.pressed(.info), at: Example.now)
     expectScreen(view(state, size: Size(columns: 80, rows: 34)), "family-set-information")
