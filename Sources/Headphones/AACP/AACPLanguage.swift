@@ -63,7 +63,7 @@ public struct AACPLanguage: HeadphoneLanguage {
   /// What headphones tell after the questions in an order of their own, and have not told yet.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, Self.noiseTold].filter { !told.contains($0) }
-      .map { Exchange([], answer: $0) }
+      .map { Exchange(answer: $0) }
   }
 
   /// The noise control of whatever value, which no single answer stands for.

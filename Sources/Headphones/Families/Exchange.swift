@@ -1,16 +1,27 @@
 public import BluetoothCodec
 
-/// One question or order of a family's language, and how its answer is known.
+/// A question or order of a family's language, and how its answer is known.
+///
+/// Several go out one behind the other where only the last is answered for sure: headphones answer
+/// in the order in which they are asked, so that what is not told before the answer to the last is
+/// not there, and nobody has waited for it.
 public struct Exchange: Hashable, Sendable {
-  /// What is written; empty: nothing, what the headphone tells by itself is waited for.
-  public var value: Bytes
-  /// What the answer is recognised by: the number that the language gives it.
+  /// What is written, in order; empty: nothing, what the headphone tells by itself is waited for.
+  public var values: [Bytes]
+  /// What the answer to the last is recognised by: the number that the language gives it.
   public var answer: UInt16
 
-  /// `value` is empty for what the headphone tells by itself.
-  public init(_ value: [UInt8], answer: UInt16) {
-    self.value = value[...]
+  /// No values are for what the headphone tells by itself.
+  public init(_ values: [UInt8]..., answer: UInt16) {
+    self.values = values.map { $0[...] }
     self.answer = answer
+  }
+
+  /// The same, with questions before it that need not be answered.
+  func after(_ others: [Exchange]) -> Exchange {
+    var exchange = self
+    exchange.values = others.flatMap(\.values) + values
+    return exchange
   }
 }
 

@@ -10,7 +10,7 @@ struct ExchangeDesk: Sendable {
   }
 
   enum Effect: Hashable, Sendable {
-    case write(Ticket, Bytes)
+    case write(Ticket, [Bytes])
     /// It has ended; nil: it was answered.
     case finished(Ticket, HeadphoneError?)
   }
@@ -22,7 +22,7 @@ struct ExchangeDesk: Sendable {
     var deadline: Duration = .zero
   }
 
-  /// How long an answer may take.
+  /// How long an answer to each value may take.
   static let timeout: Duration = .seconds(1)
 
   private var entries: [Entry] = []
@@ -70,8 +70,9 @@ struct ExchangeDesk: Sendable {
   /// Writes what is first in the line.
   private mutating func begin(at now: Duration) -> [Effect] {
     guard !entries.isEmpty else { return [] }
+    let values = entries[0].exchange.values
     entries[0].attemptsLeft -= 1
-    entries[0].deadline = now + Self.timeout
-    return [.write(entries[0].ticket, entries[0].exchange.value)]
+    entries[0].deadline = now + Self.timeout * max(1, values.count)
+    return [.write(entries[0].ticket, values)]
   }
 }

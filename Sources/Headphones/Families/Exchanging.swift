@@ -47,9 +47,9 @@ extension Exchanging {
   func carryOut(_ effects: [ExchangeDesk.Effect]) {
     for effect in effects {
       switch effect {
-      case .write(let ticket, let value):
-        guard !value.isEmpty else { continue }
-        Task { await write(value, of: ticket) }
+      case .write(let ticket, let values):
+        guard !values.isEmpty else { continue }
+        Task { await write(values, of: ticket) }
       case .finished(let ticket, let error):
         waiters.removeValue(forKey: ticket)?.resume(returning: error)
       }
@@ -57,9 +57,9 @@ extension Exchanging {
     watchDeadline()
   }
 
-  private func write(_ value: Bytes, of ticket: ExchangeDesk.Ticket) async {
+  private func write(_ values: [Bytes], of ticket: ExchangeDesk.Ticket) async {
     do throws(HeadphoneError) {
-      try await write(value)
+      for value in values { try await write(value) }
     } catch {
       finish(ticket, error)
     }

@@ -87,11 +87,14 @@ public struct NothingLanguage: FamilyLanguage {
   /// Forgets what was told, so that a feature that is gone is not shown.
   public mutating func questions() -> [Exchange] {
     (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
-    return [
-      NothingCommand.readBattery, NothingCommand.readFirmware, NothingCommand.readNoise,
-      // The preset is told with the gains that were told before it.
-      NothingCommand.readGains, NothingCommand.readEQ, NothingCommand.readInEarDetection,
+    let battery = ask(NothingCommand.readBattery)
+    // The preset is told with the gains that were told before it.
+    let features = [
+      NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readEQ,
+      NothingCommand.readInEarDetection,
     ].map { ask($0) }
+    // Each model has a firmware to tell.
+    return [battery, ask(NothingCommand.readFirmware).after(features)]
   }
 
   /// The order, and behind it the question that reads the change back.
@@ -196,11 +199,14 @@ public struct NothingLanguage: FamilyLanguage {
 
   /// Takes one frame; one of a command that is not known is told as malformed.
   public mutating func hear(_ value: Bytes) -> Heard {
+    var answer: UInt16?
     do throws(MalformedBytes) {
       let frame = try NothingFrame(decoding: value)
-      return Heard(answer: frame.command, try events(of: frame))
+      // Whatever it tells: nobody has to wait for a better one.
+      answer = frame.command
+      return Heard(answer: answer, try events(of: frame))
     } catch {
-      return Heard([.malformed(error, value)])
+      return Heard(answer: answer, [.malformed(error, value)])
     }
   }
 

@@ -15,7 +15,9 @@ public struct VirtualNothing: Hashable, Sendable {
   /// The preset's number: 0 balanced, 1 voice, and so on.
   public var eq: UInt8 = 0
   /// Of the custom equaliser; peak, high shelf and low shelf, so that no order of bands is assumed.
-  public var gains = NothingGains([
+  ///
+  /// Nil: it does not know of them, and does not answer.
+  public var gains: NothingGains? = NothingGains([
     .init(filter: 1, gain: 0, frequency: 980, quality: 0.7),
     .init(filter: 2, gain: 1, frequency: 3400, quality: 1),
     .init(filter: 0, gain: 2, frequency: 140, quality: 0.8),
@@ -50,7 +52,7 @@ public struct VirtualNothing: Hashable, Sendable {
     case NothingCommand.readBattery: return battery.encoded()
     case NothingCommand.readNoise: return noise.map { [0, $0.rawValue] }
     case NothingCommand.readEQ: return [eq]
-    case NothingCommand.readGains: return gains.encoded()
+    case NothingCommand.readGains: return gains?.encoded()
     case NothingCommand.readInEarDetection: return [1, 1, detectsWearing ? 1 : 0]
     case NothingCommand.readFirmware: return Array(firmware.utf8)
     case NothingCommand.setNoise where payload.count == 3:
@@ -62,7 +64,9 @@ public struct VirtualNothing: Hashable, Sendable {
       eq = payload[0]
       return []
     case NothingCommand.setGains:
-      guard let wished = try? NothingGains(decoding: payload[...]) else { return nil }
+      guard gains != nil, let wished = try? NothingGains(decoding: payload[...]) else {
+        return nil
+      }
       gains = wished
       return []
     case NothingCommand.setInEarDetection where payload.count == 3:

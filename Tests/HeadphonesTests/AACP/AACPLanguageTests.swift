@@ -17,7 +17,7 @@ import Testing
   @Test func `the conversation begins as it was recorded`() {
     var language = AACPLanguage()
     #expect(
-      language.questions().map(\.value)
+      language.questions().flatMap(\.values)
         == [0, 1, 2].map {
           recorded(AACPPacketTests.packets[$0].bytes)
         })
@@ -111,7 +111,7 @@ import Testing
       AACPPacketTests.packets[other].bytes, AACPPacketTests.packets[8].bytes)
     let order = try #require(try language.exchanges(for: .setANC(mode)).first)
     let bytes = recorded(AACPPacketTests.packets[index].bytes)
-    #expect(order.value == bytes)
+    #expect(order.values == [bytes])
     #expect(language.hear(recorded(AACPPacketTests.packets[other].bytes)).answer != order.answer)
     #expect(language.hear(bytes) == Heard(answer: order.answer, [.ancChanged(mode)]))
   }
@@ -120,7 +120,7 @@ import Testing
     var language = asked(
       "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 00 00 00 00")
     let order = try #require(try language.exchanges(for: .setANCLevel(50)).first)
-    #expect(order.value == recorded(AACPPacketTests.packets[8].bytes))
+    #expect(order.values == [recorded(AACPPacketTests.packets[8].bytes)])
     #expect(throws: HeadphoneError.badArgument("a level of 101: it goes from 0 to 100")) {
       try language.exchanges(for: .setANCLevel(101))
     }

@@ -9,11 +9,11 @@ import Testing
   @Test func `exchanges go out one after the other`() {
     var desk = ExchangeDesk()
     let (a, begun) = desk.submit(first, attempts: 1, at: .zero)
-    #expect(begun == [.write(a, [1])])
+    #expect(begun == [.write(a, [[1]])])
     let (b, waiting) = desk.submit(second, attempts: 1, at: .zero)
     #expect(waiting == [])
     #expect(desk.hear(answer: 0x42, at: .zero) == [])
-    #expect(desk.hear(answer: 0x41, at: .zero) == [.finished(a, nil), .write(b, [2])])
+    #expect(desk.hear(answer: 0x41, at: .zero) == [.finished(a, nil), .write(b, [[2]])])
     #expect(desk.hear(answer: 0x42, at: .zero) == [.finished(b, nil)])
     #expect(desk.nextDeadline == nil)
   }
@@ -22,10 +22,20 @@ import Testing
     var desk = ExchangeDesk()
     let (ticket, _) = desk.submit(first, attempts: 2, at: .zero)
     #expect(desk.elapse(to: .milliseconds(999)) == [])
-    #expect(desk.elapse(to: .seconds(1)) == [.write(ticket, [1])])
+    #expect(desk.elapse(to: .seconds(1)) == [.write(ticket, [[1]])])
     #expect(desk.nextDeadline == .seconds(2))
     #expect(desk.elapse(to: .seconds(2)) == [.finished(ticket, .noResponse)])
     #expect(desk.hear(answer: 0x41, at: .seconds(3)) == [])
+  }
+
+  @Test func `the answer to the last of several ends them all`() {
+    var desk = ExchangeDesk()
+    let (ticket, begun) = desk.submit(second.after([first]), attempts: 2, at: .zero)
+    #expect(begun == [.write(ticket, [[1], [2]])])
+    #expect(desk.hear(answer: 0x41, at: .zero) == [])
+    #expect(desk.elapse(to: .seconds(1)) == [])
+    #expect(desk.elapse(to: .seconds(2)) == [.write(ticket, [[1], [2]])])
+    #expect(desk.hear(answer: 0x42, at: .seconds(2)) == [.finished(ticket, nil)])
   }
 
   @Test func `who is cancelled in the line is not written`() {

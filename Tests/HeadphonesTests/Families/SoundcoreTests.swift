@@ -190,7 +190,7 @@ extension ModelBook {
     var language = asked(SoundcoreTests.state)
     let exchanges = try language.exchanges(for: .setANC(mode))
     #expect(exchanges.map(\.answer) == [0x0681, 0x0101])
-    #expect(Array(try SoundcoreFrame(decoding: exchanges[0].value).body) == body)
+    #expect(Array(try SoundcoreFrame(decoding: exchanges[0].values[0]).body) == body)
     #expect(language.hear(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == Heard(answer: 0x0681))
     #expect(
       language.hear(Self.state { $0.soundModes = try? .init(decoding: body[...]) }).events == [
@@ -205,13 +205,14 @@ extension ModelBook {
   func `a preset is sent as it was recorded`(_ preset: EQPreset, _ frame: Int) throws {
     var language = asked(SoundcoreTests.state)
     let exchange = try #require(try language.exchanges(for: .setEQ(preset)).first)
-    #expect(exchange.value == recorded(SoundcoreTests.frames[frame].bytes))
+    #expect(exchange.values == [recorded(SoundcoreTests.frames[frame].bytes)])
   }
 
   @Test func `bass boost is the maker's preset of that name`() throws {
     var language = asked(SoundcoreTests.state)
     let exchange = try #require(try language.exchanges(for: .setEQ(.bassBoost)).first)
-    let eq = try SoundcoreEQ(decoding: SoundcoreFrame(decoding: exchange.value).body)
+    let eq = try SoundcoreEQ(
+      decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
     #expect(eq.id == 2 && eq.tenths == [40, 30, 10, 0, 0, 0, 0, 0])
   }
 
@@ -219,7 +220,8 @@ extension ModelBook {
     var language = asked(SoundcoreTests.state)
     let gains = [-24, -1, 0, 1, 2, 3, 4, 24].compactMap { BandGain(halfDecibels: $0) }
     let exchange = try #require(try language.exchanges(for: .setCustomEQ(gains)).first)
-    let eq = try SoundcoreEQ(decoding: SoundcoreFrame(decoding: exchange.value).body)
+    let eq = try SoundcoreEQ(
+      decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
     #expect(eq.tenths == [-120, -5, 0, 5, 10, 15, 20, 120])
     #expect(
       language.hear(Self.state { $0.eq = eq }).events == [.eqChanged(.custom, bands: gains)])

@@ -108,8 +108,8 @@ import VirtualHeadphones
     try await conversation.driver.perform(.setCustomEQ(gains([-12, 1, 12])))
     guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
     #expect(nothing.eq == 5)
-    #expect(nothing.gains.bands.map(\.gain) == [0.5, 6, -6])
-    #expect(nothing.gains.bands.map(\.quality) == [0.7, 1, 0.8])
+    #expect(nothing.gains?.bands.map(\.gain) == [0.5, 6, -6])
+    #expect(nothing.gains?.bands.map(\.quality) == [0.7, 1, 0.8])
     await #expect(
       throws: HeadphoneError.badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
     ) {
@@ -119,6 +119,25 @@ import VirtualHeadphones
       try await conversation.driver.perform(.setCustomEQ(gains([0, 0])))
     }
     #expect(await conversation.told().last == .eqChanged(.custom, bands: gains([-12, 1, 12])))
+  }
+
+  @Test func `a headphone of Nothing without gains and noise control is ready without a wait`()
+    async throws
+  {
+    var model = VirtualModel.nothing
+    guard case .nothing(var nothing) = model.family else { return }
+    (nothing.gains, nothing.noise) = (nil, nil)
+    model.family = .nothing(nothing)
+    let whole = try await Conversation(.nothing)
+    let conversation = try await Conversation(model)
+    // Nobody advances the clock: a question that is waited for would never end.
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.eqPresets == EQPreset.allCases)
+    #expect(description.capabilities.eqBands == 0 && description.capabilities.ancModes.isEmpty)
+    #expect(description.information.firmware == "1.0.1.52")
+    #expect(description.requests == (try await whole.driver.start()).requests)
+    #expect(await conversation.told().contains(.eqChanged(.balanced, bands: nil)))
+    _ = await whole.told()
   }
 
   @Test func `what the headphone does not take is said, and the link is kept`() async throws {
