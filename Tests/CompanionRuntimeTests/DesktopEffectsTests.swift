@@ -12,7 +12,7 @@ import Testing
     LiveEffects(
       world: World(
         radio: ScriptedRadio(), services: [],
-        makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: { audio }, clock: ManualClock(),
         known: KnownHeadphones(in: TemporaryFolder().state), desktop: desktop))
   }

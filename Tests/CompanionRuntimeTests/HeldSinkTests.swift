@@ -16,7 +16,7 @@ import Testing
     return LiveEffects(
       world: World(
         radio: ScriptedRadio(), services: [],
-        makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: { audio }, clock: ManualClock(),
         known: KnownHeadphones(in: folder.state)))
   }

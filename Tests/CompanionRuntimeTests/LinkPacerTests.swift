@@ -104,7 +104,7 @@ import VirtualHeadphones
   }
 
   @Test func `a link that cannot be retimed is asked once, and that is in the log`() async {
-    let session = Session(ear, radio: ScriptedRadio()) { bearer, _ in
+    let session = Session(ear, radio: ScriptedRadio()) { bearer, _, _ in
       ScriptedDriver(bearer: bearer, failing: nil)
     }
     let (reports, report) = AsyncStream.makeStream(of: Session.Report.self)

@@ -18,7 +18,7 @@ import Testing
     OneShot(
       world: World(
         radio: radio, services: [],
-        makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Moment(milliseconds: 7) }),
       finder: Finder(selector: selector, newcomer: newcomer, patience: .seconds(20)))

@@ -9,7 +9,7 @@ import Testing
   private func session(
     _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
   ) -> Session {
-    Session(ear, radio: radio) { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) }
+    Session(ear, radio: radio) { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) }
   }
 
   @Test(arguments: [

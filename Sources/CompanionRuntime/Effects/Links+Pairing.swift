@@ -45,9 +45,9 @@ extension FailureReason {
 }
 
 extension Links {
-  /// Whose address it is: of the LE side, or of the audio side.
+  /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
-    peers.first { $0.value == peer }?.key
+    peers.first { $0.value == peer }?.key ?? book.headphone(withMember: peer)
       ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
   }
 
@@ -67,15 +67,20 @@ extension Links {
     }
   }
 
-  /// Drops the headphone's keys; a connection that is begun meanwhile waits for that.
+  /// Drops the keys of the headphone and the members of its set.
+  ///
+  /// A connection that is begun meanwhile waits for that.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
+    let peers = [peer] + book.members(of: id)
     let previous = tasks[id]
     tasks[id] = Task { [world] in
       await previous?.value
       // A connection that is wanted at once ends what it follows, but not this.
-      let unpairing = Task { await world.unpair(peer) }
-      if let rest = await unpairing.value { send(.noted(.warning, id, rest)) }
+      for peer in peers {
+        let unpairing = Task { await world.unpair(peer) }
+        if let rest = await unpairing.value { send(.noted(.warning, id, rest)) }
+      }
     }
   }
 }

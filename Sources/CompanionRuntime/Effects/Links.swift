@@ -12,7 +12,7 @@ final class Links {
   /// What passes on all links.
   let tap = TrafficTap()
   let pacer: LinkPacer
-  private var book: PeerBook
+  private(set) var book: PeerBook
   /// What is known as the first is the second.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
@@ -42,7 +42,7 @@ final class Links {
     let peer = sighting.peer
     let sighting = book.hear(sighting)
     send(.sighted(sighting))
-    if book.isMember(peer, of: sighting.id), let session = sessions[sighting.id] {
+    if book.headphone(withMember: peer) == sighting.id, let session = sessions[sighting.id] {
       Task { await session.link(member: peer) }
     }
     for listener in listeners.values { listener.yield(sighting) }
@@ -104,8 +104,8 @@ final class Links {
       send(.link(id, .ended(.system("its address is not known"))))
       return nil
     }
-    let session = Session(id, radio: world.radio) { [world, tap] bearer, id in
-      world.makeDriver(TracedBearer(base: bearer, headphone: id, tap: tap), id)
+    let session = Session(id, radio: world.radio) { [world, tap] bearer, id, peer in
+      world.makeDriver(TracedBearer(base: bearer, headphone: id, tap: tap), id, peer)
     }
     sessions[id] = session
     let previous = tasks[id]

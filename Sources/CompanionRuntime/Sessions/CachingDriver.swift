@@ -20,7 +20,8 @@ final class CachingDriver: HeadphoneDriver {
   private let firmware = Mutex<String?>(nil)
 
   init(
-    _ bearer: any Bearer, _ id: HeadphoneID, profiles: [DeviceProfile], forced: HeadphoneFamily?,
+    _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
+    forced: HeadphoneFamily?,
     models: ModelBook, known: KnownHeadphones, bonds: any BondKeeping, clock: any Clock<Duration>,
     report: @escaping @Sendable (ATTIncident) -> Void
   ) {
@@ -28,7 +29,7 @@ final class CachingDriver: HeadphoneDriver {
     self.known = known
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
-    isBonded = known.isBonded(id, in: bonds)
+    isBonded = known.isBonded(id, at: peer, in: bonds)
     let outlet = EventOutlet()
     let options = GATTOptions { incident in
       // What makes no sense is told where the person looks, whichever layer it is of.
@@ -38,7 +39,7 @@ final class CachingDriver: HeadphoneDriver {
     driver = ChosenDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
-      longTermKey: known.addresses(of: id).lazy.compactMap(bonds.longTermKey).first,
+      longTermKey: { bonds.longTermKey(of: peer) },
       outlet: outlet)
   }
 
@@ -125,16 +126,18 @@ extension HeadphoneError {
 }
 
 extension KnownHeadphones {
-  /// Whether there are keys of a headphone of an earlier connection.
-  fileprivate func isBonded(_ id: HeadphoneID, in bonds: any BondKeeping) -> Bool {
-    addresses(of: id).contains(where: bonds.isBonded)
-  }
-
-  /// The addresses of a headphone of an earlier connection, its bond's first.
-  fileprivate func addresses(of id: HeadphoneID) -> [PeerAddress] {
-    guard let headphone = (try? all())?.first(where: { $0.id == id }) else { return [] }
-    return [headphone.bondAddress, headphone.address].compactMap { address in
-      address.flatMap(PeerAddress.init(_:))
+  /// Whether there are keys of this headphone of an earlier connection.
+  ///
+  /// Not for another member of its set: whose services are kept, those of the headphone itself.
+  fileprivate func isBonded(
+    _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondKeeping
+  ) -> Bool {
+    guard bonds.isBonded(peer), let headphone = (try? all())?.first(where: { $0.id == id }) else {
+      return false
+    }
+    let identity = bonds.identity(of: peer)
+    return [headphone.bondAddress, headphone.address].contains { address in
+      address.flatMap(PeerAddress.init(_:)).map(bonds.identity) == identity
     }
   }
 }
@@ -164,13 +167,14 @@ extension [DeviceProfile] {
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
-    { bearer, id in
+    { bearer, id, peer in
       // Whatever a person says: no other language is spoken there.
       if case .classic = bearer.channel {
         return AACPDriver(bearer: bearer, models: models, clock: clock)
       }
       return CachingDriver(
-        bearer, id, profiles: self, forced: forced, models: models, known: known, bonds: bonds,
+        bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
+        bonds: bonds,
         clock: clock
       ) { report(id, $0) }
     }

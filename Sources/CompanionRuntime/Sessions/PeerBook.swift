@@ -127,8 +127,9 @@ struct PeerBook {
     entries.first { $0.id == id }?.members ?? []
   }
 
-  func isMember(_ peer: PeerAddress, of id: HeadphoneID) -> Bool {
-    entries.first { $0.id == id }?.members.contains(peer) == true
+  /// The headphone of whose set a member was heard there.
+  func headphone(withMember peer: PeerAddress) -> HeadphoneID? {
+    entries.first { $0.members.contains(peer) }?.id
   }
 
   /// Learns the key of a headphone's set.

@@ -13,8 +13,10 @@ public actor Session {
     case heard(HeadphoneEvent)
   }
 
-  /// Chooses the driver for a link with this headphone.
-  public typealias MakeDriver = @Sendable (any Bearer, HeadphoneID) -> any HeadphoneDriver
+  /// Chooses the driver for a link with this headphone at an address; a member of its set has
+  /// another one than it.
+  public typealias MakeDriver =
+    @Sendable (any Bearer, HeadphoneID, PeerAddress) -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public static let patience: Duration = .seconds(10)
@@ -57,16 +59,17 @@ public actor Session {
     self.bearer = bearer
     return await withTaskCancellationHandler {
       await report(.link(.connected))
-      return await live(on: bearer, report)
+      return await live(on: bearer, at: peer, report)
     } onCancel: {
       bearer.close(.user)
     }
   }
 
   private func live(
-    on bearer: any Bearer, _ report: @escaping @Sendable (Report) async -> Void
+    on bearer: any Bearer, at peer: PeerAddress,
+    _ report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
-    let driver = makeDriver(bearer, id)
+    let driver = makeDriver(bearer, id, peer)
     marks = Marks()
     let listening = Task {
       for await event in driver.events {

@@ -19,8 +19,6 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
   private(set) var ended: HeadphoneError?
   private var sent = 0
 
-  private static let mostEvents = 4096
-
   /// - Parameter bearer: a connected channel of ``AACPPacket/psm``.
   public init(
     bearer: any Bearer, models: ModelBook = ModelBook(),

@@ -15,14 +15,14 @@ public final class ChosenDriver: HeadphoneDriver {
   private let clock: any Clock<Duration>
   private let cache: GATTCache?
   private let isBonded: Bool
-  private let longTermKey: SecretKey?
+  private let longTermKey: @Sendable () -> SecretKey?
   private let chosen = Mutex<(any HeadphoneDriver)?>(nil)
 
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - forced: the family that a person says it is; nil: its services tell.
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
-  ///   - longTermKey: of the link, where this program keeps it.
+  ///   - longTermKey: of the link, as soon as there is one and this program keeps it.
   ///   - outlet: where its events go; who made it may tell something there, too.
   ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
   ///     not prove the cache; the other families always do.
@@ -30,7 +30,7 @@ public final class ChosenDriver: HeadphoneDriver {
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
-    longTermKey: SecretKey? = nil,
+    longTermKey: @escaping @Sendable () -> SecretKey? = { nil },
     outlet: EventOutlet = EventOutlet()
   ) {
     self.client = client

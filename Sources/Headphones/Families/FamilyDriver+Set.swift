@@ -25,7 +25,7 @@ extension FamilyDriver {
       switch try ToldSetKey(decoding: value) {
       case .plain(let plain): key = plain
       case .encrypted(let encrypted):
-        guard let longTermKey else { return Self.unreadable }
+        guard let longTermKey = longTermKey() else { return Self.unreadable }
         key = encrypted.converted(by: longTermKey)
       }
     } catch {

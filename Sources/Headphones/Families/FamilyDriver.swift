@@ -14,7 +14,9 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   private nonisolated let cache: GATTCache?
   private nonisolated let models: ModelBook
   /// Of the link, where this program keeps it: an encrypted set key is for who has it.
-  nonisolated let longTermKey: SecretKey?
+  ///
+  /// Asked when it is needed: the headphone may have been paired since the start.
+  nonisolated let longTermKey: @Sendable () -> SecretKey?
   let clock: any Clock<Duration>
   let timeline: Timeline
 
@@ -41,15 +43,13 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
   var watch: Task<Void, Never>?
   private(set) var ended: HeadphoneError?
 
-  private static let mostEvents = 4096
-
   /// - Parameters:
   ///   - client: on a connected bearer; its database is used where it is complete.
   ///   - forced: the family that a person says it is.
   public init(
     client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    longTermKey: SecretKey? = nil
+    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }
   ) {
     self.client = client
     self.forced = forced

@@ -20,7 +20,7 @@ struct Program {
     self.radio = radio
     let world = World(
       radio: radio, services: [.bit16(0xFFF0)],
-      makeDriver: { bearer, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+      makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
       makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
       now: { Moment(milliseconds: 0) }, jitter: { 1 })
     effects = LiveEffects(world: world)

@@ -13,7 +13,7 @@ import VirtualHeadphones
     let phone = Phone(model)
     let client = try await phone.connect()
     let driver = ChosenDriver(
-      client: client, models: ModelBook(), clock: ManualClock(), longTermKey: longTermKey)
+      client: client, models: ModelBook(), clock: ManualClock(), longTermKey: { longTermKey })
     let description = try await driver.start()
     try await driver.perform(.find(.right, isOn: true))
     await client.close()
