@@ -61,7 +61,7 @@ import Testing
       $0.countCommands(1)
     }
     scenario.press(.setANC(.adaptive), effects: [.noticeTimer]) {
-      $0.says("this headphone has no noise control adaptive", ear)
+      $0.says("this headphone has no noise control mode \"adaptive\"", ear)
     }
   }
 

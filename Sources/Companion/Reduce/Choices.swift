@@ -16,7 +16,7 @@ extension State {
       return sayNotConnected(at: moment)
     }
     guard capabilities.ancModes.contains(mode) else {
-      return sayMissing("noise control \(mode.title.lowercased())", of: headphone.id, at: moment)
+      return sayMissing("noise control mode \"\(mode.name)\"", of: headphone.id, at: moment)
     }
     return want(mode, at: moment)
   }

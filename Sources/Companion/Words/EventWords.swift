@@ -17,8 +17,7 @@ extension HeadphoneEvent {
     case .wearDetectionChanged(let isOn): (.info, "wear detection \(isOn ? "on" : "off")")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.words)")
     case .touchActionsChanged: (.info, "touch actions known")
-    case .findChanged(let sides):
-      (.info, sides.isEmpty ? "no bud makes itself heard" : "\(sides.words) makes itself heard")
+    case .findChanged(let sides): (.info, sides.wordsOfFinding(isWhole: hasOneBattery))
     case .renamed(let name): (.info, "renamed to \(name)")
     case .firmwareProgress(let percent): (.debug, "firmware update \(percent) %")
     case .reportedError(let status): (.warning, "the headphone reports: \(status.words)")
@@ -96,6 +95,20 @@ extension Sides {
     case .left: "left"
     case .right: "right"
     default: "none"
+    }
+  }
+}
+
+extension Sides {
+  /// Which of the buds make themselves heard.
+  ///
+  /// - Parameter isWhole: whether the headphone has no buds.
+  fileprivate func wordsOfFinding(isWhole: Bool) -> String {
+    if isWhole { return isEmpty ? "it is silent again" : "it makes itself heard" }
+    switch self {
+    case []: return "no bud makes itself heard"
+    case .both: return "both buds make themselves heard"
+    default: return "the \(words) bud makes itself heard"
     }
   }
 }

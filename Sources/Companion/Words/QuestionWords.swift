@@ -5,7 +5,9 @@ extension State {
   public func words(for question: Question) -> String {
     switch question.subject {
     case .find(let id):
-      "Let \(name(of: id)) sound loudly? Take both buds out of your ears first."
+      "Let \(name(of: id)) sound loudly? "
+        + (headphones[id]?.hasOneBattery == true
+          ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
       "Forget \(name(of: id))? This machine no longer connects to it by itself; its keys and what "
         + "was learnt about it are lost."

@@ -92,8 +92,12 @@ extension Drawing {
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Pen) {
     let isLive = headphone.isLive
     let isRoomy = pen.room >= 42
+    let hasDetection = headphone.capabilities?.hasWearDetection == true
+    // There are those that can be told to look, and do not say what they see.
+    let isTold = headphone.wearing != nil || !hasDetection
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
-    for (name, isWorn) in [("left", wearing.left), ("right", wearing.right)] {
+    let buds = [("left", wearing.left), ("right", wearing.right)]
+    for (name, isWorn) in isTold ? buds : [] {
       let (mark, words, role): (String, String, Role) =
         switch isWorn {
         case true: (symbols.full, isRoomy ? "in ear" : "in", .linkReady)
@@ -103,7 +107,7 @@ extension Drawing {
       write(mark + " ", isLive ? role : .stale, &pen)
       write("\(name) \(words)  ", isLive && isWorn != nil ? .value : .stale, &pen)
     }
-    guard headphone.capabilities?.hasWearDetection == true else { return }
+    guard hasDetection else { return }
     let detection = headphone.wearDetection
     let value = detection.shown.map { $0 ? "on" : "off" } ?? "--"
     let mark = detection.pending == nil ? "" : symbols.ellipsis

@@ -96,8 +96,8 @@ extension Drawing {
       wear(headphone, &content)
     case .find:
       label("Find", .find, nil, state, columns, row: row)
-      let words = (headphone.find.shown ?? []).words
-      write("\(words) sounding", headphone.find.pending == nil ? .warning : .pending, &content)
+      let words = headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).words + " "
+      write("\(words)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
     case .model:
       label("Model", columns, row: row)
       model(headphone.information, &content)
