@@ -9,17 +9,22 @@ extension FamilyDriver {
   func readSet() async throws(HeadphoneError) -> String? {
     set = nil
     guard let channel = standard.set else { return nil }
-    let handles = [channel.key, channel.size, channel.rank, standard.locations]
-      .compactMap { $0?.canRead == true ? $0?.handle : nil }
-    var values: [UInt16: Bytes] = [:]
+    let value: Bytes
     do throws(GATTError) {
-      values = try await client.readValues(handles).compactMapValues { try? $0.get() }
-    } catch .security {
-      // A key that only paired phones may read; the rest of the headphone is there all the same.
+      // Alone, and first: reading it is what pairs, and there are servers that do not answer at all
+      // where one of several values is for who is paired.
+      value = try await client.read(channel.key.handle)
+    } catch .security, .att {
+      // The rest of the headphone is there all the same.
+      return Self.unread
     } catch {
       throw HeadphoneError(error)
     }
-    guard let value = values[channel.key.handle] else { return Self.unread }
+    let handles = [channel.size, channel.rank, standard.locations]
+      .compactMap { $0?.canRead == true ? $0?.handle : nil }
+    let values = try await gatt { client throws(GATTError) in
+      try await client.readValues(handles).compactMapValues { try? $0.get() }
+    }
     let key: SetKey
     do throws(MalformedBytes) {
       switch try ToldSetKey(decoding: value) {
