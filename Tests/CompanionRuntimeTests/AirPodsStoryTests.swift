@@ -16,7 +16,7 @@ import VirtualHeadphones
     .airPodsHere, loop: .shared, clock: ContinuousClock())
 
   private func command(_ selector: String, family: HeadphoneFamily? = nil) -> OneShot {
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     return OneShot(
       world: World(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
@@ -44,7 +44,7 @@ import VirtualHeadphones
     #expect(command.headphone?.publicAddress == "00:00:5E:00:53:87")
     #expect(command.headphone?.capabilities?.ancModes == ANCMode.allCases)
     #expect(await noise == 3)
-    let kept = try KnownHeadphones(in: folder.state, areVirtual: true).all()
+    let kept = try KnownHeadphones(in: folder.state, showroom: "virtual").all()
     #expect(kept.map(\.address.kind) == [.classic])
   }
 
@@ -61,7 +61,7 @@ import VirtualHeadphones
   @Test func `the screen connects them by itself, and a key changes their noise control`()
     async throws
   {
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let effects = LiveEffects(
       world: World(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,

@@ -23,7 +23,7 @@ import VirtualHeadphones
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    known = KnownHeadphones(in: folder.state, areVirtual: true)
+    known = KnownHeadphones(in: folder.state, showroom: "virtual")
   }
 
   private struct Run {

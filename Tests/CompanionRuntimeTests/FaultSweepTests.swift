@@ -87,7 +87,7 @@ private struct Play {
     let desk = PairingDesk()
     let bonds = BondBook()
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffects(
       world: World(

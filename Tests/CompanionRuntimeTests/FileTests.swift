@@ -1,5 +1,6 @@
 import Companion
 import CompanionRuntime
+import GATT
 import Glibc
 import Logging
 import Testing
@@ -34,9 +35,18 @@ import Testing
     #expect(try known.all() == [])
   }
 
-  @Test func `virtual headphones are kept apart`() throws {
-    try KnownHeadphones(in: folder.state, areVirtual: true).remember(ear)
-    #expect(try KnownHeadphones(in: folder.state).all() == [])
+  @Test(arguments: [nil, "virtual-families"])
+  func `virtual headphones are kept apart, those of each showroom`(other: String?) throws {
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let others = KnownHeadphones(in: folder.state, showroom: other)
+    let cache = GATTCache(hash: DatabaseHash(0..<16), database: Database(services: []))
+    try known.remember(ear)
+    try known.keep(cache, of: ear.id)
+    #expect(try others.all() == [])
+    #expect(others.cache(of: ear.id) == nil)
+    try others.forget(ear.id)
+    #expect(try known.all() == [ear])
+    #expect(known.cache(of: ear.id) == cache)
   }
 
   @Test func `only the owner reads what is kept`() throws {

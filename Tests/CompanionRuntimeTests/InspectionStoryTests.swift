@@ -14,7 +14,7 @@ import VirtualHeadphones
   private func stage() async -> (effects: LiveEffects, store: Store) {
     let model = VirtualModel.aurora
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffects(
       world: World(

@@ -18,7 +18,7 @@ import VirtualHeadphones
   ) async throws -> Result {
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let profile = DeviceProfile.earshot
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let world = World(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),

@@ -22,7 +22,7 @@ import VirtualHeadphones
   /// A session that is ready.
   private func session() async -> (Session, Task<LinkEvent, Never>) {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let session = Session(
       ear, radio: VirtualRadio(headphones: [headphone]),
       makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()))

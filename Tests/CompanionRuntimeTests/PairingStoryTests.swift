@@ -21,7 +21,7 @@ import VirtualHeadphones
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffects(
       world: World(
@@ -112,9 +112,9 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
-        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true), clock: ManualClock()),
+        keepingIn: KnownHeadphones(in: folder.state, showroom: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
-      known: KnownHeadphones(in: folder.state, areVirtual: true), desk: desk, bonds: bonds)
+      known: KnownHeadphones(in: folder.state, showroom: "virtual"), desk: desk, bonds: bonds)
     let events = desk.events()
     let answering = Task {
       for await case .asked(let question) in events { desk.answer(question.id, .yes) }
@@ -137,9 +137,9 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
-        keepingIn: KnownHeadphones(in: folder.state, areVirtual: true), clock: ManualClock()),
+        keepingIn: KnownHeadphones(in: folder.state, showroom: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
-      known: KnownHeadphones(in: folder.state, areVirtual: true))
+      known: KnownHeadphones(in: folder.state, showroom: "virtual"))
     let command = OneShot(
       world: world,
       finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))

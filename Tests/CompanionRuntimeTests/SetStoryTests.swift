@@ -17,7 +17,7 @@ import VirtualHeadphones
   private let quiet = HeadphoneVolume(level: 20, isMuted: false)
 
   private var world: World {
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     return World(
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
       patterns: FamilyAdvertisements.patterns,
@@ -53,7 +53,7 @@ import VirtualHeadphones
     #expect(headphone.battery?.value == [.left: Battery(level: 83), .right: Battery(level: 78)])
     #expect(headphone.capabilities?.batteries == [.left, .right])
     await effects.stop()
-    #expect(try KnownHeadphones(in: folder.state, areVirtual: true).all().count == 1)
+    #expect(try KnownHeadphones(in: folder.state, showroom: "virtual").all().count == 1)
   }
 
   @Test func `an order goes to both buds, and one side is found alone`() async throws {

@@ -28,7 +28,7 @@ import VirtualHeadphones
 
   private func stage(_ model: VirtualModel = .aurora) async -> Stage {
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffects(
       world: World(

@@ -45,6 +45,15 @@ def case_status_has_every_key_of_the_schema(binary):
         assert key in status, key
 
 
+def case_each_kind_of_virtual_headphones_is_known_apart(binary):
+    families = {"status": 0, "adapter": False}
+    run(binary, "status", "--device", first(binary))
+    known = run(binary, "devices", "--adapter", "virtual-families", **families)
+    assert known.stdout == "", known
+    run(binary, "status", "--device", "soundcore", "--adapter", "virtual-families", **families)
+    assert "Soundcore" not in run(binary, "devices").stdout
+
+
 def case_an_unknown_device_is_exit_code_4(binary):
     result = run(binary, "battery", "--device", "no-such-headphone", "--timeout", "2", status=4)
     assert result.stdout == "" and "no-such-headphone" in result.stderr

@@ -13,7 +13,7 @@ final class HeldSink {
 
   /// - Parameter known: whose folder it is; virtual sinks have a file of their own.
   init(beside known: KnownHeadphones) {
-    file = known.folder.file(known.areVirtual ? "virtual-held-sink" : "held-sink")
+    file = known.folder.file("\(known.prefix)held-sink")
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

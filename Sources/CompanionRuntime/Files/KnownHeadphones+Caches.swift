@@ -41,6 +41,6 @@ extension KnownHeadphones {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
     guard isPlain, (1...64).contains(id.rawValue.utf8.count) else { return nil }
-    return folder.file("\(areVirtual ? "virtual-" : "")\(subject)-\(id.rawValue).json")
+    return folder.file("\(prefix)\(subject)-\(id.rawValue).json")
   }
 }

@@ -7,17 +7,19 @@ internal import Headphones
 public struct KnownHeadphones: Sendable {
   private static let version: Int64 = 1
   let folder: StateFolder
-  let areVirtual: Bool
+  /// What the names of the files begin with.
+  let prefix: String
 
-  /// Virtual headphones have a file of their own: they must not be looked for on the air.
-  public init(in folder: StateFolder, areVirtual: Bool = false) {
+  /// Virtual headphones have files of their own, those of each showroom others: who is not there must
+  /// not be looked for.
+  ///
+  /// - Parameter showroom: "virtual", for example; nil: they are on the air.
+  public init(in folder: StateFolder, showroom: String? = nil) {
     self.folder = folder
-    self.areVirtual = areVirtual
+    prefix = showroom.map { "\($0)-" } ?? ""
   }
 
-  private var file: PrivateFile {
-    folder.file(areVirtual ? "virtual-devices.json" : "devices.json")
-  }
+  private var file: PrivateFile { folder.file("\(prefix)devices.json") }
 
   /// All that are kept, the one used last first.
   public func all() throws(FileError) -> [KnownHeadphone] {

@@ -76,13 +76,16 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
-  var isVirtual: Bool { adapter == "virtual" || isQuiet || isFamilies }
+  var isVirtual: Bool { adapter == Showroom.own.rawValue || isQuiet || isFamilies }
 
   /// Virtual headphones of other makers.
-  var isFamilies: Bool { adapter == "virtual-families" }
+  var isFamilies: Bool { adapter == Showroom.families.rawValue }
 
   /// Virtual headphones to measure and to take pictures by.
   var isQuiet: Bool { adapter == "virtual-quiet" }
+
+  /// Where the headphones are; nil: on the air.
+  var showroom: Showroom? { isFamilies ? .families : isVirtual ? .own : nil }
 
   @Sendable private static func family(_ name: String) throws -> HeadphoneFamily {
     guard let family = HeadphoneFamily(rawValue: name) else {
@@ -96,4 +99,10 @@ struct CommonOptions: ParsableArguments {
 
   /// Whom a command is for when `--device` does not say: no stranger's headphone.
   var newcomer: AutoConnect.Newcomer { isVirtual ? .nearest : .only }
+}
+
+/// Where virtual headphones are; what is kept of them is kept apart.
+enum Showroom: String, CaseIterable {
+  case own = "virtual"
+  case families = "virtual-families"
 }

@@ -52,7 +52,7 @@ struct Wiring {
       virtual
       ?? LinuxRadio(
         adapter: adapter, desk: desk, bonds: bonds, notice: Self.tell(logger))
-    let known = KnownHeadphones(in: folder, areVirtual: options.isVirtual)
+    let known = KnownHeadphones(in: folder, showroom: options.showroom?.rawValue)
     if let path = options.capture {
       do {
         let captured = try CapturedRadio(

@@ -28,7 +28,7 @@ import VirtualHeadphones
   ) -> Stage {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
     let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
-    let known = KnownHeadphones(in: folder.state, areVirtual: true)
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffects(
       world: World(

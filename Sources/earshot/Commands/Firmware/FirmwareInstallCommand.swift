@@ -116,7 +116,7 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
     try await withHeadphone { headphone throws(CommandError) in
       status = try await headphone.firmwareStatus()
     } report: { headphone, _ in
-      let known = KnownHeadphones(in: StateFolder(), areVirtual: options.isVirtual)
+      let known = KnownHeadphones(in: StateFolder(), showroom: options.showroom?.rawValue)
       let unfinished =
         known.isUpdating(headphone.id) ? nil : known.unfinishedUpdate(of: headphone.id)
       return status.map { FirmwareStatusReport($0, unfinished: unfinished) }
