@@ -193,6 +193,41 @@ import Testing
     close(theirs)
   }
 
+  @Test func `all who want security at once are told what comes of it`() async throws {
+    let (begun, beginning) = AsyncStream<SecurityLevel>.makeStream()
+    let (answers, answering) = AsyncStream<Void>.makeStream()
+    let hooks = BearerHooks(
+      raiseSecurity: { (_, level) throws(SecurityFailure) in
+        beginning.yield(level)
+        for await _ in answers { break }
+        throw .declined
+      })
+    let (near, far) = try DescriptorBearer.pair(loop: .shared, hooks: hooks)
+    var levels = begun.makeAsyncIterator()
+    func outcome(_ level: SecurityLevel) async -> SecurityFailure? {
+      do throws(SecurityFailure) {
+        try await near.raiseSecurity(to: level)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    async let first = outcome(.medium)
+    #expect(await levels.next() == .medium)
+    async let second = outcome(.medium)
+    // Of a higher level the first tells nothing.
+    async let third = outcome(.high)
+    answering.yield()
+    #expect(await first == .declined)
+    answering.yield()
+    #expect(await third == .declined)
+    answering.yield()
+    #expect(await second == .declined)
+    beginning.finish()
+    near.close(.user)
+    far.close(.user)
+  }
+
   @Test func `without a hook security cannot be raised`() async throws {
     let (a, b) = try DescriptorBearer.pair(loop: .shared)
     await #expect(throws: SecurityFailure.unsupported) { try await a.raiseSecurity(to: .high) }

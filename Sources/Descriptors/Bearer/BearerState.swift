@@ -13,6 +13,12 @@ struct BearerState: Sendable {
     var waiter: Waiter<Void>?
   }
 
+  /// Security that is being raised, and what comes of it.
+  struct SecurityRaise: Sendable {
+    var level: SecurityLevel
+    var task: Task<Result<Void, SecurityFailure>, Never>
+  }
+
   static let reading: Readiness = [.readable, .peerClosed]
 
   var socket: PacketSocket
@@ -24,6 +30,8 @@ struct BearerState: Sendable {
   var closed: BearerClosed?
   /// Whether sending waits for security to be raised.
   var isHeld = false
+  /// The last that was begun and has not ended; nil: none runs.
+  var raise: SecurityRaise?
 
   /// Both short, so that taking the first one out costs next to nothing.
   var inbound: [Bytes] = []

@@ -78,14 +78,36 @@ public final class DescriptorBearer: Bearer {
   }
 
   /// Raises security by the hook; what is sent meanwhile waits until that has ended.
+  ///
+  /// Who wants what another is raising already has what comes of that.
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
+    let task = state.withLock { state in
+      let running = state.raise
+      if let running, running.level >= level { return running.task }
+      let task = Task {
+        _ = await running?.task.value
+        return await self.raise(to: level)
+      }
+      state.raise = BearerState.SecurityRaise(level: level, task: task)
+      return task
+    }
+    let outcome = await task.value
+    state.withLock { if $0.raise?.task == task { $0.raise = nil } }
+    try outcome.get()
+  }
+
+  private func raise(to level: SecurityLevel) async -> Result<Void, SecurityFailure> {
     change { $0.isHeld = true }
     defer {
       change { $0.isHeld = false }
       flush()
     }
-    try await hooks.raiseSecurity(self, level)
-    if let closed = state.withLock({ $0.closed }) { throw .closed(closed) }
+    do throws(SecurityFailure) {
+      try await hooks.raiseSecurity(self, level)
+    } catch {
+      return .failure(error)
+    }
+    return state.withLock { $0.closed }.map { .failure(.closed($0)) } ?? .success(())
   }
 
   public var security: SecurityLevel { hooks.security(self) }
