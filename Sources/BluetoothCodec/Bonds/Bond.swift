@@ -35,16 +35,17 @@ public enum BondKey: Hashable, Sendable {
 }
 
 extension BondKey {
-  /// Whose it is: on BR/EDR a public address.
-  public var identity: PeerAddress {
-    let peer =
-      switch self {
-      case .longTerm(let key): key.peer
-      case .identityResolving(let key): key.peer
-      case .link(let key): key.peer
-      }
-    return peer.peer ?? PeerAddress(peer.address, .public)
+  /// Whose it is, and of which of its sides.
+  public var peer: ManagementPeer {
+    switch self {
+    case .longTerm(let key): key.peer
+    case .identityResolving(let key): key.peer
+    case .link(let key): key.peer
+    }
   }
+
+  /// Whose it is: on BR/EDR a public address.
+  public var identity: PeerAddress { peer.peer ?? PeerAddress(peer.address, .public) }
 }
 
 extension Bond {

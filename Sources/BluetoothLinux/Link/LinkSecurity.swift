@@ -58,8 +58,7 @@ enum LinkSecurity {
         }
       }
     case .closed(let closed):
-      let failure = SecurityFailure(closed)
-      throw failure == .refused ? await pairing.verdict(on: peer) : failure
+      throw await pairing.verdict(on: peer, after: SecurityFailure(closed))
     case .failed, nil:
       let verdict = await pairing.verdict(on: peer)
       // Until pairing ends the socket sends nothing: it is of no use any more.

@@ -11,9 +11,10 @@ extension KernelPairing {
     for limit: Duration = .seconds(45), by clock: any Clock<Duration> = ContinuousClock()
   ) async throws(SecurityFailure) {
     try permit()
-    let peer = ManagementPeer(address, .brEdr)
-    prepare(adapter, for: peer.named)
-    _ = begin(peer.named)
+    let classic = PeerAddress(address, .classic)
+    let peer = ManagementPeer(classic)
+    prepare(adapter, for: classic)
+    _ = begin(classic)
     let capability = capability
     let status = await within(limit, by: clock) {
       await self.carryOut(.pairDevice(peer, capability), about: peer, on: adapter)
@@ -31,9 +32,8 @@ extension KernelPairing {
       } else {
         .closed(BearerClosed(.connectTimeout))
       }
-    let verdict = failure == .refused ? verdict(on: peer.named) : failure
-    finish(peer.named)
-    if let verdict { throw verdict }
+    defer { finish(classic) }
+    if let failure { throw verdict(on: classic, after: failure) }
   }
 
   /// Drops a device's keys in the kernel and in the book; its links end.

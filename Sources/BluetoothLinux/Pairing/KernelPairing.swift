@@ -18,8 +18,8 @@ actor KernelPairing {
     var progress: AsyncStream<Progress>.Continuation
     /// What the person's answer, or its lack, makes of a failure.
     var excuse: SecurityFailure?
-    /// The address that the headphone turned out to keep.
-    var identity: BluetoothAddress?
+    /// What the headphone turned out to be.
+    var identity: ManagementPeer?
   }
 
   private struct Pending {
@@ -40,8 +40,9 @@ actor KernelPairing {
   private var prepared: [UInt16: AdapterInfo] = [:]
   /// Those that this program has links with: their questions are its own.
   private var linked: Set<BluetoothAddress> = []
-  private var attempts: [BluetoothAddress: Attempt] = [:]
-  private var questions: [BluetoothAddress: Task<Void, Never>] = [:]
+  /// By the side that is paired: the two of a headphone may have one address.
+  private var attempts: [ManagementPeer: Attempt] = [:]
+  private var questions: [ManagementPeer: Task<Void, Never>] = [:]
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
@@ -124,23 +125,31 @@ actor KernelPairing {
   /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
   func begin(_ peer: PeerAddress) -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    attempts[peer.address]?.progress.finish()
-    attempts[peer.address] = Attempt(progress: continuation)
+    let peer = ManagementPeer(peer)
+    attempts[peer]?.progress.finish()
+    attempts[peer] = Attempt(progress: continuation)
     return progress
   }
 
   /// The pairing has ended, whatever became of it.
   func finish(_ peer: PeerAddress) {
-    let names = [peer.address] + [attempts[peer.address]?.identity].compactMap { $0 }
+    let peer = ManagementPeer(peer)
+    let names = [peer] + [attempts[peer]?.identity].compactMap { $0 }
     for name in names {
       questions.removeValue(forKey: name)?.cancel()
       attempts.removeValue(forKey: name)?.progress.finish()
     }
   }
 
-  /// What the end of a pairing means that the kernel gave no reason for.
-  func verdict(on peer: PeerAddress) -> SecurityFailure {
-    if let excuse = attempts[peer.address]?.excuse { return excuse }
+  /// What the end of a pairing means.
+  ///
+  /// A person's no comes first: who is refused ends the link, and that may be seen before the kernel's
+  /// word about it.
+  ///
+  /// - Parameter failure: as the kernel told it, or the link's end; nil: without a reason.
+  func verdict(on peer: PeerAddress, after failure: SecurityFailure? = nil) -> SecurityFailure {
+    if let excuse = attempts[ManagementPeer(peer)]?.excuse { return excuse }
+    if let failure, failure != .refused { return failure }
     return switch rule() {
     case .own: .refused
     case .daemon: .noAgent
@@ -212,24 +221,23 @@ actor KernelPairing {
       if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
     case .made(let key, let address): keep(key, from: address, adapter)
     case .failed(let peer, _):
-      let excuse = attempts[peer.address]?.excuse
-      questions.removeValue(forKey: peer.address)?.cancel()
-      attempts[peer.address]?.progress.yield(.failed(excuse ?? .refused))
-    case .ended(let peer): questions.removeValue(forKey: peer.address)?.cancel()
+      questions.removeValue(forKey: peer)?.cancel()
+      attempts[peer]?.progress.yield(.failed(attempts[peer]?.excuse ?? .refused))
+    case .ended(let peer): questions.removeValue(forKey: peer)?.cancel()
     }
   }
 
   private func isOwn(_ peer: ManagementPeer) -> Bool {
-    rule() == .own && (linked.contains(peer.address) || attempts[peer.address] != nil)
+    rule() == .own && (linked.contains(peer.address) || attempts[peer] != nil)
   }
 
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
     guard isOwn(peer) else { return }
-    if case .show = request, questions[peer.address] != nil {
+    if case .show = request, questions[peer] != nil {
       return desk.revise(request, for: peer.named)
     }
-    questions[peer.address]?.cancel()
-    questions[peer.address] = Task { [desk] in
+    questions[peer]?.cancel()
+    questions[peer] = Task { [desk] in
       let isAttended = desk.isAttended
       let answer = await desk.ask(request, for: peer.named)
       // Taken back: the kernel waits for nothing any more.
@@ -243,31 +251,33 @@ actor KernelPairing {
     _ peer: ManagementPeer, _ adapter: AdapterInfo
   ) {
     switch answer {
-    case nil: attempts[peer.address]?.excuse = .unanswered
-    case .no: attempts[peer.address]?.excuse = isAttended ? .declined : .unanswered
+    case nil: attempts[peer]?.excuse = .unanswered
+    case .no: attempts[peer]?.excuse = isAttended ? .declined : .unanswered
     case .yes, .passkey: break
     }
     if let reply = request.reply(answer, to: peer) { channel?.send(reply, to: adapter) }
     // The question stays open on the headphone's side.
     if case .show = request, answer != .no { return }
-    questions[peer.address] = nil
+    questions[peer] = nil
   }
 
   private func keep(_ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo) {
     guard rule() == .own else { return }
     bonds.keep(key, of: adapter.address)
-    let identity = key.identity.address
-    if let address, address != identity, attempts[address] != nil {
+    let peer = key.peer
+    if let address, address != peer.address,
+      let named = attempts.keys.first(where: { $0.address == address && $0.kind != .brEdr })
+    {
       // From here on the kernel names the headphone by its identity.
-      attempts[address]?.identity = identity
-      attempts[identity] = attempts[address]
-      linked.insert(identity)
+      attempts[named]?.identity = peer
+      attempts[peer] = attempts[named]
+      linked.insert(peer.address)
     }
-    guard case .longTerm = key else {
-      if case .link = key { attempts[identity]?.progress.yield(.bonded) }
-      return
+    switch key {
+    case .longTerm:
+      questions.removeValue(forKey: peer)?.cancel()
+      attempts[peer]?.progress.yield(.bonded)
+    case .link, .identityResolving: break
     }
-    questions.removeValue(forKey: identity)?.cancel()
-    attempts[identity]?.progress.yield(.bonded)
   }
 }

@@ -153,6 +153,71 @@ import Testing
     }
   }
 
+  /// Who is refused ends the link, and the link's end may be seen before the kernel's word about it.
+  @Test(arguments: [
+    (PairingAnswer?.some(.no), SecurityFailure.declined), (nil, .unanswered),
+    (.yes, .closed(BearerClosed(.peer))),
+  ])
+  func `a link that ends over an answer ends because of it`(
+    answer: PairingAnswer?, failure: SecurityFailure
+  ) async {
+    let desk = PairingDesk(clock: clock)
+    var events = desk.events().makeAsyncIterator()
+    let pairing = pairing(desk)
+    await pairing.prepare(adapter, for: bud.named)
+    _ = await pairing.begin(bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    _ = await events.next()
+    if let answer {
+      desk.answer(1, answer)
+    } else {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(25))
+    }
+    _ = await channel.commands(1)
+    let ended = SecurityFailure.closed(BearerClosed(.peer))
+    #expect(await pairing.verdict(on: bud.named, after: ended) == failure)
+  }
+
+  @Test func `a question that the link's end takes back is no answer`() async {
+    let desk = PairingDesk(clock: clock)
+    var events = desk.events().makeAsyncIterator()
+    let pairing = pairing(desk)
+    await pairing.prepare(adapter, for: bud.named)
+    _ = await pairing.begin(bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    _ = await events.next()
+    channel.say(.deviceDisconnected(bud, .timeout))
+    #expect(await events.next() == .closed(1, .ended))
+    // What is asked next shows that the first question has come to its end.
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    _ = await events.next()
+    let ended = SecurityFailure.closed(BearerClosed(.supervisionTimeout))
+    #expect(await pairing.verdict(on: bud.named, after: ended) == ended)
+    #expect(channel.sent == [])
+  }
+
+  @Test func `a link of the audio side that ends leaves the other side's question`() async {
+    let desk = PairingDesk(clock: clock)
+    var events = desk.events().makeAsyncIterator()
+    let pairing = pairing(desk)
+    let same = ManagementPeer(bud.address, .brEdr)
+    await pairing.prepare(adapter, for: bud.named)
+    var progress = await pairing.begin(bud.named).makeAsyncIterator()
+    channel.clear()
+    channel.say(.userPasskeyRequest(bud))
+    _ = await events.next()
+    channel.say(.authenticationFailed(same, .authenticationFailed))
+    channel.say(.deviceDisconnected(same, .remote))
+    channel.say(.authenticationFailed(bud, .authenticationFailed))
+    #expect(await events.next() == .closed(1, .ended))
+    #expect(await progress.next() == .failed(.refused))
+    await pairing.finish(bud.named)
+    #expect(await progress.next() == nil, "one failure was told: its own")
+  }
+
   @Test func `an ended link takes the question back`() async {
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
@@ -254,6 +319,21 @@ import Testing
     #expect(await channel.commands(7).last == .cancelPairDevice(audio))
     channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
     #expect(await pairingTask.value == .declined)
+  }
+
+  @Test func `No to the audio side's question is told as that, however its link ends`() async {
+    let desk = PairingDesk(clock: clock)
+    var events = desk.events().makeAsyncIterator()
+    let pairing = pairing(desk)
+    let audio = ManagementPeer(bud.address, .brEdr)
+    async let outcome = pairAudio(pairing)
+    _ = await channel.commands(6)
+    channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
+    _ = await events.next()
+    desk.answer(1, .no)
+    #expect(await channel.commands(7).last == .userConfirmationNegativeReply(audio))
+    channel.say(.commandComplete(.pairDevice, .disconnected, .peer(audio)))
+    #expect(await outcome == .declined)
   }
 
   @Test func `an audio side that does not answer is given up in the kernel too`() async {
