@@ -38,7 +38,8 @@ import VirtualHeadphones
     effects.start(autoConnect: .matching("Cipher")) { store.send($0) }
   }
 
-  private func until(_ isReached: (State) -> Bool) async {
+  private func until(of other: Store? = nil, _ isReached: (State) -> Bool) async {
+    let store = other ?? store
     if isReached(store.state) { return }
     for await state in store.states where isReached(state) { return }
   }
@@ -77,6 +78,40 @@ import VirtualHeadphones
     #expect(store.state.problem?.remedy == .pair)
     store.send(.pressed(.pair))
     await untilAsked()
+    await effects.stop()
+  }
+
+  @Test func `No to what p asks leaves the link as it was, and nothing asks again`() async {
+    let folder = TemporaryFolder()
+    var model = VirtualModel.aurora
+    model.pairings = [.comparison]
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let desk = PairingDesk()
+    let effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(
+          headphones: [VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())],
+          desk: desk, bonds: bonds),
+        services: DeviceProfile.earshot.advertisedServices,
+        makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
+        bonds: bonds))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
+    await until(of: store) { $0.headphones.selected?.link == .ready }
+    store.send(.pressed(.pair))
+    await until(of: store) { if case .pairing = $0.dialog { true } else { false } }
+    store.send(.pressed(.back))
+    await until(of: store) {
+      let headphone = $0.headphones.selected
+      return headphone?.link == .ready && headphone?.pairingFailure == .pairingDeclined
+    }
+    #expect(store.state.headphones.selected?.isEncrypted == false)
+    #expect(store.state.dialog == nil)
+    #expect(store.state.problem?.remedy == .pair)
+    let before = store.state.headphones.selected?.anc.confirmed
+    store.send(.pressed(.nextANC))
+    await until(of: store) { $0.headphones.selected?.anc.confirmed != before }
     await effects.stop()
   }
 

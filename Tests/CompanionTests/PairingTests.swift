@@ -263,21 +263,102 @@ import Testing
 
   @Test(arguments: [
     (FailureReason.pairingRefused, UserCommand?.some(.pair)), (.pairingDeclined, .pair),
-    (.pairingUnanswered, .pair), (.pairingNeedsAgent, .pair), (.keysMismatch, .pair),
-    (.pairingNotPermitted(capability: "CAP_NET_ADMIN"), nil), (.pairingUnsupported, nil),
+    (.pairingUnanswered, .pair), (.pairingNeedsAgent, .pair),
+    (.pairingNotPermitted(capability: "CAP_NET_ADMIN"), nil),
   ])
-  func `a pairing that fails ends the link and says what helps`(
+  func `a link whose pairing fails goes on without encryption, and what helps is said`(
     reason: FailureReason, remedy: UserCommand?
   ) {
+    for endsFirst in [false, true] {
+      var scenario = Scenario.withReady()
+      scenario.given(.pressed(.pair))
+      if endsFirst { scenario.given(.link(ear, .ended(.localHost))) }
+      let effects = scenario.effects(of: .pairing(.ended(ear, reason)))
+      #expect(
+        effects == [.cancelTimer(.steady(ear)), .cancelTimer(.reconnect(ear)), .connect(ear)])
+      let headphone = scenario.state.headphones[ear]
+      #expect(headphone?.link == .connecting)
+      #expect(headphone?.pairingFailure == reason)
+      #expect(
+        scenario.state.problem
+          == Problem("Ear (a): \(reason.words)", advice: reason.advice, remedy: remedy))
+      #expect(!reason.advice.isEmpty)
+      scenario.given(
+        .link(ear, .connected), .link(ear, .ready(description(), isEncrypted: false)))
+      #expect(scenario.state.headphones[ear]?.link == .ready)
+      #expect(scenario.state.problem != nil, "the person has not seen it yet")
+      scenario.given(.pressed(.pair))
+      #expect(scenario.state.headphones[ear]?.pairingFailure == nil)
+    }
+  }
+
+  @Test func `keys that the headphone forgot end the link`() {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pair))
-    let effects = scenario.effects(of: .pairing(.ended(ear, reason)))
+    let effects = scenario.effects(of: .pairing(.ended(ear, .keysMismatch)))
     #expect(effects == [.cancelTimer(.steady(ear)), .disconnect(ear)])
-    #expect(scenario.state.headphones[ear]?.link == .failed(reason))
-    #expect(
-      scenario.state.problem
-        == Problem("Ear (a): \(reason.words)", advice: reason.advice, remedy: remedy))
-    #expect(!reason.advice.isEmpty)
+    #expect(scenario.state.headphones[ear]?.link == .failed(.keysMismatch))
+    #expect(scenario.state.problem?.remedy == .pair)
+  }
+
+  @Test func `an adapter that cannot pair keeps the link as it is`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.pair))
+    #expect(scenario.effects(of: .pairing(.ended(ear, .pairingUnsupported))) == [])
+    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.problem?.remedy == nil)
+  }
+
+  @Test func `what becomes of a pairing that was given up is told to nobody`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.pair), .pressed(.connectOrDisconnect))
+    let link = scenario.state.headphones[ear]?.link
+    scenario.send(.pairing(.ended(ear, .pairingRefused))) {
+      $0.logs(.debug, ear, "ignored: the end of a pairing that nobody waits for")
+    }
+    #expect(scenario.state.headphones[ear]?.link == link)
+    scenario.send(.pairing(.audioEnded(ear, .pairingDeclined)))
+  }
+
+  // MARK: The audio side
+
+  /// Paired, with an audio side whose turn it is.
+  private func pairingAudio() -> Scenario {
+    var scenario = Scenario.withReady()
+    let told = sighting(ear, publicAddress: "00:00:5E:00:53:01")
+    scenario.given(
+      .sighted(told), .pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+    return scenario
+  }
+
+  @Test func `the audio side is paired after the other one`() {
+    var scenario = pairingAudio()
+    #expect(scenario.state.headphones[ear]?.audioPairing == .underWay)
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("pairing is under way", ear) }
+    scenario.send(.pairing(.audioEnded(ear, nil))) {
+      $0.logs(.info, ear, "its audio side is paired")
+      $0.headphones.update(ear) { $0.audioPairing = nil }
+    }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
+  }
+
+  @Test func `an audio side that is not paired is told of, and p pairs it again`() {
+    var scenario = pairingAudio()
+    scenario.send(.pairing(.audioEnded(ear, .pairingRefused)), effects: [.noticeTimer]) {
+      $0.says("Ear (a): its audio side is not paired: pairing was refused", ear, remedy: .pair)
+      $0.headphones.update(ear) { $0.audioPairing = .failed(.pairingRefused) }
+    }
+    #expect(scenario.state.headphones[ear]?.link == .ready)
+    let effects = scenario.effects(of: .pressed(.pair))
+    #expect(effects == [.pair(ear, audio: "00:00:5E:00:53:01")])
+  }
+
+  @Test func `a start that has paired leaves the audio side to be paired`() {
+    var scenario = Scenario.withHeadphone()
+    let told = sighting(ear, publicAddress: "00:00:5E:00:53:01")
+    scenario.given(.sighted(told), .pressed(.pair), .link(ear, .connected))
+    let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: true)))
+    #expect(effects.contains(.pair(ear, audio: "00:00:5E:00:53:01")))
   }
 
   @Test(arguments: [

@@ -61,8 +61,8 @@ enum LinkSecurity {
       throw await pairing.verdict(on: peer, after: SecurityFailure(closed))
     case .failed, nil:
       let verdict = await pairing.verdict(on: peer)
-      // Until pairing ends the socket sends nothing: it is of no use any more.
-      bearer.close(.refused)
+      // The socket sends nothing until pairing succeeds: it is of no use any more.
+      bearer.close(.localHost)
       throw verdict
     }
   }

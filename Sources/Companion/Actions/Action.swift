@@ -231,6 +231,8 @@ public enum CommandFailure: Hashable, Sendable {
   case attribute(String)
   /// The link ended before the answer came.
   case linkLost(DisconnectReason)
+  /// The headphone wants an encrypted link for it.
+  case notSecured(FailureReason)
   /// The headphone may have carried it out all the same.
   case cancelled
 }

@@ -19,6 +19,7 @@ extension State {
     headphones.update(id) {
       $0.isWanted = false
       $0.wantsPairing = false
+      $0.forgetPairing()
       $0.lose()
       $0.isRestarting = false
       $0.failedAttempts = 0
@@ -185,7 +186,7 @@ extension LinkState {
   }
 
   /// A timer runs until the next attempt.
-  fileprivate var isPausing: Bool {
+  var isPausing: Bool {
     switch self {
     case .reconnecting, .firmwareRestarting: true
     default: false
@@ -212,7 +213,6 @@ extension HeadphoneState {
     phys = nil
     trend = SignalTrend()
     isEncrypted = nil
-    isPairing = false
     linkBeforePairing = nil
     firmwareProgress = nil
     anc.giveUp()

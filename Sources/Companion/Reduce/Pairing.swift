@@ -4,6 +4,7 @@ extension State {
     case .asked(let question): return ask(question, at: moment)
     case .closed(let id, let isTooLate): return close(id, isTooLate: isTooLate, at: moment)
     case .ended(let id, let failure): return endPairing(id, failure, at: moment)
+    case .audioEnded(let id, let failure): return endAudioPairing(id, failure, at: moment)
     case .bonded(let id, let isBonded):
       headphones.update(id) { $0.learn(isBonded: isBonded) }
       return []
@@ -16,13 +17,17 @@ extension State {
       return say("no headphone yet", remedy: .scan, at: moment)
     }
     let id = headphone.id
+    guard !headphone.isPairing, headphone.audioPairing != .underWay else {
+      return say("pairing is under way", id, at: moment)
+    }
+    let lacksAudio = headphone.audioPairing != nil
+    headphones.update(id) { $0.forgetPairing() }
     if headphone.link == .ready {
-      guard headphone.isBonded != true || headphone.isEncrypted != true else {
+      guard headphone.isBonded != true || headphone.isEncrypted != true || lacksAudio else {
         return say("it is paired", id, at: moment)
       }
       return beginPairing(id, at: moment)
     }
-    guard !headphone.isPairing else { return say("pairing is under way", id, at: moment) }
     // Keys that the headphone has forgotten stand in the way of new ones.
     let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
     if !unpairing.isEmpty { headphones.update(id) { $0.isBonded = false } }
@@ -38,7 +43,9 @@ extension State {
     guard let headphone = headphones[id], headphone.wantsPairing else { return [] }
     headphones.update(id) { $0.wantsPairing = false }
     // The start may have paired already, because the headphone demanded it.
-    guard headphone.isEncrypted != true else { return endPairing(id, nil, at: moment) }
+    guard headphone.isEncrypted != true || headphone.publicAddress != nil else {
+      return endPairing(id, nil, at: moment)
+    }
     return beginPairing(id, at: moment)
   }
 
@@ -52,16 +59,55 @@ extension State {
     _ id: HeadphoneID, _ failure: FailureReason?, at moment: Moment
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
-    headphones.update(id) { $0.isPairing = false }
+    guard failure == nil || headphone.isPairing else {
+      return ignore("the end of a pairing that nobody waits for", id, at: moment)
+    }
+    headphones.update(id) {
+      $0.isPairing = false
+      $0.pairingFailure = failure
+    }
     var effects: [Effect] = []
     if headphone.link == .pairing { effects += finish(.pairing, id, at: moment) }
     guard let failure else {
-      headphones.update(id) { $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted }
+      headphones.update(id) {
+        $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted
+        $0.audioPairing = $0.publicAddress == nil ? nil : .underWay
+      }
       return effects + say("\(name(of: id)) is paired", id, at: moment)
     }
-    // A failed pairing ends the link, and its reason has nothing to add.
-    if headphone.link.isConnected { effects += stop(id, as: .failed(failure)) + [.disconnect(id)] }
+    effects += goOn(id, after: failure)
     return effects + complain(about: failure, id, at: moment)
+  }
+
+  /// Goes on with a link whose pairing has failed.
+  ///
+  /// The kernel sends nothing more on its socket (docs/troubleshooting.md), so that another one takes
+  /// its place: what worked without encryption works again.
+  private mutating func goOn(_ id: HeadphoneID, after failure: FailureReason) -> [Effect] {
+    guard let headphone = headphones[id] else { return [] }
+    switch failure {
+    case .pairingUnsupported: return []
+    case .pairingRefused, .pairingDeclined, .pairingUnanswered, .pairingNeedsAgent,
+      .pairingNotPermitted:
+      guard headphone.isWanted, headphone.link.isConnected || headphone.link.isPausing else {
+        return []
+      }
+      headphones.update(id) { $0.lose() }
+      return [.cancelTimer(.steady(id)), .cancelTimer(.reconnect(id))]
+        + seekLink(id, isUrgent: true)
+    case .keysMismatch, .start:
+      guard headphone.link.isConnected else { return [] }
+      return stop(id, as: .failed(failure)) + [.disconnect(id)]
+    }
+  }
+
+  private mutating func endAudioPairing(
+    _ id: HeadphoneID, _ failure: FailureReason?, at moment: Moment
+  ) -> [Effect] {
+    guard headphones[id]?.audioPairing == .underWay else { return [] }
+    headphones.update(id) { $0.audioPairing = failure.map(AudioPairing.failed) }
+    guard let failure else { return note(.info, id, "its audio side is paired", at: moment) }
+    return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: moment)
   }
 
   // MARK: Questions
@@ -182,6 +228,13 @@ extension State {
 }
 
 extension HeadphoneState {
+  /// What became of an earlier pairing is of no interest any more.
+  mutating func forgetPairing() {
+    isPairing = false
+    pairingFailure = nil
+    audioPairing = nil
+  }
+
   /// A link that is encrypted without keys kept here has someone else's.
   mutating func learn(isBonded: Bool) {
     self.isBonded = isBonded ? true : isEncrypted == true ? nil : false

@@ -34,7 +34,8 @@ extension State {
       effects = note(.info, id, "\(command.words) is lost: \(reason.words)", at: moment)
     case .failed(let failure):
       effects = complain(
-        "\(command.words): \(failure.words)", advice: failure.advice, id, at: moment)
+        "\(command.words): \(failure.words)", advice: failure.advice, id, remedy: failure.remedy,
+        at: moment)
     }
     let succeeded = outcome == .done
     if case .factoryReset = command {

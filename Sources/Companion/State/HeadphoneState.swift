@@ -67,8 +67,12 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isBonded: Bool?
   /// A person wants it paired as soon as its link is ready.
   public var wantsPairing = false
-  /// It is being paired because a person wants it.
+  /// It is being paired because a person wants it; what becomes of that is still to be told.
   public var isPairing = false
+  /// Why the last pairing that a person wanted failed; nil: none has.
+  public var pairingFailure: FailureReason?
+  /// Of the pairing that a person wanted last; nil: there is nothing to do, or nobody wanted it.
+  public var audioPairing: AudioPairing?
 
   /// What was told last and when; nil: nothing yet.
   public var battery: Reading<[Part: Battery]>?

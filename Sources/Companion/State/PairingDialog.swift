@@ -69,6 +69,12 @@ public enum PairingReply: Hashable, Sendable {
   case number(String)
 }
 
+/// What becomes of a headphone's audio side when its other side is paired.
+public enum AudioPairing: Hashable, Sendable {
+  case underWay
+  case failed(FailureReason)
+}
+
 /// How pairing goes on.
 public enum PairingEvent: Hashable, Sendable {
   /// Also for a question that has changed: it keeps its identity.
@@ -77,6 +83,8 @@ public enum PairingEvent: Hashable, Sendable {
   case closed(PairingID, isTooLate: Bool)
   /// What the person asked for with a key has ended; nil: well.
   case ended(HeadphoneID, FailureReason?)
+  /// After that its audio side has, where it has one; nil: well.
+  case audioEnded(HeadphoneID, FailureReason?)
   /// Whether there are keys of this headphone.
   case bonded(HeadphoneID, Bool)
 }

@@ -49,6 +49,7 @@ extension CommandFailure {
     case .badArgument(let what): what
     case .attribute(let what): what
     case .linkLost(let reason): "the link ended: \(reason.words)"
+    case .notSecured(let reason): reason.words
     case .cancelled: "cancelled"
     }
   }
@@ -60,7 +61,15 @@ extension CommandFailure {
     case .refused(let status): status.advice
     case .noResponse: "try again; if it stays, connect again"
     case .linkLost(let reason): reason.advice
+    case .notSecured(let reason): reason.advice
     }
+  }
+}
+
+extension CommandFailure {
+  /// The command that helps; nil: none.
+  var remedy: UserCommand? {
+    if case .notSecured(let reason) = self { reason.remedy } else { nil }
   }
 }
 

@@ -135,7 +135,7 @@ extension FailureReason {
   public var advice: String {
     switch self {
     case .pairingRefused: "put the headphone in pairing mode and pair again"
-    case .pairingDeclined: "pair again when you are sure that it is yours"
+    case .pairingDeclined: "pair again if it is yours: earshot pair, or p on the screen"
     case .pairingUnanswered: "pair again and answer in time: earshot pair, or p on the screen"
     case .pairingNeedsAgent:
       "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"

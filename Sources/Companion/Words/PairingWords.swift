@@ -26,6 +26,9 @@ extension State {
 }
 
 extension FailureReason {
+  /// What happened to the audio side of a headphone whose other side is paired, lower case.
+  public var wordsOfAudioSide: String { "its audio side is not paired: \(words)" }
+
   /// The command that helps; nil: none.
   var remedy: UserCommand? {
     switch self {

@@ -1,5 +1,5 @@
 public import BluetoothCodec
-public import Companion
+internal import Companion
 internal import GATT
 
 extension World {
@@ -39,11 +39,6 @@ extension World {
   }
 }
 
-extension FailureReason {
-  /// What happened to the audio side of a headphone whose other side is paired, lower case.
-  public var wordsOfAudioSide: String { "its audio side is not paired: \(words)" }
-}
-
 extension Links {
   /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
@@ -51,19 +46,20 @@ extension Links {
       ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
   }
 
-  /// Pairs on the headphone's link, and then its audio side.
+  /// Pairs on the headphone's link, and then its audio side; what becomes of each is told.
   func pair(_ id: HeadphoneID, audio: String?, send: @escaping Send) {
+    refusals.forget(id)
     guard let session = sessions[id] else {
       return send(.pairing(.ended(id, .start("not connected"))))
     }
-    pairings[id]?.cancel()
+    let previous = pairings[id]
+    previous?.cancel()
     pairings[id] = Task {
+      await previous?.value
       let failure = await session.secure()
-      send(.pairing(.ended(id, failure)))
-      guard failure == nil, let failure = await world.pairAudio(audio), !Task.isCancelled else {
-        return
-      }
-      send(.noted(.warning, id, failure.wordsOfAudioSide))
+      send(.pairing(.ended(id, failure.map(FailureReason.init))))
+      if let failure { return refusals.note(failure, of: id) }
+      send(.pairing(.audioEnded(id, await world.pairAudio(audio))))
     }
   }
 

@@ -12,6 +12,8 @@ final class Links {
   /// What passes on all links.
   let tap = TrafficTap()
   let pacer: LinkPacer
+  /// Pairings that failed.
+  let refusals = PairingRefusals()
   private(set) var book: PeerBook
   /// What is known as the first is the second.
   private var united: [HeadphoneID: HeadphoneID] = [:]
@@ -104,8 +106,9 @@ final class Links {
       send(.link(id, .ended(.system("its address is not known"))))
       return nil
     }
-    let session = Session(id, radio: world.radio) { [world, tap] bearer, id, peer in
-      world.makeDriver(TracedBearer(base: bearer, headphone: id, tap: tap), id, peer)
+    let session = Session(id, radio: world.radio) { [world, tap, refusals] bearer, id, peer in
+      let careful = CarefulBearer(base: bearer, headphone: id, refusals: refusals)
+      return world.makeDriver(TracedBearer(base: careful, headphone: id, tap: tap), id, peer)
     }
     sessions[id] = session
     let previous = tasks[id]
@@ -127,6 +130,7 @@ final class Links {
     sessions[id] = nil
     awaited[id] = nil
     pacer.drop(id)
+    refusals.forget(id)
     pairings.removeValue(forKey: id)?.cancel()
     tasks[id]?.cancel()
   }
@@ -189,6 +193,8 @@ final class Links {
     }
     switch report {
     case .link(let event):
+      // Where nothing goes on without a pairing, whoever connects again wants one.
+      if case .failed = event { refusals.forget(id) }
       send(.link(id, event))
       guard case .ready(let description, _) = event else { return }
       measure(id, send: send)

@@ -40,8 +40,10 @@ extension CommandError {
       }
     case .notFound, .ambiguous: .notFound
     case .link: .linkLost
-    case .failed(.pairingNotPermitted): .noAdapter
-    case .failed, .command(.refused), .command(.attribute), .firmwareFailed(.refused): .refused
+    case .failed(.pairingNotPermitted), .command(.notSecured(.pairingNotPermitted)): .noAdapter
+    case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
+      .firmwareFailed(.refused):
+      .refused
     case .command(.noResponse), .command(.linkLost): .linkLost
     case .command(.badArgument): .usage
     case .command(.unsupported), .command(.cancelled), .notAHeadphone,

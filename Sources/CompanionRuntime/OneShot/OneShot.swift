@@ -115,11 +115,11 @@ public final class OneShot: HeadphoneAtHand {
   /// - Returns: why the audio side, where it has one, is not paired.
   @discardableResult
   public func pair() async throws(CommandError) -> FailureReason? {
-    if let failure = await session?.secure() { throw .failed(failure) }
+    if let failure = await session?.secure() { throw .failed(FailureReason(failure)) }
     guard let headphone else { return nil }
     reduce(.pairing(.ended(headphone.id, nil)))
     let failure = await world.pairAudio(headphone.publicAddress)
-    if let failure { reduce(.noted(.warning, headphone.id, failure.wordsOfAudioSide)) }
+    reduce(.pairing(.audioEnded(headphone.id, failure)))
     return failure
   }
 

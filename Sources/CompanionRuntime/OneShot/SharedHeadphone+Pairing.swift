@@ -3,27 +3,34 @@ public import GATT
 
 extension SharedHeadphone {
   /// Pairs with a headphone, known or nearby; what it asks is told to `asked`.
+  ///
+  /// - Returns: why its audio side, where it has one, is not paired.
   public func pair(
     _ selector: String, asked: (AsyncStream<PairingDesk.Event>) -> Void
-  ) async throws(CommandError) {
+  ) async throws(CommandError) -> FailureReason? {
     let found = try await choose(selector)
     let wasWanted = found.isWanted
     defer { if !wasWanted { release() } }
-    guard !(found.link.isReady && found.isBonded == true && found.isEncrypted == true) else {
-      return
-    }
+    guard !found.isPaired else { return nil }
     asked(effects.pairingEvents(of: found.id))
     ask(.pair)
     for await state in store.follow() {
       guard let headphone = state.headphones[found.id] else { break }
-      if headphone.wantsPairing || headphone.isPairing || headphone.link.isBusy {
+      // What the link's end says of it comes second to what the pairing says itself.
+      if headphone.isPairing { continue }
+      if let failure = headphone.pairingFailure { throw .failed(failure) }
+      if headphone.wantsPairing || headphone.link.isBusy {
         // A link that fails again and again is tried again and again: once is enough here.
         guard case .reconnecting = headphone.link else { continue }
         throw Self.end(of: headphone.link)
       }
       guard headphone.link.isReady else { throw Self.end(of: headphone.link) }
       guard headphone.isEncrypted == true else { continue }
-      return
+      switch headphone.audioPairing {
+      case .underWay?: continue
+      case .failed(let failure)?: return failure
+      case nil: return nil
+      }
     }
     throw .link(.localHost)
   }
@@ -62,5 +69,12 @@ extension LiveEffects {
     }
     told.onTermination = { _ in listening.cancel() }
     return events
+  }
+}
+
+extension HeadphoneState {
+  /// Both sides, as far as is known; what runs or failed is to be paired.
+  fileprivate var isPaired: Bool {
+    link.isReady && isBonded == true && isEncrypted == true && audioPairing == nil
   }
 }

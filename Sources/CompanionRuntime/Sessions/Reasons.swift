@@ -84,6 +84,7 @@ extension CommandFailure {
       case .cancelled: .cancelled
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .linkLost(DisconnectReason(closed.reason))
+      case .gatt(.security(let failure)): .notSecured(FailureReason(failure))
       case .gatt(let error): .attribute(error.words)
       }
   }

@@ -112,13 +112,13 @@ public actor Session {
   /// Pairs, or encrypts with the keys that are there.
   ///
   /// - Returns: why that failed; nil: the link is encrypted.
-  public func secure() async -> FailureReason? {
-    guard let bearer else { return .start("not connected") }
+  public func secure() async -> SecurityFailure? {
+    guard let bearer else { return .closed(BearerClosed(.localHost)) }
     do throws(SecurityFailure) {
       try await bearer.raiseSecurity(to: .medium)
       return nil
     } catch {
-      return FailureReason(error)
+      return error
     }
   }
 

@@ -117,9 +117,10 @@ public final class VirtualRadio: Radio {
 
   /// The audio side pairs as soon as its LE side has.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
-    guard headphones.contains(where: { $0.model.audioAddress == address }) else {
+    guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))
     }
+    if await headphone.faults.refusesAudioPairing { throw .refused }
   }
 
   /// Drops the keys of both sides and ends the link.

@@ -31,6 +31,8 @@ public struct VirtualFaults: Hashable, Sendable {
   public var ending = BearerClosed.Reason.supervisionTimeout
   /// Whether pairing fails.
   public var refusesPairing = false
+  /// Whether that of its audio side fails.
+  public var refusesAudioPairing = false
   /// Whether the headphone keeps to itself what its own commands and writes change.
   public var omitsEchoes = false
   /// Whether it tells changes by the values' own notifications alone.

@@ -69,9 +69,10 @@ struct PairCommand: SharedCommand {
     defer { prompting?.cancel() }
     try await visiting { () throws(CommandError) in
       let headphone = headphone(of: visit)
-      try await headphone.pair(id) { events in
+      let failure = try await headphone.pair(id) { events in
         prompting = Task { await prompt.run(events) }
       }
+      tell(audio: failure)
       let paired = headphone.headphone?.id.rawValue ?? id
       Output.data(AnswerReport("paired", paired), asJSON: options.json)
     }
@@ -97,10 +98,14 @@ struct PairCommand: SharedCommand {
   private func attempt(_ wiring: Wiring) async throws(CommandError) -> HeadphoneID {
     let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
     try await command.run { (command) async throws(CommandError) in
-      if let failure = try await command.pair() {
-        Output.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
-      }
+      tell(audio: try await command.pair())
     }
     return command.id ?? HeadphoneID(rawValue: id)
+  }
+
+  /// Tells why the audio side is not paired, though the other one is.
+  private func tell(audio failure: FailureReason?) {
+    guard let failure else { return }
+    Output.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
   }
 }

@@ -7,6 +7,7 @@ Out: {"id": 7, "result": …} or {"id": 7, "error": "…"}, and at any time
 """
 
 import asyncio
+import functools
 import hashlib
 import inspect
 import json
@@ -37,9 +38,13 @@ class Air:
 
     # The kernel's adapter
 
-    async def plug(self, extended=False, dual_mode=False):
+    async def plug(self, extended=False, dual_mode=False, is_secure=False):
         self.transport = await open_vhci_transport(None)
-        controller = DualModeKernelController if dual_mode else KernelController
+        controller = (
+            functools.partial(DualModeKernelController, is_secure=is_secure)
+            if dual_mode
+            else KernelController
+        )
         self.adapter = controller(
             "hci0",
             host_source=self.transport.source,

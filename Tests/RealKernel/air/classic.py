@@ -27,6 +27,9 @@ FEATURES = (
     | hci.LmpFeatureMask.SECURE_SIMPLE_PAIRING_CONTROLLER_SUPPORT
     | hci.LmpFeatureMask.EXTENDED_FEATURES
 )
+CAN_BE_SECURE = hci.LmpFeatureMask.SECURE_CONNECTIONS_CONTROLLER_SUPPORT
+IS_SECURE = hci.LmpFeatureMask.SECURE_CONNECTIONS_HOST_SUPPORT
+AES_CCM = 2
 SETTINGS = {
     0x080F: b"",  # Write Default Link Policy Settings
     0x0C05: b"",  # Set Event Filter
@@ -65,10 +68,14 @@ class Classic:
         hci.HCI_ENHANCED_SETUP_SYNCHRONOUS_CONNECTION_COMMAND,
     }
 
-    def __init__(self, *arguments, **options):
+    def __init__(self, *arguments, is_secure=False, **options):
+        """`is_secure`: it has Secure Connections, should the host want them."""
         super().__init__(*arguments, **options)
         self.own_keys = {}
         self.challengers = {}
+        if is_secure:
+            self.lmp_features |= CAN_BE_SECURE
+            self.lmp_features_max_page_number = 2
 
     def on_hci_command_packet(self, command):
         answer = SETTINGS.get(command.op_code)
@@ -93,14 +100,41 @@ class Classic:
         super().send_hci_packet(packet)
 
     def kind_of_key(self, address):
-        """Of a key that was just made: without Secure Connections, and as sure as both sides could be
-        (Core 5.4, Vol 4, Part E, 7.7.24).
-        """
+        """Of a key that was just made: as sure as both sides could be (Core 5.4, Vol 4, Part E, 7.7.24)."""
+        kinds = hci.LinkKeyType
         pairing = self.classic_connections[address].ssp_state
         both = (pairing.local_io_capability, pairing.peer_io_capability)
         if hci.IoCapability.NO_INPUT_NO_OUTPUT in both:
-            return hci.LinkKeyType.UNAUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
-        return hci.LinkKeyType.AUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
+            return (
+                kinds.UNAUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_256
+                if self.is_secure_with(address)
+                else kinds.UNAUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
+            )
+        return (
+            kinds.AUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_256
+            if self.is_secure_with(address)
+            else kinds.AUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
+        )
+
+    def is_secure_with(self, address):
+        """Both controllers can, and both hosts want it (Core 5.4, Vol 2, Part C, 4.2.7)."""
+        both = self.lmp_features & self.peer(address).lmp_features
+        return both & CAN_BE_SECURE and both & IS_SECURE
+
+    def on_hci_write_secure_connections_host_support_command(self, command):
+        if not self.lmp_features & CAN_BE_SECURE:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.UNKNOWN_HCI_COMMAND_ERROR)
+        if command.secure_connections_host_support:
+            self.lmp_features |= IS_SECURE
+        else:
+            self.lmp_features &= ~IS_SECURE
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    def _verify_peer_dhkey_check(self, connection, check_value):
+        """Bumble's tells its own host alone that the numbers differ."""
+        super()._verify_peer_dhkey_check(connection, check_value)
+        if not connection.ssp_state.peer_confirmed:
+            self.send_lmp_packet(connection.peer_address, lmp.LmpPasskeyFailed())
 
     def complete(self, code, returned):
         """Command Complete, with success and the bytes after it."""
@@ -251,7 +285,9 @@ class Classic:
                 hci.HCI_Encryption_Change_Event(
                     status=0,
                     connection_handle=end.classic_connections[address].handle,
-                    encryption_enabled=command.encryption_enable,
+                    encryption_enabled=AES_CCM
+                    if command.encryption_enable and self.is_secure_with(connection.peer_address)
+                    else command.encryption_enable,
                 )
             )
 

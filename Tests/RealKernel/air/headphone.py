@@ -1,6 +1,7 @@
 """A headphone: Bumble's device with the table, the language, and a record of what it saw."""
 
 import asyncio
+import functools
 
 from bumble.att import ATT_CID, ATT_Error
 from bumble.core import PhysicalTransport
@@ -69,7 +70,11 @@ class Headphone:
 
         self.is_public = model.address.endswith("/P")
         address = Address(model.address)
-        make = DualModeHeadphoneController if model.sound else HeadphoneController
+        make = (
+            functools.partial(DualModeHeadphoneController, is_secure=model.secure_sound)
+            if model.sound
+            else HeadphoneController
+        )
         self.controller = make(
             model.name, link=space, public_address=address if self.is_public else None
         )
@@ -160,9 +165,7 @@ class Headphone:
         connection.on("connection_parameters_update", self.on_timing)
         connection.on("connection_encryption_change", self.on_encryption)
         connection.on("pairing", self.on_pairing)
-        connection.on(
-            "pairing_failure", lambda reason: self.see("pairing failed", reason=int(reason))
-        )
+        connection.on("pairing_failure", self.on_pairing_failure)
         if self.model.curious:
             curiosity.ask(self)
 
@@ -186,6 +189,12 @@ class Headphone:
 
     def on_encryption(self):
         self.see("encrypted", encrypted=bool(self.connection.encryption))
+
+    def on_pairing_failure(self, reason):
+        """Bumble's keeps what has failed until the link ends, and gives a further attempt no keys."""
+        if failed := self.device.smp_manager.sessions.get(self.connection.handle):
+            failed.on_disconnection(reason)
+        self.see("pairing failed", reason=int(reason))
 
     def on_pairing(self, _keys):
         self.is_bonded = True

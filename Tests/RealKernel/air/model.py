@@ -37,10 +37,14 @@ class Model:
 
     sound: bool = False
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""
+    secure_sound: bool = False
+    """That has Secure Connections."""
 
     long_uuids: bool = False
     encrypted: bool = False
     """Every characteristic of the control service demands encryption."""
+    protected_settings: bool = False
+    """Only writing noise control and equaliser demands it."""
     pairing: str = "none"
     """Its input and output: "none", "compare" (display, yes and no), "display", "keyboard"."""
     legacy_pairing: bool = False

@@ -113,6 +113,8 @@ class Table:
             permissions |= (
                 Permission.READ_REQUIRES_ENCRYPTION | Permission.WRITE_REQUIRES_ENCRYPTION
             )
+        if self.model.protected_settings and short in (ANC, EQ):
+            permissions |= Permission.WRITE_REQUIRES_ENCRYPTION
         value = CharacteristicValue(
             read=(lambda _: read()) if read else refuse(ATT_READ_NOT_PERMITTED_ERROR),
             write=(lambda _, data: write(data)) if write else refuse(ATT_WRITE_NOT_PERMITTED_ERROR),

@@ -35,7 +35,7 @@ class Management:
     NEW_SETTINGS = 0x0006
     READ_INDEX_LIST, READ_INFO = 0x0003, 0x0004
     SET_POWERED, SET_CONNECTABLE, SET_BONDABLE = 0x0005, 0x0007, 0x0009
-    SET_LE, SET_SECURE_CONNECTIONS = 0x000D, 0x002D
+    SET_SIMPLE_PAIRING, SET_LE, SET_SECURE_CONNECTIONS = 0x000B, 0x000D, 0x002D
     START_DISCOVERY = 0x0023
     LE_ADDRESSES = bytes([0b110])
     POWERED = 1 << 0
@@ -81,6 +81,7 @@ class Management:
         if dual_mode:
             self.set(self.SET_LE, index, 1)
             self.set(self.SET_CONNECTABLE, index, 1)
+            self.set(self.SET_SIMPLE_PAIRING, index, 1)
         self.set(self.SET_SECURE_CONNECTIONS, index, 1)
         self.set(self.SET_BONDABLE, index, 1)
         self.set(self.SET_POWERED, index, 1)

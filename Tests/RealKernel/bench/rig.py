@@ -20,11 +20,11 @@ class Adapter:
         """The kernel counts on while someone still has the one before open."""
         return f"hci{self.index}"
 
-    def plug(self, extended=False, dual_mode=False):
+    def plug(self, extended=False, dual_mode=False, is_secure=False):
         """A new adapter, powered; `extended`: one with Bluetooth 5's scanning commands;
-        `dual_mode`: one with BR/EDR besides LE.
+        `dual_mode`: one with BR/EDR besides LE, `is_secure`: with Secure Connections there.
         """
-        self.air.order("plug", extended=extended, dual_mode=dual_mode)
+        self.air.order("plug", extended=extended, dual_mode=dual_mode, is_secure=is_secure)
         self.index = self.management.wait_for(Management.INDEX_ADDED)
         self.management.prepare(self.index, dual_mode)
 

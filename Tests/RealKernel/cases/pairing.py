@@ -66,15 +66,20 @@ def case_a_wrong_number_pairs_nothing(rig):
     expect("pairing was refused" in result.messages, f"no word about it in {result}")
 
 
-def typed_on(headphone, pairing):
-    """Types what the command shows on the headphone, and returns what else it said."""
-    said = ""
+def typed_on(headphone, pairing, times=1, wrong_from=None):
+    """Types what the command shows on the headphone, as often as it is wanted, and returns what else it
+    said; from the one that is `wrong_from` on another number.
+    """
+    said, typed = "", 0
     for line in pairing.stderr:
         said += line
         if number := re.search(r"type (\d{6}) on the headphone", line):
-            headphone.wait_for("wants a number")
-            headphone.type(number[1])
-            break
+            typed += 1
+            headphone.wait_for("wants a number", typed)
+            is_wrong = wrong_from and typed >= wrong_from
+            headphone.type(f"{(int(number[1]) + 1) % 1000000:06}" if is_wrong else number[1])
+            if typed == times:
+                break
     return said + pairing.communicate(timeout=PATIENCE)[1]
 
 
@@ -118,6 +123,48 @@ def case_no_on_the_screen_pairs_nothing(rig):
     screen.press("n")
     screen.wait_for("pairing was declined here", "p Pair")
     equal(headphone.seen("paired"), [], "pairings")
+
+
+def case_no_to_pairing_leaves_what_needs_no_encryption(rig):
+    headphone = rig.headphone(pairing="compare")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY)
+    screen.press("p")
+    screen.wait_for("PAIRING")
+    screen.press("n")
+    screen.wait_for("pairing was declined here", "p Pair", READY)
+    screen.press("3")
+    headphone.wait_for("anc written", value="02")
+    equal(headphone.seen("disconnected"), [], "ends of the link: the socket alone is another")
+    told = rig.earshot("status", "--json").succeeded().json["control"]
+    equal((told["state"], told["encrypted"]), ("ready", False), "the control link")
+    screen.press("p")
+    screen.wait_for("PAIRING")
+    screen.press("y")
+    headphone.wait_for("paired")
+    screen.wait_for("Earshot One is paired", READY)
+
+
+def case_what_demands_encryption_asks_once_and_never_by_itself(rig):
+    headphone = rig.headphone(pairing="compare", protected_settings=True)
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY)
+    screen.press("3")
+    screen.wait_for("PAIRING")
+    screen.press("n")
+    screen.wait_for("pairing was declined here", "p on the", READY)
+    asked = len(headphone.seen("compares"))
+    screen.press("4")
+    screen.wait_for("noise control adaptive: pairing was declined here", "p on the", READY)
+    equal(len(headphone.seen("compares")), asked, "numbers that the headphone showed")
+    equal(headphone.seen("anc written"), [], "changes of noise control")
+    screen.press("p")
+    screen.wait_for("PAIRING")
+    screen.press("y")
+    headphone.wait_for("paired")
+    screen.wait_for("Earshot One is paired", READY)
+    screen.press("3")
+    headphone.wait_for("anc written", value="02")
 
 
 def case_a_bond_outlives_the_app_and_the_adapter(rig):

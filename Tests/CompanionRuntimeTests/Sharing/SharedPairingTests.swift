@@ -1,0 +1,73 @@
+import Companion
+import CompanionRuntime
+import Descriptors
+import GATT
+import Headphones
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// `earshot pair` beside a running one: what it is told of both sides.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct SharedPairingTests {
+  private let folder = TemporaryFolder()
+  private let headphone: VirtualHeadphone
+  private let desk = PairingDesk()
+  private let effects: LiveEffects
+  private let store: Store
+
+  init() {
+    var model = VirtualModel.aurora
+    model.pairings = [.comparison]
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let bonds = BondBook()
+    effects = LiveEffects(
+      world: World(
+        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        services: DeviceProfile.earshot.advertisedServices,
+        makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
+        bonds: bonds))
+    store = Store(handler: effects, now: { .now })
+    let store = store
+    effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
+  }
+
+  /// Pairs, and gives each question the same answer.
+  private func pair(answering answer: PairingAnswer) async throws(CommandError) -> FailureReason? {
+    let shared = SharedHeadphone(store: store, effects: effects, patience: .seconds(20))
+    var answering: Task<Void, Never>?
+    defer { answering?.cancel() }
+    let desk = desk
+    return try await shared.pair("aurora") { events in
+      answering = Task {
+        for await case .asked(let question) in events { desk.answer(question.id, answer) }
+      }
+    }
+  }
+
+  @Test func `both sides are paired before it says so`() async throws {
+    #expect(try await pair(answering: .yes) == nil)
+    let state = store.state.headphones.selected
+    #expect(state?.isEncrypted == true && state?.audioPairing == nil)
+    #expect(try await pair(answering: .no) == nil, "nothing is left to be asked")
+    await effects.stop()
+  }
+
+  @Test func `why the audio side is not paired is told, and it is tried again`() async throws {
+    await headphone.misbehave { $0.refusesAudioPairing = true }
+    for _ in 1...2 { #expect(try await pair(answering: .yes) == .pairingRefused) }
+    #expect(store.state.headphones.selected?.link == .ready)
+    await headphone.misbehave { $0.refusesAudioPairing = false }
+    #expect(try await pair(answering: .yes) == nil)
+    await effects.stop()
+  }
+
+  @Test func `No is told as that, and the link goes on`() async throws {
+    let error = await #expect(throws: CommandError.self) { try await pair(answering: .no) }
+    #expect(error == .failed(.pairingDeclined))
+    for await state in store.follow() where state.headphones.selected?.link == .ready { break }
+    #expect(store.state.headphones.selected?.isEncrypted == false)
+    await effects.stop()
+  }
+}
