@@ -27,6 +27,62 @@ import Testing
     #expect(scenario.state.headphones[ear]?.link == .connecting)
   }
 
+  /// It was tried seven times, and was never there.
+  private func longAway() -> Scenario {
+    var scenario = absent()
+    for _ in 2...7 {
+      scenario.given(.timerFired(.reconnect(ear)), .link(ear, .ended(.connectTimeout)))
+    }
+    return scenario
+  }
+
+  @Test func `who is long away is listened for, and nothing else wakes up`() {
+    var scenario = absent()
+    for attempt in 2...7 {
+      scenario.given(.timerFired(.reconnect(ear)))
+      let effects = scenario.effects(of: .link(ear, .ended(.connectTimeout)))
+      let stops = Array(effects.suffix(2)) == [.cancelTimer(.reconnect(ear)), .listen(for: ear)]
+      #expect(stops == (attempt == 7), "attempt \(attempt)")
+    }
+    #expect(scenario.effects(of: .link(ear, .connected)) == [.cancelTimer(.reconnect(ear))])
+    #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
+  }
+
+  @Test(arguments: [LinkEvent.ended(.connectTimeout), .ended(.busy("bluetoothd")), .noRoom])
+  func `a listening that ends by itself leaves the attempts`(event: LinkEvent) {
+    var scenario = longAway()
+    let link = scenario.state.headphones[ear]?.link
+    #expect(
+      scenario.effects(of: .link(ear, event))
+        == [.startTimer(.reconnect(ear), .about(.seconds(60)))])
+    #expect(scenario.state.headphones[ear]?.link == link)
+    #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.connect(ear)])
+    var early = absent()
+    #expect(early.effects(of: .link(ear, event)) == [], "its timer runs")
+  }
+
+  @Test func `who looks for headphones has the attempts go on meanwhile`() {
+    var scenario = longAway()
+    let timer = Effect.startTimer(.reconnect(ear), .about(.seconds(60)))
+    #expect(scenario.effects(of: .scan(.started)) == [.disconnect(ear), timer])
+    #expect(
+      scenario.effects(of: .scan(.ended)) == [.cancelTimer(.reconnect(ear)), .listen(for: ear)])
+  }
+
+  @Test func `an address that changes is looked for, which is told`() {
+    var heard = sighting(ear)
+    heard.address = AirAddress("40:F1:F2:F3:F4:F5", .random)
+    var scenario = absent(heard)
+    #expect(
+      scenario.state.logLines.map(\.text).contains(
+        "its address changes, and no key tells whose it is: it is looked for"))
+    #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.startScan])
+    #expect(scenario.state.headphones[ear]?.link == .scanning)
+    var moved = sighting(ear)
+    moved.address = AirAddress("41:00:00:00:00:09", .random)
+    #expect(scenario.effects(of: .sighted(moved)).contains(.connect(ear)))
+  }
+
   @Test func `it is back without an attempt`() {
     var scenario = absent()
     #expect(scenario.effects(of: .link(ear, .connected)) == [.cancelTimer(.reconnect(ear))])

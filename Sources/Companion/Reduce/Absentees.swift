@@ -1,7 +1,8 @@
 /// A headphone that did not answer when it was tried is listened for until the next attempt.
 ///
 /// The radio does that by itself, for several at once, and connects the one that it hears: so it is
-/// back at once, however long the pauses have become, and nobody's turn is taken.
+/// back at once, however long the pauses have become, and nobody's turn is taken. Once they are as long
+/// as they get, a further attempt would do no more than that, and there is none: nothing wakes up.
 extension State {
   /// Lets the radio listen for those that are wanted and absent, and for no others.
   ///
@@ -14,8 +15,24 @@ extension State {
     let dropped = before.filter {
       !absentees.contains($0) && headphones[$0]?.link.isWaiting == true
     }
-    return dropped.map(Effect.disconnect)
-      + absentees.filter { !before.contains($0) }.map(Effect.listen(for:))
+    let added = absentees.filter { !before.contains($0) }
+    return dropped.flatMap { [.disconnect($0)] + resumeAttempts(on: $0) }
+      + added.flatMap { id -> [Effect] in
+        headphones[id]?.isLongAway == true
+          ? [.cancelTimer(.reconnect(id)), .listen(for: id)] : [.listen(for: id)]
+      }
+  }
+
+  /// The radio listens no more: the next attempt comes after its pause.
+  mutating func stopListening(for id: HeadphoneID, at moment: Moment) -> [Effect] {
+    note(.debug, id, "is listened for no more", at: moment) + resumeAttempts(on: id)
+  }
+
+  private func resumeAttempts(on id: HeadphoneID) -> [Effect] {
+    guard let headphone = headphones[id], headphone.isLongAway,
+      case .reconnecting(let retry) = headphone.link
+    else { return [] }
+    return [.startTimer(.reconnect(id), .about(retry.delay))]
   }
 
   /// A headphone that was listened for is back.
@@ -34,6 +51,12 @@ extension HeadphoneState {
     guard case .reconnecting(let retry) = link, retry.after == .connectTimeout else { return false }
     // An address that changes can only be looked for, and BR/EDR does not advertise.
     return address.kind != .classic && address.isLasting
+  }
+
+  /// It was tried so often that its pauses grow no more.
+  fileprivate var isLongAway: Bool {
+    guard case .reconnecting(let retry) = link else { return false }
+    return retry.delay == Retry.longestDelay
   }
 }
 

@@ -40,7 +40,9 @@ extension State {
   }
 
   mutating func follow(_ event: LinkEvent, of id: HeadphoneID, at moment: Moment) -> [Effect] {
-    if event == .connected, absentees.contains(id) { return welcome(id, at: moment) }
+    if absentees.contains(id) {
+      return event == .connected ? welcome(id, at: moment) : stopListening(for: id, at: moment)
+    }
     guard let headphone = headphones[id], headphone.link.isUnderWay else {
       return ignore("\"\(event.words)\" of a link that is not under way", id, at: moment)
     }
@@ -119,7 +121,12 @@ extension State {
     guard let headphone = headphones[id] else { return [] }
     if headphone.link == .factoryReset { return endReset(id, at: moment) }
     let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.words)"
-    let effects = note(.warning, id, text, at: moment)
+    var effects = note(.warning, id, text, at: moment)
+    if reason == .connectTimeout, !headphone.address.isLasting {
+      effects += note(
+        .info, id, "its address changes, and no key tells whose it is: it is looked for",
+        at: moment)
+    }
     guard headphone.isWanted, reason.canPass else {
       let stopped = effects + stop(id, as: .disconnected(reason))
       guard reason != .user else { return stopped }
@@ -143,7 +150,7 @@ extension State {
       return []
     }
     let attempt = (headphones[id]?.failedAttempts ?? 0) + 1
-    let delay = Duration.seconds(attempt > 6 ? 60 : 1 << (attempt - 1))
+    let delay = attempt > 6 ? Retry.longestDelay : .seconds(1 << (attempt - 1))
     headphones.update(id) {
       $0.failedAttempts = attempt
       let isStillRestarting = $0.isRestarting && attempt <= Self.attemptsWhileRestarting

@@ -72,6 +72,9 @@ public struct Retry: Hashable, Sendable {
   /// What the last link or attempt ended with.
   public var after: DisconnectReason
 
+  /// The longest pause between two attempts.
+  public static let longestDelay: Duration = .seconds(60)
+
   public init(attempt: Int, delay: Duration, after: DisconnectReason) {
     self.attempt = attempt
     self.delay = delay

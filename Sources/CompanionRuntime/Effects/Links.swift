@@ -92,11 +92,11 @@ final class Links {
   /// The kernel waits for it, so that nothing wakes up here.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard book.peer(of: id) != nil else { return }
-    awaited[id] = begin(id, within: Self.longestPause, send: send)
+    awaited[id] = begin(id, within: Self.patience, send: send)
   }
 
-  /// More than any pause between two attempts: 60 s and 20 %.
-  private static let longestPause: Duration = .seconds(90)
+  /// For a headphone that is listened for: who is long away is tried by nothing else.
+  private static let patience: Duration = .seconds(86_400)
 
   @discardableResult
   private func begin(
@@ -186,11 +186,7 @@ final class Links {
   ) {
     let id = name(of: id)
     guard sessions[id] === session else { return }
-    if awaited[id] === session {
-      // Nobody waits for the end of listening: the next attempt comes by itself.
-      guard report == .link(.connected) else { return }
-      awaited[id] = nil
-    }
+    if awaited[id] === session { awaited[id] = nil }
     switch report {
     case .link(let event):
       // Where nothing goes on without a pairing, whoever connects again wants one.

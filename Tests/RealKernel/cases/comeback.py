@@ -1,13 +1,19 @@
 """How long it takes from a headphone that is back in range to one that obeys."""
 
 import json
+import os
+import time
 
-from bench.failure import expect
+from bench.failure import equal, expect
 
 from .control import MOST_REQUESTS_TO_READY
 
 SOON = 2
 """s"""
+LAST_ATTEMPT = 7
+"""After it the pauses grow no more."""
+SETTLED, MEASURED = 5, 90
+"""s; a pause was 72 s at most."""
 
 TABLE = "{:36}{:>9}{:>7}{:>10}{:>16}{:>9}"
 
@@ -41,6 +47,38 @@ def row(rig, kind, headphone, watch, after):
     told = [f"{time * 1000:.0f} ms" for time in times]
     rig.note(TABLE.format(kind, requests, len(pdus), *told))
     return requests, ready
+
+
+def sleeps(pid):
+    """How often each thread of a process has gone to sleep so far."""
+    counts = {}
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status") as file:
+            for line in file:
+                if line.startswith("voluntary_ctxt_switches"):
+                    counts[task] = int(line.split()[1])
+    return counts
+
+
+def case_a_headphone_that_is_long_away_wakes_nothing_up(rig):
+    headphone = rig.headphone(serial="0001")
+    watch = rig.run("watch", "--device", headphone.address)
+    place = watch.wait_for(is_ready)
+    headphone.vanish()
+    # Out of range, then seven attempts, the last of them after 32 s.
+    for _ in range(LAST_ATTEMPT):
+        place = watch.wait_for(is_trying, after=place)
+        place = watch.wait_for(did_not_answer, after=place)
+    time.sleep(SETTLED)
+    before = sleeps(watch.process.pid)
+    time.sleep(MEASURED)
+    after = sleeps(watch.process.pid)
+    woken = sum(after.values()) - sum(before.values())
+    rig.note(f"{woken} wake-ups of {len(after)} threads in {MEASURED} s")
+    equal(woken, 0, f"wake-ups in {MEASURED} s")
+    _, ready = row(rig, "long away", headphone, watch, place)
+    took = watch.lines[ready][0] - headphone.seen("in range")[-1]["at"]
+    expect(took < SOON, f"ready {took:.1f} s after it came into range")
 
 
 def case_a_headphone_back_in_range_is_soon_ready(rig):
