@@ -119,6 +119,8 @@ class Nothing(Family):
 
     def answers(self, command, operation, body):
         state = self.headphone.state
+        if command in (0xC044, 0xF041) and not self.headphone.model.has_gains:
+            return []
         match command:
             case 0xF00F:
                 state.noise = body[1]

@@ -15,6 +15,7 @@ from bumble.hci import (
 from bumble.host import Host
 
 from . import advertising, commands, curiosity, events, families, packets, pairing
+from .buds import Bud
 from .classic import DualModeHeadphoneController
 from .controllers import HeadphoneController
 from .firmware import Firmware
@@ -22,6 +23,7 @@ from .keys import Keys
 from .sound import Sound
 from .table import CONTROL, Table, uuid
 
+FAMILIES = {**families.BY_NAME, "bud": Bud}
 NOTIFICATION_OVERHEAD = 3
 ADVERTISING_INTERVAL = 100  # ms
 IDENTITY_KEY = b"ten bytes!"
@@ -53,7 +55,7 @@ class Headphone:
         self.model = model
         self.space = space
         self.see = see
-        language = families.BY_NAME.get(model.family, Table)
+        language = FAMILIES.get(model.family, Table)
         self.state = language.State()
         self.stream = packets.Stream()
         self.deaf_to = {int(key, 16): times for key, times in model.deaf_to.items()}

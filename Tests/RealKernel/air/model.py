@@ -33,7 +33,13 @@ class Model:
     """False: something else that advertises, without a control service."""
 
     family: str | None = None
-    """Whose language it speaks: None is docs/protocol.md's, else a name of families.BY_NAME."""
+    """Whose language it speaks: None is docs/protocol.md's, else a name of headphone.FAMILIES."""
+    side: str = "left"
+    """Which bud of a set it is (family "bud")."""
+    seals_key: bool = False
+    """Its set's key is encrypted by the link's."""
+    has_gains: bool = True
+    """It answers what asks for custom gains (family "nothing")."""
 
     sound: bool = False
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""

@@ -35,6 +35,19 @@ def case_a_headphone_of_nothing_is_controlled(rig):
     equal(headphone.seen("garbage"), [], "frames that it could not read")
 
 
+def case_a_headphone_of_nothing_without_gains_is_ready_without_a_wait(rig):
+    headphone = rig.headphone(name="Nothing Ear", family="nothing", has_gains=False)
+    told = status(rig)
+    equal(told["eq"], {"preset": "balanced", "bands": None}, "equaliser")
+    equal(told["device"]["firmware"], "1.0.1.60", "firmware")
+    asked = [order["command"] for order in headphone.seen("ordered")]
+    equal(asked, ["C007", "C01E", "C044", "C01F", "C00E", "C042"], "questions, none of them twice")
+    result = rig.earshot("eq", "--bands=-6,0.5,6")
+    expect(result.status != 0 and result.messages, f"gains that it has not: {result}")
+    rig.earshot("eq", "vocal").succeeded()
+    equal(headphone.state["eq"], 1, "equaliser")
+
+
 def case_the_screen_follows_a_headphone_of_nothing(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing")
     screen = rig.screen(columns=120, rows=40)

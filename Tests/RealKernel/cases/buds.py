@@ -1,0 +1,59 @@
+"""Two buds with a link each are one headphone, over the kernel."""
+
+from bench.failure import equal
+
+NAME = "LE Duo"
+ADDRESSES = {"left": "F0:F1:F2:F3:F4:51", "right": "F0:F1:F2:F3:F4:52"}
+
+
+def pair_of_buds(rig, **fields):
+    return [
+        rig.headphone(
+            called=side, name=NAME, address=address, family="bud", side=side, model=NAME, **fields
+        )
+        for side, address in ADDRESSES.items()
+    ]
+
+
+def told_of_set(rig, side):
+    """What is told of each bud, by its side, when the command calls the bud of one."""
+    told = rig.earshot("status", "--json", "--device", ADDRESSES[side]).succeeded().json
+    equal(told["set"]["size"], 2, "members of the set")
+    return {member["side"]: member for member in told["set"]["members"]}
+
+
+def expect_both(members):
+    equal(sorted(members), ["left", "right"], "sides")
+    for side, level in (("left", 83), ("right", 78)):
+        told = members[side]
+        equal(
+            (told["address"], told["linked"], told["battery"]),
+            (ADDRESSES[side], True, level),
+            f"the {side} bud",
+        )
+
+
+def case_two_buds_of_a_set_are_one_headphone(rig):
+    left, right = pair_of_buds(rig)
+    expect_both(told_of_set(rig, "left"))
+    for bud in left, right:
+        equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud")
+    expect_both(told_of_set(rig, "left"))
+    for bud in left, right:
+        equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud after a second run")
+
+
+def case_an_order_reaches_both_buds_and_find_the_one_that_is_meant(rig):
+    left, right = pair_of_buds(rig)
+    expect_both(told_of_set(rig, "left"))
+    rig.earshot("volume", "20", "--device", ADDRESSES["left"]).succeeded()
+    for bud in left, right:
+        equal(bud.wait_for("volume")["setting"], 51, f"volume of the {bud.called} bud")
+    rig.earshot("find", "right", "--device", ADDRESSES["left"]).succeeded()
+    equal(right.wait_for("alert")["level"], 2, "alert of the right bud")
+    equal([alert["level"] for alert in left.seen("alert")], [0], "alerts of the left bud")
+
+
+def case_a_sets_key_that_is_encrypted_by_each_buds_own_key_is_read(rig):
+    pair_of_buds(rig, seals_key=True)
+    expect_both(told_of_set(rig, "right"))
