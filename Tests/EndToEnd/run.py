@@ -12,6 +12,7 @@ import traceback
 import command_line
 import firmware
 import json_output
+import owners
 import reports
 import screen
 import service
@@ -25,8 +26,8 @@ def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed, failed = 0, 0
-    for module in (command_line, firmware, screen, sharing, json_output, signals, reports, service,
-                   walkthrough):
+    for module in (command_line, firmware, screen, sharing, owners, json_output, signals, reports,
+                   service, walkthrough):
         for name, case in list(vars(module).items()):
             if not name.startswith("case_") or wanted not in name:
                 continue

@@ -22,6 +22,8 @@ public enum CommandError: Error, Hashable, Sendable {
   case unavailable(String)
   /// A file could not be read or written.
   case file(FileError)
+  /// The process that owns the link did not bring the command to its end.
+  case ownerLost(OwnerLoss)
   /// Not a byte of the image was sent.
   case firmwareRefused(FirmwareRefusal)
   /// The update has ended without the new image running.
@@ -39,7 +41,7 @@ extension CommandError {
       case .cancelled, .controller, .system: .failed
       }
     case .notFound, .ambiguous: .notFound
-    case .link: .linkLost
+    case .link, .ownerLost: .linkLost
     case .failed(.pairingNotPermitted), .command(.notSecured(.pairingNotPermitted)): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
@@ -69,6 +71,7 @@ extension CommandError {
     case .command(let failure): failure.words
     case .unavailable(let words): words
     case .file(let error): "\(error)"
+    case .ownerLost(let loss): loss.words
     case .firmwareRefused(let refusal): refusal.explanation
     case .firmwareFailed(let failure): failure.explanation
     }
@@ -82,6 +85,7 @@ extension CommandError {
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
     case .command(let failure): failure.advice
+    case .ownerLost(let loss): loss.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
     case .notAHeadphone, .unavailable, .file: ""

@@ -46,6 +46,7 @@ extension SharedHeadphone {
     guard let headphone = meant.first else { throw .notFound(selector: selector) }
     guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
     guard await isCertain() else { throw .unavailable("nothing is forgotten") }
+    try await warn()
     view.selected = headphone.id
     view.dialog = .question(.init(.forget(headphone.id), isYesChosen: true))
     ask(.accept)

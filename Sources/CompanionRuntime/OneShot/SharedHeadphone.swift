@@ -15,12 +15,22 @@ public final class SharedHeadphone: HeadphoneAtHand {
   private(set) var id: HeadphoneID?
   /// The link stays when the command is done.
   private var isKept = false
+  private let willAct: Warning
 
-  /// - Parameter patience: how long to look for the headphone and to connect it.
-  public init(store: Store, effects: LiveEffects, patience: Duration) {
+  /// Is told before anything is done that cannot be taken back; nil: no command of the headphone's.
+  public typealias Warning = @MainActor (HeadphoneCommand?) async throws(CommandError) -> Void
+
+  /// - Parameters:
+  ///   - patience: how long to look for the headphone and to connect it.
+  ///   - willAct: an error of it keeps the command from being done.
+  public init(
+    store: Store, effects: LiveEffects, patience: Duration,
+    willAct: @escaping Warning = { _ throws(CommandError) in }
+  ) {
     self.store = store
     self.effects = effects
     self.patience = patience
+    self.willAct = willAct
     view = store.state.firstViewpoint
   }
 
@@ -73,6 +83,8 @@ public final class SharedHeadphone: HeadphoneAtHand {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with what the screen would say instead.
   public func press(_ command: UserCommand) async throws(CommandError) {
+    // Which step it is shows only when what is on the air has come to its end.
+    while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var commands: [(HeadphoneCommand, CommandToken)] = []
     let notice = store.state.notice
     view = store.send(.pressed(command), from: view) { effect in
@@ -82,8 +94,6 @@ public final class SharedHeadphone: HeadphoneAtHand {
     }
     for (command, token) in commands { try await perform(command, token) }
     guard commands.isEmpty else { return }
-    // An earlier change is on the air: the wish is sent after it.
-    if headphone?.isChanging == true { return try await until { !$0.isChanging } }
     if let told = store.state.notice, told != notice { throw .unavailable(told.text) }
   }
 
@@ -144,10 +154,17 @@ public final class SharedHeadphone: HeadphoneAtHand {
     _ command: HeadphoneCommand, _ token: CommandToken
   ) async throws(CommandError) {
     guard let id else { return }
+    do throws(CommandError) { try await willAct(command) } catch {
+      store.send(.commandEnded(id, command, token, .failed(.cancelled)))
+      throw error
+    }
     let outcome = await effects.perform(command, on: id) { [store] in store.send($0) }
     store.send(.commandEnded(id, command, token, outcome))
     if case .failed(let failure) = outcome { throw .command(failure) }
   }
+
+  /// Warns of what no command of the headphone's does.
+  func warn() async throws(CommandError) { try await willAct(nil) }
 
   func ask(_ command: UserCommand) {
     view = store.send(.pressed(command), from: view)

@@ -12,15 +12,19 @@ public struct Request: Hashable, Sendable {
   public var directory: String?
   /// Whether a person can be asked, and sees progress.
   public var hasTerminal: Bool
+  /// What an owner before made of the step that is asked for; nil: none has.
+  public var word: String?
   /// The screen that wants to show what the owner shows; nil: a command.
   public var screen: JSON?
 
   public init(
-    arguments: [String], directory: String? = nil, hasTerminal: Bool = false, screen: JSON? = nil
+    arguments: [String], directory: String? = nil, hasTerminal: Bool = false,
+    word: String? = nil, screen: JSON? = nil
   ) {
     self.arguments = arguments
     self.directory = directory
     self.hasTerminal = hasTerminal
+    self.word = word
     self.screen = screen
   }
 
@@ -28,7 +32,8 @@ public struct Request: Hashable, Sendable {
   public var json: JSON {
     [
       "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
-      "directory": JSON(directory), "terminal": .bool(hasTerminal), "screen": screen ?? .null,
+      "directory": JSON(directory), "terminal": .bool(hasTerminal), "as": JSON(word),
+      "screen": screen ?? .null,
     ]
   }
 
@@ -46,6 +51,7 @@ public struct Request: Hashable, Sendable {
     guard arguments.count == words.count else { throw Refusal(why: "arguments are texts") }
     directory = json["directory"]?.text
     hasTerminal = json["terminal"] == .bool(true)
+    word = json["as"]?.text
     if let wanted = json["screen"], wanted != .null { screen = wanted }
   }
 
@@ -62,6 +68,10 @@ public struct Request: Hashable, Sendable {
 public enum Answer: Hashable, Sendable {
   /// The first one: the owner is awake, and has begun.
   case begun
+  /// The headphone hears of the command next, so it may have been done from here on.
+  ///
+  /// The word does the same however often, where what was asked for is a step ("next"); nil: it is none.
+  case acting(as: String?)
   /// For standard output.
   case output(String)
   /// For standard error.
@@ -77,6 +87,7 @@ public enum Answer: Hashable, Sendable {
   public var json: JSON {
     switch self {
     case .begun: ["begun": true]
+    case .acting(let word): ["acting": true, "as": JSON(word)]
     case .output(let text): ["output": .string(text)]
     case .message(let text): ["message": .string(text)]
     case .progress(let text): ["progress": .string(text)]
@@ -90,6 +101,8 @@ public enum Answer: Hashable, Sendable {
     guard let json = try? JSON(parsing: line) else { return nil }
     if json["begun"] == .bool(true) {
       self = .begun
+    } else if json["acting"] == .bool(true) {
+      self = .acting(as: json["as"]?.text)
     } else if let text = json["output"]?.text {
       self = .output(text)
     } else if let text = json["message"]?.text {

@@ -44,6 +44,8 @@ struct EQChangeCommand: EQSubcommand {
   @ParentCommand var parent: EQCommand
   @OptionGroup var common: CommonOptions
 
+  var repetition: CommandProgress.Repetition { change?.isStep == true ? .step : .harmless }
+
   func validate() throws {
     if change != nil, bands != nil {
       throw ValidationError("Give a preset or --bands, not both.")
@@ -55,7 +57,7 @@ struct EQChangeCommand: EQSubcommand {
     try await withHeadphone { headphone throws(CommandError) in
       try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
       if let bands { return try await headphone.perform(.setCustomEQ(bands.gains)) }
-      switch change {
+      switch change?.settled {
       case .preset(let preset): try await headphone.perform(.setEQ(preset))
       case .next:
         try await headphone.until { $0.eq.confirmed != nil }

@@ -24,6 +24,8 @@ struct ForgetCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var repetition: CommandProgress.Repetition { .unknown }
+
   @MainActor
   func run() async throws {
     if let visit = Visit.current {

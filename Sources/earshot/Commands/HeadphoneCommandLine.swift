@@ -96,23 +96,27 @@ extension SharedCommand {
         write(headphone)
       }
     }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
-      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
-      do throws(CommandError) {
-        try await command.run(work)
-      } catch {
-        await writeUnlinked(command)
-        throw error
+    guard case .everything(let word) = try await leaveToOwner() else { return }
+    try await SettledStep.$word.withValue(word) {
+      try await wired { wiring throws(CommandError) in
+        let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+        do throws(CommandError) {
+          try await command.run(work)
+        } catch {
+          await writeUnlinked(command)
+          throw error
+        }
+        write(command)
       }
-      write(command)
     }
   }
 
   /// A headphone of the program that owns the link, for a command of another process.
   @MainActor
   func headphone(of visit: Visit) -> SharedHeadphone {
-    SharedHeadphone(store: visit.store, effects: visit.effects, patience: options.patience)
+    SharedHeadphone(
+      store: visit.store, effects: visit.effects, patience: options.patience,
+      willAct: visit.willAct)
   }
 
   /// Does `work` for another process, with a headphone that this one may have linked already.

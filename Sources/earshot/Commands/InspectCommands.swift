@@ -68,9 +68,11 @@ struct WriteCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var repetition: CommandProgress.Repetition { .unknown }
+
   @MainActor
   func run() async throws {
-    try await withAttributes {
+    try await withAttributes(writes: true) {
       [uuid, value, withoutResponse] inspector throws(CommandError) in
       try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
       return AnswerReport("written", "\(uuid.uuid)")
@@ -80,13 +82,17 @@ struct WriteCommand: SharedCommand {
 
 extension SharedCommand {
   /// Looks at a headphone's attributes, and writes what was found.
+  ///
+  /// - Parameter writes: `work` changes something.
   @MainActor
   fileprivate func withAttributes<Found: Report>(
+    writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Found
   ) async throws {
     if let visit = Visit.current {
       return try await visiting { () throws(CommandError) in
-        let report = try await headphone(of: visit).inspect(options.device, work)
+        let report = try await headphone(of: visit).inspect(
+          options.device, writes: writes, work)
         Output.data(report, asJSON: options.json)
       }
     }

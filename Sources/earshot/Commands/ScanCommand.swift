@@ -19,6 +19,8 @@ struct ScanCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var course: CommandCourse { .stream }
+
   @MainActor
   func run() async throws {
     if let visit = Visit.current {

@@ -23,12 +23,14 @@ struct ANCCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var repetition: CommandProgress.Repetition { change?.isStep == true ? .step : .harmless }
+
   @MainActor
   func run() async throws {
     try await withHeadphone { headphone throws(CommandError) in
       try headphone.require({ !$0.ancModes.isEmpty }, "noise control")
       try await headphone.until { $0.anc.confirmed != nil }
-      if let change { try await headphone.press(change.command) }
+      if let change { try await headphone.press(change.settled.command) }
     } report: { headphone, _ in
       ANCReport(headphone)
     }

@@ -23,6 +23,8 @@ struct WatchCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var course: CommandCourse { .endless }
+
   @MainActor
   func run() async throws {
     if let visit = Visit.current {

@@ -3,6 +3,23 @@ import Companion
 import CompanionRuntime
 import Headphones
 
+/// A step that an owner of the link had begun to do, and left.
+enum SettledStep {
+  /// What the owner had made of it: this is done instead; nil: no owner had begun it.
+  @TaskLocal static var word: String?
+}
+
+extension HeadphoneCommand {
+  /// The word for it that does the same however often; nil: there is none.
+  var settledWord: String? {
+    switch self {
+    case .setANC(let mode): mode.name
+    case .setEQ(let preset): preset.name
+    default: nil
+    }
+  }
+}
+
 /// What `earshot anc` takes.
 enum ANCArgument: ExpressibleByArgument, CaseIterable {
   case mode(ANCMode), next, previous, toggle
@@ -22,6 +39,13 @@ enum ANCArgument: ExpressibleByArgument, CaseIterable {
     case .previous: "previous"
     case .toggle: "toggle"
     }
+  }
+
+  var isStep: Bool { if case .mode = self { false } else { true } }
+
+  /// What it comes to where an owner of the link had begun it.
+  var settled: Self {
+    isStep ? SettledStep.word.flatMap(Self.init(argument:)) ?? self : self
   }
 
   /// The key that does the same on the screen.
@@ -45,6 +69,13 @@ enum EQArgument: ExpressibleByArgument, CaseIterable {
   init?(argument: String) {
     guard let value = Self.allCases.first(where: { $0.name == argument }) else { return nil }
     self = value
+  }
+
+  var isStep: Bool { if case .preset = self { false } else { true } }
+
+  /// What it comes to where an owner of the link had begun it.
+  var settled: Self {
+    isStep ? SettledStep.word.flatMap(Self.init(argument:)) ?? self : self
   }
 
   private var name: String {

@@ -1,87 +1,116 @@
-import ArgumentParser
 import CompanionRuntime
-import Configuration
 import Glibc
 
-/// A command that a running `earshot` can do for others.
-///
-/// The program that owns the link runs it with ``Visit/current`` set.
-protocol SharedCommand: ReportingCommand {}
-
-extension SharedCommand {
-  /// Lets the process that owns the link do this command; false: there is none.
-  ///
-  /// - Throws: the exit code with which it ended there.
-  @MainActor
-  func sendToOwner() async throws -> Bool {
-    guard Visit.current == nil, let channel = options.meetingPlace?.connect() else { return false }
-    guard options.capture != nil else { return try await errand(on: channel) }
-    var isDone = false
-    try await wired { wiring throws(CommandError) in
-      guard wiring.capturesAll else {
-        throw .unavailable(
-          "another earshot has the link, and only CAP_NET_RAW lets this one see its traffic; "
-            + "end it, or start it with --capture")
-      }
-    } then: {
-      isDone = try await errand(on: channel)
-    }
-    return isDone
+/// A command of this process that the owner of the link does, from the request to the exit code.
+@MainActor
+final class Errand {
+  enum Ending {
+    case ended(ExitStatus)
+    /// The owner has left before that.
+    case left(CommandProgress)
+    /// The owner is there, and says nothing.
+    case lost(OwnerLoss)
   }
 
-  @MainActor
-  private func errand(on channel: LineChannel) async throws -> Bool {
+  private let channel: LineChannel
+  private let word: String?
+  private let limit: Duration?
+  private let clock = ContinuousClock()
+  private var progress = CommandProgress()
+  private var lastHeard = ContinuousClock.now
+  private var loss: OwnerLoss?
+  private var typing: Task<Void, Never>?
+
+  /// How long an owner may take to say that it has begun.
+  private static let patience = Duration.seconds(5)
+
+  /// - Parameters:
+  ///   - word: what an owner before made of the step that is asked for.
+  ///   - limit: how long to wait for an owner that is suspended; nil: for ever.
+  init(on channel: LineChannel, word: String?, limit: Duration?) {
+    self.channel = channel
+    self.word = word
+    self.limit = limit
+  }
+
+  func run() async -> Ending {
     let request = Request(
       arguments: Array(CommandLine.arguments.dropFirst()), directory: WorkingFolder.path,
-      hasTerminal: Terminal.isThere)
-    guard await channel.send(request.json) else { return false }
-    // An owner that was suspended takes the request and says nothing.
-    let patience = Task {
-      guard (try? await ContinuousClock().sleep(for: .seconds(5))) != nil else { return false }
-      await channel.close()
-      return true
+      hasTerminal: Terminal.isThere, word: word)
+    guard await channel.send(request.json) else { return .left(progress) }
+    let watching = Task { await watchOwner() }
+    defer {
+      watching.cancel()
+      typing?.cancel()
     }
-    defer { patience.cancel() }
-    if options.isVirtual { Output.message("these headphones are virtual") }
-    var typing: Task<Void, Never>?
-    defer { typing?.cancel() }
     while let line = await channel.next() {
-      patience.cancel()
-      switch Answer(line: line) {
-      case .output(let text)?: Output.data(text)
-      case .message(let text)?: Output.message(text)
-      case .progress(let text)?: if isatty(STDERR_FILENO) == 1 { Output.status(text) }
-      case .ask(let number)?:
-        let previous = typing
-        previous?.cancel()
-        typing = Task {
-          // One at a time reads what is typed.
-          await previous?.value
-          let line = await Terminal.line()
-          guard !Task.isCancelled else { return }
-          _ = await channel.send(Reply(number: number, text: line).json)
-        }
-      case .end(.ok)?: return true
-      case .end(let status)?: throw ExitCode(status.rawValue)
-      case .begun?, nil: continue
-      }
+      lastHeard = clock.now
+      guard let answer = Answer(line: line) else { continue }
+      if case .end(let status) = answer { return .ended(status) }
+      progress.take(answer)
+      take(answer)
     }
-    patience.cancel()
-    // Else it has left before it was done.
-    guard await patience.value else { return false }
-    Output.message(
-      "the earshot that owns the link does not answer\nit may be suspended: bring it back with fg")
-    throw ExitCode(ExitStatus.linkLost.rawValue)
+    return loss.map(Ending.lost) ?? .left(progress)
   }
 
-  /// A file that the command line names, wherever the command runs.
-  func path(_ named: String) -> String { Visit.current?.path(named) ?? named }
-}
+  private func take(_ answer: Answer) {
+    switch answer {
+    case .output(let text): Output.data(text)
+    case .message(let text): Output.message(text)
+    case .progress(let text): if isatty(STDERR_FILENO) == 1 { Output.status(text) }
+    case .ask(let number): reply(to: number)
+    case .begun, .acting, .end: break
+    }
+  }
 
-extension CommonOptions {
-  /// Where the processes that use the same adapter meet; nil: nowhere.
-  var meetingPlace: MeetingPlace? {
-    let configured = ConfigurationFile().read().configuration.connection.adapter
-    return MeetingPlace(adapter: adapter ?? configured)
+  private func reply(to number: Int64) {
+    let previous = typing
+    previous?.cancel()
+    typing = Task {
+      // One at a time reads what is typed.
+      await previous?.value
+      let line = await Terminal.line()
+      guard !Task.isCancelled else { return }
+      _ = await channel.send(Reply(number: number, text: line).json)
+    }
+  }
+
+  // MARK: An owner that says nothing
+
+  /// Gives up on an owner that does not begin, and on one that stands still.
+  private func watchOwner() async {
+    guard await sleep(Self.patience) else { return }
+    guard progress.hasBegun else { return give(up: stopped.map { .stopped($0.id) } ?? .silent) }
+    var (pause, isTold) = (Duration.seconds(1), false)
+    // Ever less often: a command that goes on for hours must not wake anything up.
+    while await sleep(pause) {
+      let silence = clock.now - lastHeard
+      pause = silence < pause ? .seconds(1) : pause * 2
+      guard let process = stopped else {
+        isTold = false
+        continue
+      }
+      if !isTold { Output.message(OwnerLoss.standsStill(process)) }
+      isTold = true
+      guard let limit else { continue }
+      pause = .seconds(1)
+      if silence >= limit { return give(up: .stopped(process.id)) }
+    }
+  }
+
+  /// The owner, if it was stopped.
+  private var stopped: OtherProcess? {
+    channel.process.flatMap { $0.isStopped ? $0 : nil }
+  }
+
+  /// False: the errand has ended.
+  private func sleep(_ duration: Duration) async -> Bool {
+    (try? await clock.sleep(for: duration)) != nil
+  }
+
+  /// An owner that goes on later finds nobody there, and leaves undone what it has not begun.
+  private func give(up kind: OwnerLoss.Kind) {
+    loss = OwnerLoss(kind, mayBeDone: progress.hasActed)
+    Task { await channel.close() }
   }
 }

@@ -82,8 +82,13 @@ final class Owner {
   private func run(_ request: Request, for channel: LineChannel) async {
     guard await channel.send(.begun) else { return }
     let visit = Visit(channel, request, store: store, effects: effects)
-    let arguments = request.arguments
-    let work = Task { await Visit.$current.withValue(visit) { await Self.status(of: arguments) } }
+    let work = Task {
+      await Visit.$current.withValue(visit) {
+        await SettledStep.$word.withValue(request.word) {
+          await Self.status(of: request.arguments)
+        }
+      }
+    }
     let leaving = Task {
       while let line = await channel.next() { Reply(line: line).map(visit.take) }
       visit.leave()

@@ -1,5 +1,6 @@
 import Companion
 import CompanionRuntime
+import Headphones
 import Synchronization
 
 /// A command that another process asked this one for, which owns the link.
@@ -55,6 +56,15 @@ final class Visit: Sendable {
     }
     delivery = task
     return await task.value
+  }
+
+  /// Tells the other process that the headphone hears of its command next.
+  ///
+  /// - Throws: if it is gone: it has told its person that nothing was done.
+  @MainActor
+  func willAct(_ command: HeadphoneCommand?) async throws(CommandError) {
+    tell(.acting(as: command?.settledWord))
+    guard await deliver() else { throw .command(.cancelled) }
   }
 
   // MARK: The person there

@@ -6,6 +6,7 @@ import Testing
     for request in [
       Request(arguments: ["anc", "next", "--device", "Ear \"1\"\n"]),
       Request(arguments: ["firmware", "install", "a.fw"], directory: "/a b", hasTerminal: true),
+      Request(arguments: ["anc", "next"], word: "adaptive"),
       Request(arguments: [], screen: ["size": [80, 24]]),
     ] {
       let read = try Request(line: Array("\(request.json)".utf8))
@@ -26,7 +27,8 @@ import Testing
 
   @Test func `an answer is read as it was written`() {
     for answer in [
-      Answer.begun, .output("a\u{1B}\nb"), .message(""), .progress("\r1 %"), .ask(3),
+      Answer.begun, .acting(as: nil), .acting(as: "adaptive"), .output("a\u{1B}\nb"), .message(""),
+      .progress("\r1 %"), .ask(3),
       .end(.linkLost), .end(.ok),
     ] {
       #expect(Answer(line: Array("\(answer.json)".utf8)) == answer)

@@ -18,8 +18,11 @@ import VirtualHeadphones
     let effects: LiveEffects
     let store: Store
 
-    @MainActor var shared: SharedHeadphone {
-      SharedHeadphone(store: store, effects: effects, patience: .seconds(20))
+    @MainActor var shared: SharedHeadphone { shared { _ throws(CommandError) in } }
+
+    @MainActor func shared(_ willAct: @escaping SharedHeadphone.Warning) -> SharedHeadphone {
+      SharedHeadphone(
+        store: store, effects: effects, patience: .seconds(20), willAct: willAct)
     }
   }
 
@@ -78,6 +81,50 @@ import VirtualHeadphones
     try await first.run(nil) { () throws(CommandError) in
       try await first.until { $0.anc == Setting(.off) && $0.eq == Setting(.bassBoost) }
     }
+    await stage.effects.stop()
+  }
+
+  @Test func `which step it is is told before the headphone hears of it`() async throws {
+    let stage = stage()
+    var told: [HeadphoneCommand?] = []
+    let shared = stage.shared { command throws(CommandError) in
+      #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
+      told.append(command)
+    }
+    try await shared.run(nil) { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil }
+      try await shared.press(.nextANC)
+    }
+    #expect(told == [.setANC(.transparency)])
+    #expect(await stage.headphone.snapshot.anc == .transparency)
+    await stage.effects.stop()
+  }
+
+  @Test func `a step comes after the change that is on the air`() async throws {
+    let stage = stage()
+    let shared = stage.shared
+    try await shared.run(nil) { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil }
+      stage.store.send(.pressed(.setANC(.adaptive)))
+      #expect(stage.store.state.headphones.selected?.anc.pending == .adaptive)
+      try await shared.press(.previousANC)
+      try await shared.until { $0.anc == Setting(.transparency) }
+    }
+    #expect(await stage.headphone.snapshot.anc == .transparency)
+    await stage.effects.stop()
+  }
+
+  @Test func `nothing is done for who has gone`() async throws {
+    let stage = stage()
+    let shared = stage.shared { _ throws(CommandError) in throw .command(.cancelled) }
+    await #expect(throws: CommandError.command(.cancelled)) {
+      try await shared.run(nil) { () throws(CommandError) in
+        try await shared.until { $0.anc.confirmed != nil }
+        try await shared.press(.setANC(.adaptive))
+      }
+    }
+    #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
+    #expect(stage.store.state.headphones.selected?.anc == Setting(.noiseCancelling))
     await stage.effects.stop()
   }
 

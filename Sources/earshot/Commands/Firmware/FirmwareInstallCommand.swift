@@ -56,6 +56,8 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   var force = false
   @Argument(help: "The image.") var file: String
 
+  var course: CommandCourse { .stream }
+
   @MainActor
   func run() async throws {
     if let visit = Visit.current { return try await install(visit) }

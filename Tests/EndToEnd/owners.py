@@ -1,0 +1,187 @@
+"""Owners of the link that leave, freeze or are not read, in the middle of another's command."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+from sharing import Agent
+from terminal import PATIENCE, Terminal
+
+QUIET = ["--adapter", "virtual-quiet"]
+
+
+def place():
+    """The socket at which the processes meet."""
+    folder = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    return os.path.join(folder, "adapter-virtual-quiet.socket")
+
+
+@contextlib.contextmanager
+def owner(*answers, successor=()):
+    """An owner that gives a command these answers and leaves, as its successor does; yields the requests."""
+    path = place()
+    # Of a command that did the rest itself, and has ended.
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen()
+    requests = []
+
+    def serve():
+        lives = [answers, successor] if successor else [answers]
+        for life in lives:
+            visitor, _ = listener.accept()
+            lines = visitor.makefile()
+            requests.append(json.loads(lines.readline()))
+            for answer in life:
+                visitor.sendall(json.dumps(answer).encode() + b"\n")
+            if life is lives[-1]:
+                listener.close()
+                os.unlink(path)
+            lines.close()
+            visitor.close()
+
+    serving = threading.Thread(target=serve, daemon=True)
+    serving.start()
+    yield requests
+    serving.join(PATIENCE)
+    assert not serving.is_alive()
+
+
+def run(binary, *arguments):
+    return subprocess.run(
+        [binary, *arguments, *QUIET], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        timeout=120,
+    )
+
+
+BEGUN = {"begun": True}
+
+
+def acting(word=None):
+    return {"acting": True, "as": word}
+
+
+def case_a_step_of_an_owner_that_leaves_is_done_once(binary):
+    # Not yet done: the headphone, which is at noise-cancelling, goes on to the next.
+    with owner(BEGUN):
+        assert run(binary, "anc", "next").stdout.strip() == "transparency"
+    # Done perhaps: the same once more would be another step.
+    with owner(BEGUN, acting("adaptive")):
+        assert run(binary, "anc", "next").stdout.strip() == "adaptive"
+    with owner(BEGUN, acting("vocal")):
+        assert run(binary, "eq", "next", "--json").stdout.count('"vocal"')
+    # Done and told.
+    with owner(BEGUN, acting("adaptive"), {"output": "adaptive"}):
+        told = run(binary, "anc", "next")
+        assert (told.returncode, told.stdout) == (0, "adaptive\n"), told
+    # What was asked for in so many words is what it is.
+    with owner(BEGUN, acting("off")):
+        assert run(binary, "anc", "off").stdout.strip() == "off"
+
+
+def case_a_step_goes_from_owner_to_owner_as_one_word(binary):
+    done = [BEGUN, acting("off"), {"output": "off"}, {"status": 0}]
+    with owner(BEGUN, acting("off"), successor=done) as requests:
+        assert run(binary, "anc", "next").stdout == "off\n"
+    assert [request["as"] for request in requests] == [None, "off"], requests
+    assert all(request["arguments"][:2] == ["anc", "next"] for request in requests), requests
+    # A real owner takes the word for the step.
+    with Agent(binary):
+        request = {"earshot": 1, "arguments": ["anc", "next", *QUIET], "as": "off"}
+        with socket.socket(socket.AF_UNIX) as visitor:
+            visitor.connect(place())
+            visitor.sendall(json.dumps(request).encode() + b"\n")
+            answers = [json.loads(line) for line in visitor.makefile()]
+    assert {"acting": True, "as": "off"} in answers and {"output": "off"} in answers, answers
+    assert answers[-1] == {"status": 0}, answers
+
+
+def case_what_may_have_been_done_is_not_done_twice(binary):
+    for command in (("write", "FFF1", "02"), ("forget", "aurora", "--yes"), ("anc", "next")):
+        with owner(BEGUN, acting()):
+            told = run(binary, *command)
+        assert told.returncode == 5 and not told.stdout, told
+        assert "whether it was done is unknown" in told.stderr, told
+
+
+def case_a_full_house_is_told(binary):
+    with owner({"message": "32 others share the link already"}, {"status": 1}):
+        told = run(binary, "anc")
+        assert told.returncode == 1 and "32 others" in told.stderr, told
+
+
+def frozen(binary, command, *answers):
+    """Runs a command at an owner that is stopped after these answers; how it ended."""
+    script = (
+        "import os, signal, socket, sys\n"
+        "listener = socket.socket(socket.AF_UNIX)\n"
+        "listener.bind(sys.argv[1])\n"
+        "listener.listen()\n"
+        "print('listening', flush=True)\n"
+        "visitor, _ = listener.accept()\n"
+        "visitor.makefile().readline()\n"
+        "visitor.sendall(sys.argv[2].encode())\n"
+        "os.kill(os.getpid(), signal.SIGSTOP)\n"
+    )
+    path = place()
+    lines = "".join(json.dumps(answer) + "\n" for answer in answers)
+    process = subprocess.Popen(
+        ["/usr/bin/python3", "-c", script, path, lines], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "listening\n"
+        return process.pid, run(binary, *command, "--timeout", "2")
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        os.unlink(path)
+
+
+def case_an_owner_that_freezes_is_told_and_given_up(binary):
+    number, told = frozen(binary, ("anc", "next"), BEGUN)
+    assert told.returncode == 5 and not told.stdout, told
+    assert f"process {number}) is suspended" in told.stderr, told
+    assert f"kill -CONT {number}" in told.stderr and "nothing was done" in told.stderr, told
+    number, told = frozen(binary, ("anc", "next"), BEGUN, acting("adaptive"))
+    assert told.returncode == 5 and "whether it was done is unknown" in told.stderr, told
+
+
+def case_an_agent_whose_messages_nobody_reads_keeps_its_links(binary):
+    # A pipe that is full, and a terminal that is stopped.
+    end, full = os.pipe()
+    os.set_blocking(full, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(full, b"x" * 4096)
+    os.set_blocking(full, True)
+    agent = subprocess.Popen([binary, "agent", "--verbose", *QUIET], stderr=full)
+    try:
+        works(binary)
+    finally:
+        agent.kill()
+        agent.wait()
+        os.close(end)
+        os.close(full)
+    command = ["sh", "-c", f"exec {binary} agent --verbose {' '.join(QUIET)}"]
+    with Terminal(command) as terminal:
+        terminal.expect("keeps the link")
+        terminal.stall()
+        works(binary)
+
+
+def works(binary):
+    """Commands are done by the agent, however much it has to say."""
+    deadline = time.monotonic() + PATIENCE
+    while (told := run(binary, "disconnect")).returncode == 1 and "no earshot" in told.stderr:
+        assert time.monotonic() < deadline, told
+    for _ in range(20):
+        for mode in ("adaptive", "transparency"):
+            told = run(binary, "anc", mode)
+            assert told.stdout.strip() == mode, told
