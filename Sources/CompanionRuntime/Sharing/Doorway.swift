@@ -7,19 +7,29 @@ public actor Doorway {
   public static let mostVisitors = 32
   /// Bytes of a line that a visitor may send.
   static let longestLine = 1 << 16
+  /// How long it does not look who comes, where nobody can be let in.
+  static let rest = Duration.milliseconds(250)
 
   private let listener: Int32
   private let lock: Int32
   private let path: String
   private let user: UInt32
+  private let clock: any Clock<Duration>
+  private let accept: @Sendable (Int32) -> SystemResult
   private var visitors = 0
+  private var turnedAway = 0
   private var isOpen = true
 
-  init(listener: Int32, lock: Int32, path: String, user: UInt32) {
+  init(
+    listener: Int32, lock: Int32, path: String, user: UInt32, clock: any Clock<Duration>,
+    accept: @escaping @Sendable (Int32) -> SystemResult
+  ) {
     self.listener = listener
     self.lock = lock
     self.path = path
     self.user = user
+    self.clock = clock
+    self.accept = accept
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -29,7 +39,7 @@ public actor Doorway {
   /// Lets visitors in, each served by a task of its own, until the doorway is closed.
   public func serve(_ visit: @escaping @Sendable (LineChannel) async -> Void) async {
     while isOpen {
-      switch systemCall({ Int(accept(listener, nil, nil)) }) {
+      switch accept(listener) {
       case .done(let descriptor): welcome(Int32(descriptor), visit)
       case .wouldBlock:
         do throws(DescriptorError) {
@@ -37,9 +47,11 @@ public actor Doorway {
         } catch {
           return
         }
-      // Of a visitor that left before it was let in, or of too many descriptors.
+      // Of a visitor that left before it was let in.
       case .failed(ECONNABORTED): continue
-      case .failed: return
+      case .failed(EBADF), .failed(EINVAL), .failed(ENOTSOCK): return
+      // Of too many descriptors, for example: they wait outside until that has passed.
+      case .failed: try? await clock.sleep(for: Self.rest)
       }
     }
   }
@@ -56,18 +68,32 @@ public actor Doorway {
   private func welcome(
     _ descriptor: Int32, _ visit: @escaping @Sendable (LineChannel) async -> Void
   ) {
-    guard MeetingPlace.peer(of: descriptor) == user, visitors < Self.mostVisitors else {
+    guard MeetingPlace.peer(of: descriptor) == user, turnedAway < Self.mostVisitors else {
       Glibc.close(descriptor)
       return
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    visitors += 1
     let channel = LineChannel(descriptor, longest: Self.longestLine)
+    guard visitors < Self.mostVisitors else { return turnAway(channel) }
+    visitors += 1
     Task {
       await visit(channel)
       await channel.close()
       visitors -= 1
+    }
+  }
+
+  /// Says why: who is turned away without a word would take the owner for gone.
+  private func turnAway(_ channel: LineChannel) {
+    turnedAway += 1
+    Task {
+      if await channel.next() != nil {
+        _ = await channel.send(.message("\(Self.mostVisitors) others share the link already"))
+        _ = await channel.send(.end(.failed))
+      }
+      await channel.close()
+      turnedAway -= 1
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Descriptors
 internal import Glibc
 
 /// Where the `earshot` processes of a user meet: a socket in `$XDG_RUNTIME_DIR/earshot`.
@@ -46,6 +47,16 @@ public struct MeetingPlace: Hashable, Sendable {
   ///
   /// - Parameter user: who may come in; nil: the user of this process.
   public func open(to user: UInt32? = nil) -> Doorway? {
+    open(to: user, clock: ContinuousClock()) { listener in
+      systemCall { Int(accept(listener, nil, nil)) }
+    }
+  }
+
+  /// - Parameter accept: lets the next one in that waits at a listener.
+  func open(
+    to user: UInt32? = nil, clock: any Clock<Duration>,
+    accept: @escaping @Sendable (Int32) -> SystemResult
+  ) -> Doorway? {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST, isPrivate else { return nil }
     let lock = Glibc.open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return nil }
@@ -54,7 +65,9 @@ public struct MeetingPlace: Hashable, Sendable {
       close(lock)
       return nil
     }
-    return Doorway(listener: listener, lock: lock, path: socket, user: user ?? getuid())
+    return Doorway(
+      listener: listener, lock: lock, path: socket, user: user ?? getuid(), clock: clock,
+      accept: accept)
   }
 
   /// A socket that listens from the moment on at which it has its name.

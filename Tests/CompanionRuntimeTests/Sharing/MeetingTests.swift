@@ -1,7 +1,11 @@
-import CompanionRuntime
+import Descriptors
 import Foundation
 import Glibc
+import Synchronization
+import TestSupport
 import Testing
+
+@testable import CompanionRuntime
 
 /// Where processes meet, and what keeps strangers, liars and sleepers from doing harm there.
 @Suite(.timeLimit(.minutes(1))) final class MeetingTests {
@@ -156,14 +160,43 @@ import Testing
       visitors.append(visitor)
     }
     let late = try #require(place.connect())
+    #expect(await late.send("in".utf8))
+    // Without a word it would take the owner for gone.
+    guard case .message? = await late.next().flatMap(Answer.init(line:)) else {
+      Issue.record("it is not told why")
+      return
+    }
+    #expect(await late.next().flatMap(Answer.init(line:)) == .end(.failed))
     #expect(await late.next() == nil)
     for visitor in visitors { await visitor.close() }
     var isIn = false
     while !isIn {
       guard let again = place.connect() else { continue }
       _ = await again.send("in".utf8)
-      isIn = await again.next() != nil
+      isIn = await again.next() == Array("in".utf8)
     }
+    await doorway.close()
+  }
+
+  @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPROTO, EPERM])
+  func `who cannot be let in now is let in later, and nothing turns in circles`(
+    errno: Int32
+  ) async throws {
+    let clock = ManualClock()
+    let attempts = Atomic(0)
+    let doorway = try #require(
+      place.open(clock: clock) { listener in
+        if attempts.add(1, ordering: .relaxed).newValue <= 3 { return .failed(errno) }
+        return systemCall { Int(accept(listener, nil, nil)) }
+      })
+    Task { await doorway.serve { _ = await $0.send("in".utf8) } }
+    let visitor = try #require(place.connect())
+    for attempt in 1...3 {
+      await clock.sleepers(1)
+      #expect(attempts.load(ordering: .relaxed) == attempt)
+      clock.advance(by: Doorway.rest)
+    }
+    #expect(await visitor.next() == Array("in".utf8))
     await doorway.close()
   }
 }
