@@ -15,9 +15,6 @@ final class TerminalOutlet {
   private var rest: ArraySlice<UInt8> = []
   private var draining: Task<Void, Never>?
 
-  /// A kernel that says that there is room takes as many bytes.
-  private static let leastRoom = 256
-
   /// Opens the terminal behind `terminal` once more.
   ///
   /// The modes of an open file are all its users' own: a shell must not meet a terminal that does
@@ -78,29 +75,22 @@ final class TerminalOutlet {
     write()
     let end = ContinuousClock.now + .milliseconds(100)
     while isBusy, ContinuousClock.now < end {
-      _ = hasRoom(within: 10)
+      _ = hasRoom(descriptor, within: 10)
       write()
     }
     return !isBusy
   }
 
   private func write() {
-    while isBusy, isNonblocking || hasRoom(within: 0) {
-      let part = isNonblocking ? rest : rest.prefix(Self.leastRoom)
-      let result = part.withUnsafeBytes { bytes in
-        systemCall { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-      }
-      switch result {
+    while isBusy {
+      switch isNonblocking
+        ? Descriptors.write(rest, to: descriptor) : writeWhatFits(rest, to: descriptor)
+      {
       case .done(let count): rest = rest.dropFirst(count)
       case .wouldBlock: return
       // It has hung up, which whoever reads its keys is told.
       case .failed: clear()
       }
     }
-  }
-
-  private func hasRoom(within milliseconds: Int32) -> Bool {
-    var awaited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&awaited, 1, milliseconds) == 1
   }
 }

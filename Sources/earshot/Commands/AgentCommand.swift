@@ -22,6 +22,8 @@ struct AgentCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
+    // Whoever comes while the first words are said waits already.
+    Output.waitForNobody()
     guard let place = options.meetingPlace else {
       Output.message("XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
       throw ExitCode(ExitStatus.failed.rawValue)

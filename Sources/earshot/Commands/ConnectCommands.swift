@@ -33,7 +33,10 @@ struct ConnectCommand: SharedCommand {
       var wasReady = false
       for await state in program.store.follow() {
         let isReady = state.headphones.contains { $0.matches(id) && $0.link.isReady }
-        if isReady, !wasReady { Output.data(AnswerReport("connected", id), asJSON: options.json) }
+        if isReady, !wasReady {
+          let answer = Output.text(of: AnswerReport("connected", id), asJSON: options.json)
+          guard await Output.deliver(answer) else { break }
+        }
         wasReady = isReady
       }
       await program.stop()

@@ -34,6 +34,7 @@ final class Background {
   private var style: Style { Style(configuration, symbols: .unicode) }
 
   func start(autoConnect: AutoConnect) {
+    Output.waitForNobody()
     let store = store
     store.send(.thresholdsChanged(configuration.thresholds))
     owner?.open()

@@ -1,21 +1,34 @@
 import CompanionRuntime
 import Descriptors
 import Glibc
+import Synchronization
 
 /// Where a command's words go: data to stdout, all else to stderr.
 enum Output {
+  /// Set while others depend on this process: messages are not waited for then.
+  private static let outlet = Mutex<MessageOutlet?>(nil)
+
+  /// Nobody who reads no messages holds up this process any more, because others share its link.
+  static func waitForNobody() {
+    outlet.withLock { $0 = $0 ?? MessageOutlet(STDERR_FILENO) }
+  }
+
   static func data(_ text: String) {
     if let visit = Visit.current { return visit.tell(.output(text)) }
-    write("\(text)\n".utf8, to: STDOUT_FILENO)
+    write("\(text)\n", to: STDOUT_FILENO)
   }
 
   static func data(_ report: some Report, asJSON isJSON: Bool) {
-    data(isJSON ? "\(report.json)" : report.text)
+    data(text(of: report, asJSON: isJSON))
+  }
+
+  static func text(of report: some Report, asJSON isJSON: Bool) -> String {
+    isJSON ? "\(report.json)" : report.text
   }
 
   static func message(_ text: String) {
     if let visit = Visit.current { return visit.tell(.message(text)) }
-    write("earshot: \(text)\n".utf8, to: STDERR_FILENO)
+    tell("earshot: \(text)\n")
   }
 
   /// Sends data and waits until it is taken, which holds up nothing else in this process.
@@ -28,10 +41,12 @@ enum Output {
     }
     var rest = Array("\(text)\n".utf8)[...]
     while !rest.isEmpty {
-      guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
-      // What is writable takes as many bytes at once, a pipe as well as a terminal.
-      write(rest.prefix(256), to: STDOUT_FILENO)
-      rest = rest.dropFirst(256)
+      switch writeWhatFits(rest, to: STDOUT_FILENO) {
+      case .done(let count): rest = rest.dropFirst(count)
+      case .wouldBlock:
+        guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
+      case .failed: exit(ExitStatus.failed.rawValue)
+      }
     }
     return true
   }
@@ -39,20 +54,26 @@ enum Output {
   /// A line that is written over by the next one.
   static func status(_ text: String) {
     if let visit = Visit.current { return visit.tell(.progress(text)) }
-    write(text.utf8, to: STDERR_FILENO)
+    tell(text)
+  }
+
+  private static func tell(_ text: String) {
+    if let outlet = outlet.withLock({ $0 }) { return outlet.send(text) }
+    write(text, to: STDERR_FILENO)
   }
 
   /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
-  private static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) {
-    var rest = Array(bytes)[...]
+  private static func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
+      switch Descriptors.write(rest, to: descriptor) {
+      case .done(let count): rest = rest.dropFirst(count)
+      // Another program has made it so, and this one may wait.
+      case .wouldBlock: _ = hasRoom(descriptor, within: -1)
+      case .failed:
         if descriptor == STDOUT_FILENO { exit(ExitStatus.failed.rawValue) }
         return
       }
-      rest = rest.dropFirst(count)
     }
   }
 }
