@@ -2,8 +2,11 @@ public import Headphones
 
 extension ModelBook {
   /// The models that come with the program, in the program itself.
-  public static let bundled = ModelBook(
-    bundledFiles.compactMap { HeadphoneModel.read($0.text, id: $0.id).model })
+  public static let bundled = ModelBook(reading: { bundledModels })
+
+  private static let bundledModels = bundledFiles.compactMap { file in
+    HeadphoneModel.read(file.text, id: file.id).model
+  }
 
   /// Their files; a test compares them with the folder.
   static let bundledFiles: [(id: String, text: [UInt8])] = [

@@ -16,6 +16,8 @@ public struct TOMLDocument: Hashable, Sendable {
   /// Reads UTF-8; it never fails, and ``mistakes`` says what was left out.
   public init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
+    // Most people have no such file, and a start without TOMLKit is a quicker one.
+    guard !text.isEmpty else { return }
     if let line = text.brokenLine {
       mistakes = [TOMLMistake("this is no text in UTF-8", line: line)]
       return

@@ -6,6 +6,8 @@ struct TOMLText {
     lines = Array(text).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
+  var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
+
   var string: String {
     String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
   }

@@ -87,16 +87,24 @@ public struct SoundcoreLayout: Hashable, Sendable {
 
 /// All kinds of headphones that are known as data; those of a person go before those that came with
 /// the program.
-public struct ModelBook: Hashable, Sendable {
+public struct ModelBook: Sendable {
+  private let read: @Sendable () -> [HeadphoneModel]
+
   /// The first of several with a mark is the one.
-  public private(set) var models: [HeadphoneModel] = []
+  public var models: [HeadphoneModel] { read() }
 
   /// - Parameter models: the first of several with a mark is the one.
-  public init(_ models: [HeadphoneModel] = []) { self.models = models }
+  public init(_ models: [HeadphoneModel] = []) { self.init(reading: { models }) }
+
+  /// - Parameter read: is asked when somebody looks for a model: most headphones are none of these.
+  public init(reading read: @escaping @Sendable () -> [HeadphoneModel]) { self.read = read }
 
   /// With others before these; of the same file name, the other one is the only one.
   public func under(_ others: [HeadphoneModel]) -> ModelBook {
-    ModelBook(others + models.filter { model in !others.contains { $0.id == model.id } })
+    guard !others.isEmpty else { return self }
+    return ModelBook(reading: { [read] in
+      others + read().filter { model in !others.contains { $0.id == model.id } }
+    })
   }
 
   /// AirPods or Beats by Apple's number.
