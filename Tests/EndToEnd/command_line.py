@@ -6,6 +6,8 @@ import select
 import subprocess
 import tempfile
 
+from terminal import Terminal
+
 VIRTUAL = ["--adapter", "virtual"]
 
 
@@ -308,3 +310,14 @@ def case_a_capture_command_writes_the_link(binary):
     finally:
         capture.kill()
         capture.wait()
+
+
+def case_a_command_that_takes_long_says_on_a_terminal_what_it_waits_for(binary):
+    nobody = [binary, "battery", "--device", "nobody", "--timeout", "3", "--adapter", "virtual-quiet"]
+    with Terminal(nobody) as terminal:
+        terminal.expect_raw(b"looking for headphones...")
+        assert terminal.end() == 4
+        # The line has made way for what came of it.
+        assert "looking for" not in terminal.text() and "was heard" in terminal.text()
+    silent = subprocess.run(nobody, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert silent.returncode == 4 and "looking" not in silent.stderr, silent

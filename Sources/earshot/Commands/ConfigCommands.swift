@@ -6,6 +6,12 @@ struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show and check the configuration (docs/configuration.md).",
+    discussion: """
+      EXAMPLES:
+        earshot config check
+        earshot config show
+        $EDITOR "$(earshot config path)"
+      """,
     subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self])
 
   @ParentCommand var root: Earshot

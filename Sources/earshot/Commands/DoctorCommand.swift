@@ -11,13 +11,13 @@ struct DoctorCommand: ReportingCommand {
     commandName: "doctor",
     abstract: "Tell what keeps Earshot from its work, and what mends it.",
     discussion: """
-      Looks at kernel, adapter, permissions, sound server, terminal and files; changes nothing.
+      Looks at kernel, adapter, permissions, sound server, terminal and files; changes nothing. \
       Ends with 0 if there is no problem, 3 if one is the adapter's or a permission's, else 1.
 
-      With --fix it shows each command that mends something and asks before it runs it; --yes runs
+      With --fix it shows each command that mends something and asks before it runs it; --yes runs \
       those that need no root without a question. What needs root is asked for each time.
 
-      With --report it writes what a maintainer needs into a text file: its findings, versions, the
+      With --report it writes what a maintainer needs into a text file: its findings, versions, the \
       configuration and the end of the log, without names and addresses.
 
       EXAMPLES:

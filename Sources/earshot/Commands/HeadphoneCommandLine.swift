@@ -101,7 +101,9 @@ extension SharedCommand {
       try await wired { wiring throws(CommandError) in
         let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
         do throws(CommandError) {
-          try await command.run(work)
+          try await WaitingLine.shown(for: command) { () throws(CommandError) in
+            try await command.run(work)
+          }
         } catch {
           await writeUnlinked(command)
           throw error
@@ -128,7 +130,9 @@ extension SharedCommand {
   ) async throws {
     let headphone = headphone(of: visit)
     do throws(CommandError) {
-      try await headphone.run(selector) { () throws(CommandError) in try await work(headphone) }
+      try await WaitingLine.shown(for: headphone) { () throws(CommandError) in
+        try await headphone.run(selector) { () throws(CommandError) in try await work(headphone) }
+      }
     } catch {
       await unlinked(headphone)
       throw tell(error)

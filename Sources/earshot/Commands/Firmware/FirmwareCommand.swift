@@ -4,6 +4,11 @@ struct FirmwareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "firmware",
     abstract: "Look at, install, make and sign firmware (docs/firmware.md).",
+    discussion: """
+      EXAMPLES:
+        earshot firmware status
+        earshot firmware install aurora-1.5.0.fw --key maker.pub
+      """,
     subcommands: [
       FirmwareInspectCommand.self, FirmwareInstallCommand.self, FirmwareStatusCommand.self,
       FirmwarePackCommand.self, FirmwareSignCommand.self, FirmwareKeygenCommand.self,
