@@ -45,9 +45,12 @@ public struct UpdateSimulation: Sendable {
 
   /// Why a simulation has ended without the update's own end.
   public enum Failure: Error, Hashable, Sendable {
-    /// It went on for longer than an hour.
+    /// It went on for longer than an hour, or something fell due again and again at one moment.
     case endless
   }
+
+  /// How often something may fall due while no time passes.
+  private static let mostRounds = 10_000
 
   /// What goes wrong, once; nil: nothing.
   public var mishap: Mishap?
@@ -115,8 +118,11 @@ public struct UpdateSimulation: Sendable {
 
   /// Lets everything happen until the update has ended.
   public mutating func run() throws(Failure) -> FirmwareOutcome {
+    var rounds = 0
     while outcome == nil {
-      guard let next = nextMoment, next < .seconds(3600 * 10) else { throw .endless }
+      guard let next = nextMoment, next < .seconds(3600) else { throw .endless }
+      rounds = next > now ? 0 : rounds + 1
+      guard rounds < Self.mostRounds else { throw .endless }
       now = max(now, next)
       if let nextLink, nextLink <= now { connect() }
       if isLinked {
