@@ -165,3 +165,29 @@ firmware-keys = "short.pub"
     assert "config.toml, line 2" in told.stderr, told
     with Terminal([binary, *QUIET]) as screen:
         screen.expect("the mistakes", lambda text: "earshot config check" in text)
+
+
+def case_what_a_maker_has_is_not_written_over(binary):
+    home = os.environ["HOME"]
+    run(binary, "firmware", "keygen", "maker")
+    os.remove(os.path.join(home, "maker.key"))
+    refused = run(binary, "firmware", "keygen", "maker", status=1)
+    assert "maker.pub: exists already" in refused.stderr, refused
+    assert not os.path.exists(os.path.join(home, "maker.key"))
+    with open(os.path.join(home, "app.bin"), "wb") as file:
+        file.write(bytes(600))
+    refused = run(binary, "firmware", "pack", "./app.bin", "-o", "app.bin", "--hardware", "1",
+                  "--version", "1.0.0", "--security-counter", "1", status=1)
+    assert "would take the place of" in refused.stderr, refused
+    assert os.path.getsize(os.path.join(home, "app.bin")) == 600
+    no_key = run(binary, "firmware", "sign", image(binary, "a.fw", virtual_key()), "--with",
+                 "a.fw", status=1)
+    assert "a.fw: no key: 64 hexadecimal digits are wanted" in no_key.stderr, no_key
+
+
+def case_a_headphone_that_takes_no_firmware_is_told_by_its_name(binary):
+    refused = run(binary, "firmware", "status", "--device", "drift", *QUIET, status=1)
+    assert "Drift Neckband has no firmware update\nchoose another" in refused.stderr, refused
+    with owner(binary, *OWNERS[0]):
+        refused = run(binary, "firmware", "status", "--device", "drift", *QUIET, status=1)
+        assert "Drift Neckband has no firmware update\nchoose another" in refused.stderr, refused

@@ -8,7 +8,7 @@ public enum FirmwareFile {
 
   /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as
   /// in a shell.
-  static func absolute(_ path: String) -> String {
+  public static func absolute(_ path: String) -> String {
     if path.hasPrefix("~/"), let home = variable("HOME") { return home + path.dropFirst() }
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

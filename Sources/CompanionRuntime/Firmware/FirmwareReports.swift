@@ -18,16 +18,15 @@ public struct FirmwareImageReport: Report {
     trust == .noKey ? nil : trust.isAlways || !trust.profiles.isEmpty
   }
 
-  private var hardware: String {
-    "0x" + hexadecimal(image.manifest.hardware, width: 8).uppercased()
-  }
+  private var hardware: String { FirmwareTarget.name(ofHardware: image.manifest.hardware) }
 
   private var signature: String {
     switch isTrusted {
+    case _ where image.signature.allSatisfy { $0 == 0 }: "by nobody"
     case true? where trust.isAlways: "by a trusted key"
     case true?: "by a key trusted for \(displayable(trust.profiles.joined(separator: ", ")))"
     case false?: "not by a trusted key"
-    case nil: image.signature.allSatisfy { $0 == 0 } ? "none" : "not checked (--key FILE)"
+    case nil: "not checked (--key FILE)"
     }
   }
 
@@ -58,21 +57,24 @@ public struct FirmwareImageReport: Report {
 /// Where the headphone is with its firmware.
 public struct FirmwareStatusReport: Report {
   private let status: FirmwareStatus
-  /// What this machine has begun and not ended.
   private let unfinished: UnfinishedUpdate?
+  private let isUnderWay: Bool
 
-  public init(_ status: FirmwareStatus, unfinished: UnfinishedUpdate? = nil) {
+  /// - Parameters:
+  ///   - unfinished: what this machine has begun and not ended; nil: nothing, or it is under way.
+  ///   - isUnderWay: whether a program of this person carries an update out at this moment.
+  public init(
+    _ status: FirmwareStatus, unfinished: UnfinishedUpdate? = nil, isUnderWay: Bool = false
+  ) {
     self.status = status
     self.unfinished = unfinished
-  }
-
-  private var pending: FirmwareVersion? {
-    status.pending == FirmwareVersion(0, 0, 0) ? nil : status.pending
+    self.isUnderWay = isUnderWay
   }
 
   public var text: String {
-    var rows = [("Running", "\(status.running)"), ("State", status.state.words)]
-    if let pending {
+    let state = isUnderWay ? "an update is under way" : status.state.words
+    var rows = [("Running", "\(status.running)"), ("State", state)]
+    if let pending = status.pending {
       rows += [("Pending", "\(pending)"), ("Received", "\(status.offset) bytes")]
     }
     if let unfinished {
@@ -93,7 +95,7 @@ public struct FirmwareStatusReport: Report {
   public var json: JSON {
     [
       "schema": 1, "state": .string("\(status.state)"),
-      "running": .string("\(status.running)"), "pending": JSON(pending) { .string("\($0)") },
+      "running": .string("\(status.running)"), "pending": JSON(status.pending) { .string("\($0)") },
       "offset": JSON(status.offset),
       "unfinished": JSON(unfinished) { update in
         [
@@ -103,6 +105,20 @@ public struct FirmwareStatusReport: Report {
         ]
       },
     ]
+  }
+}
+
+/// What an installation has ended with: its last line.
+public struct FirmwareInstalledReport: Report {
+  private let version: FirmwareVersion
+
+  /// `version` runs, and stays.
+  public init(_ version: FirmwareVersion) { self.version = version }
+
+  public var text: String { "installed \(version)" }
+
+  public var json: JSON {
+    ["schema": 1, "phase": "installed", "version": .string("\(version)")]
   }
 }
 

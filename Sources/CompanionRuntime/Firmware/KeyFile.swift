@@ -19,11 +19,20 @@ public enum KeyFile {
     return key
   }
 
-  /// Writes a key so that only its owner reads it; never over another one.
-  public static func write(_ key: [UInt8], to path: String) throws(FileError) {
-    let file = PrivateFile(path: path)
-    guard try file.read() == nil else { throw .malformed(path: path, reason: "exists already") }
-    try file.replace(with: Array((text(key) + "\n").utf8))
+  /// Writes a pair of keys to NAME.key and NAME.pub so that only their owner reads them.
+  ///
+  /// - Throws: where one of the two is there already, and then writes neither.
+  public static func write(_ key: SigningKey, to name: String) throws(FileError) {
+    guard let verifying = key.verifyingKey else {
+      throw .malformed(path: "\(name).key", reason: "no private key")
+    }
+    let pair = [("\(name).key", key.seed), ("\(name).pub", verifying.bytes)]
+    for (path, _) in pair where try PrivateFile(path: path).read() != nil {
+      throw .malformed(path: path, reason: "exists already; give the pair another name")
+    }
+    for (path, bytes) in pair {
+      try PrivateFile(path: path).replace(with: Array((text(bytes) + "\n").utf8))
+    }
   }
 
   /// The digits.
@@ -32,17 +41,27 @@ public enum KeyFile {
   }
 
   private static func bytes(at path: String) throws(FileError) -> ArraySlice<UInt8> {
-    guard let content = try PrivateFile(path: path).read(atMost: 4096) else {
-      throw .malformed(path: path, reason: "there is no such file")
+    let content: [UInt8]?
+    do throws(FileError) { content = try PrivateFile(path: path).read(atMost: longest) } catch {
+      if case .malformed = error { throw noKey(path) }
+      throw error
     }
+    guard let content else { throw .malformed(path: path, reason: "there is no such file") }
     let digits = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
     let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
     let key = stride(from: 0, to: nibbles.count - 1, by: 2).map { index in
       UInt8(nibbles[index] << 4 | nibbles[index + 1])
     }
     guard digits.count == 2 * VerifyingKey.length, key.count == VerifyingKey.length else {
-      throw .malformed(path: path, reason: "no key: 64 hexadecimal digits are wanted")
+      throw noKey(path)
     }
     return key[...]
+  }
+
+  /// A longer file is no key, whatever is in it; bytes.
+  private static let longest = 4096
+
+  private static func noKey(_ path: String) -> FileError {
+    .malformed(path: path, reason: "no key: 64 hexadecimal digits are wanted")
   }
 }

@@ -16,6 +16,8 @@ public enum CommandError: Error, Hashable, Sendable {
   case failed(FailureReason)
   /// The device lacks what the driver needs.
   case notAHeadphone(missing: String)
+  /// The headphone of this name has no such feature.
+  case lacks(feature: String, name: String)
   /// The headphone is linked, and did not do it.
   case command(CommandFailure)
   /// It cannot be done with this headphone now, in words.
@@ -49,7 +51,7 @@ extension CommandError {
     case .command(.noResponse), .command(.linkLost): .linkLost
     case .command(.badArgument): .usage
     case .command(.unsupported), .command(.cancelled), .notAHeadphone,
-      .unavailable, .file, .firmwareRefused, .firmwareFailed:
+      .lacks, .unavailable, .file, .firmwareRefused, .firmwareFailed:
       .failed
     }
   }
@@ -68,6 +70,7 @@ extension CommandError {
     case .failed(let reason): reason.words
     case .notAHeadphone(let missing):
       "this is no headphone that is understood: \(missing) is missing"
+    case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
     case .command(let failure): failure.words
     case .unavailable(let words): words
     case .file(let error): "\(error)"
@@ -82,6 +85,7 @@ extension CommandError {
     case .radio(let error): error.advice
     case .notFound: "take it out of its case and bring it near; `earshot scan` lists all"
     case .ambiguous: "choose one with --device"
+    case .lacks: "choose another headphone with --device"
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
     case .command(let failure): failure.advice

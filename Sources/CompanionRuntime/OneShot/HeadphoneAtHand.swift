@@ -30,8 +30,9 @@ extension HeadphoneAtHand {
   public func require(
     _ feature: (Capabilities) -> Bool, _ name: String
   ) throws(CommandError) {
-    guard headphone?.capabilities.map(feature) == true else {
-      throw .command(.unsupported(name))
+    guard let headphone else { throw .link(.user) }
+    guard headphone.capabilities.map(feature) == true else {
+      throw .lacks(feature: name, name: headphone.name)
     }
   }
 

@@ -53,9 +53,7 @@ extension Drawing {
   }
 
   private func pendingWords(_ status: FirmwareStatus) -> String {
-    let nothing = FirmwareVersion(0, 0, 0)
-    let version = status.pending == nothing ? "" : "\(status.pending): "
-    return version + status.state.words
+    (status.pending.map { "\($0): " } ?? "") + status.state.words
   }
 
   // MARK: What there is to say at each stage

@@ -115,8 +115,8 @@ public struct FirmwareReceiver: Sendable {
   /// What command 0x57 answers.
   public var status: FirmwareStatus {
     FirmwareStatus(
-      state: state, offset: UInt32(pending?.stored.count ?? 0), running: running.version,
-      pending: pending?.manifest.version ?? FirmwareVersion(0, 0, 0))
+      state: state, offset: UInt32(offset), running: running.version,
+      pending: pending?.manifest.version)
   }
 
   /// Every byte of an image has arrived.

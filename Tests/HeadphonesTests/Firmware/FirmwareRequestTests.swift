@@ -43,10 +43,12 @@ import Testing
     let start = FirmwareStart(offset: 0x0403_0201, window: 5, longestFrame: 0x0706)
     #expect(start.encoded() == [1, 2, 3, 4, 5, 6, 7])
     #expect(try FirmwareStart(decoding: start.encoded()[...]) == start)
-    let status = FirmwareStatus(
-      state: .trial, offset: 0x0403_0201, running: FirmwareVersion(1, 2, 3),
-      pending: FirmwareVersion(0, 0, 0))
+    var status = FirmwareStatus(
+      state: .trial, offset: 0x0403_0201, running: FirmwareVersion(1, 2, 3), pending: nil)
     #expect(status.encoded() == [4, 1, 2, 3, 4, 1, 2, 3, 0, 0, 0, 0, 0])
+    #expect(try FirmwareStatus(decoding: status.encoded()[...]) == status)
+    status.pending = FirmwareVersion(4, 5, 6)
+    #expect(status.encoded() == [4, 1, 2, 3, 4, 1, 2, 3, 0, 4, 5, 6, 0])
     #expect(try FirmwareStatus(decoding: status.encoded()[...]) == status)
     #expect(throws: MalformedBytes.self) { try FirmwareStatus(decoding: [6] + [0, 0, 0, 0]) }
   }

@@ -65,7 +65,7 @@ extension FirmwareManifest {
     switch subject {
     case .otherUpdate: "no other update is under way"
     case .signature: "the file is whole, and a trusted key has signed it"
-    case .hardware: "it is for this hardware, \(FirmwareRefusal.hex(hardware))"
+    case .hardware: "it is for this hardware, \(FirmwareTarget.name(ofHardware: hardware))"
     case .version: "\(version) is newer than what runs"
     case .securityCounter: "its security counter, \(securityCounter), is higher"
     case .battery: "each bud has \(minimumBattery) % or more, or charges"
@@ -74,7 +74,8 @@ extension FirmwareManifest {
 
   private func leftWords(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
-    case .hardware: "it is for hardware \(FirmwareRefusal.hex(hardware)); the headphone decides"
+    case .hardware:
+      "it is for hardware \(FirmwareTarget.name(ofHardware: hardware)); the headphone decides"
     case .version: "it is \(version); the headphone decides whether that is newer"
     default: "its security counter is \(securityCounter); the headphone decides"
     }

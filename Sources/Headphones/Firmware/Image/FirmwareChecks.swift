@@ -1,3 +1,5 @@
+internal import BluetoothCodec
+
 /// What is known of the headphone before an update; nil where it does not tell.
 public struct FirmwareTarget: Hashable, Sendable {
   /// The name of its profile: whose keys count.
@@ -28,6 +30,11 @@ public struct FirmwareTarget: Hashable, Sendable {
   /// The hardware that a hardware revision names: "0xA102" or "41218"; nil for other text.
   public static func hardware(named revision: String) -> UInt32? {
     revision.hasPrefix("0x") ? UInt32(revision.dropFirst(2), radix: 16) : UInt32(revision)
+  }
+
+  /// "0x0000A102": hardware as it is named wherever it is shown.
+  public static func name(ofHardware hardware: UInt32) -> String {
+    "0x" + hexadecimal(hardware, width: 8)
   }
 }
 

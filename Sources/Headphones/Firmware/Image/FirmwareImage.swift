@@ -125,7 +125,7 @@ public enum FirmwarePackingError: Error, Hashable, Sendable {
     switch self {
     case .blockSize(let size):
       "a block of \(size) bytes: a power of two from 512 to 65536 is wanted"
-    case .minimumBattery(let percent): "a minimum battery of \(percent) %"
+    case .minimumBattery(let percent): "a minimum battery of \(percent) %: 0 to 100 is wanted"
     case .size(let bytes): "an image of \(bytes) bytes: 1 byte to 65536 blocks is wanted"
     case .signing: "the system gave no randomness to sign with"
     }

@@ -14,7 +14,8 @@ extension FirmwareRefusal {
     case .otherProfile(let signed, let headphone):
       "its maker is trusted for \(Self.list(signed)), and this headphone is \(Self.list([headphone]))"
     case .wrongHardware(let image, let headphone):
-      "the image is for hardware \(Self.hex(image)), the headphone is \(Self.hex(headphone))"
+      "the image is for hardware \(FirmwareTarget.name(ofHardware: image)), the headphone is "
+        + FirmwareTarget.name(ofHardware: headphone)
     case .notNewer(let image, let running):
       "the headphone runs \(running), and the image is \(image)"
     case .counterNotHigher(let image, let running):
@@ -51,11 +52,5 @@ extension FirmwareRefusal {
   /// Names from the configuration and the air, in quotes.
   private static func list(_ profiles: [String]) -> String {
     profiles.map { "\"\(displayable($0))\"" }.joined(separator: " and ")
-  }
-
-  /// "0x0000A102", as hardware is named wherever it is shown.
-  static func hex(_ hardware: UInt32) -> String {
-    let digits = String(hardware, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

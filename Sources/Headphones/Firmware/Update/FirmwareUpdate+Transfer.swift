@@ -124,9 +124,10 @@ extension FirmwareUpdate {
   }
 
   private func rate(at now: Duration) -> Double? {
-    guard let start = transferStart, let sender, now - start.moment >= .milliseconds(500) else {
-      return nil
-    }
+    // A block that goes again may begin before the place where this link went on.
+    guard let start = transferStart, let sender, now - start.moment >= .milliseconds(500),
+      sender.contiguous >= start.offset
+    else { return nil }
     return Double(sender.contiguous - start.offset) / (now - start.moment).inSeconds
   }
 }

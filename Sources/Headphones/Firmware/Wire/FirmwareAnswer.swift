@@ -57,10 +57,10 @@ public struct FirmwareStatus: Hashable, Sendable {
   public var offset: UInt32
   /// The firmware that runs, on trial or for good.
   public var running: FirmwareVersion
-  /// 0.0.0 where nothing is pending.
-  public var pending: FirmwareVersion
+  /// The version that is on its way; nil: nothing is, which is 0.0.0 on the wire.
+  public var pending: FirmwareVersion?
 
-  public init(state: State, offset: UInt32, running: FirmwareVersion, pending: FirmwareVersion) {
+  public init(state: State, offset: UInt32, running: FirmwareVersion, pending: FirmwareVersion?) {
     self.state = state
     self.offset = offset
     self.running = running
@@ -75,7 +75,8 @@ public struct FirmwareStatus: Hashable, Sendable {
     state = try reader.choice(State.self)
     offset = try reader.uint32()
     running = FirmwareVersion(word: try reader.uint32())
-    pending = FirmwareVersion(word: try reader.uint32())
+    let word = try reader.uint32()
+    pending = word == 0 ? nil : FirmwareVersion(word: word)
   }
 
   /// The response's data: 13 bytes.
@@ -83,7 +84,7 @@ public struct FirmwareStatus: Hashable, Sendable {
     var bytes = [state.rawValue]
     bytes.append(littleEndian: offset)
     bytes.append(littleEndian: running.word)
-    bytes.append(littleEndian: pending.word)
+    bytes.append(littleEndian: pending?.word ?? 0)
     return bytes
   }
 }

@@ -93,9 +93,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   }
 
   private func show(_ version: FirmwareVersion) {
-    Output.data(
-      options.json
-        ? #"{"schema":1,"phase":"installed","version":"\#(version)"}"# : "installed \(version)")
+    Output.data(FirmwareInstalledReport(version), asJSON: options.json)
   }
 }
 
@@ -119,9 +117,11 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
       status = try await headphone.firmwareStatus()
     } report: { headphone, _ in
       let known = KnownHeadphones(in: StateFolder(), showroom: options.showroom?.rawValue)
-      let unfinished =
-        known.isUpdating(headphone.id) ? nil : known.unfinishedUpdate(of: headphone.id)
-      return status.map { FirmwareStatusReport($0, unfinished: unfinished) }
+      let isUnderWay = known.isUpdating(headphone.id)
+      let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: headphone.id)
+      return status.map {
+        FirmwareStatusReport($0, unfinished: unfinished, isUnderWay: isUnderWay)
+      }
     }
   }
 }

@@ -53,6 +53,10 @@ struct FirmwarePackCommand: FirmwareSubcommand {
       guard let hardware = FirmwareTarget.hardware(named: hardware),
         let version = FirmwareVersion(version)
       else { return }
+      guard FirmwareFile.absolute(input) != FirmwareFile.absolute(output) else {
+        throw .unavailable(
+          "the image would take the place of \(displayable(input)): name another file")
+      }
       let payload = try FirmwareFile.payload(input)
       let image: FirmwareImage
       do throws(FirmwarePackingError) {
@@ -114,13 +118,7 @@ struct FirmwareKeygenCommand: FirmwareSubcommand {
   @MainActor
   func run() async throws {
     try await offline { () throws(CommandError) in
-      let key = SigningKey()
-      do throws(FileError) {
-        try KeyFile.write(key.seed, to: "\(name).key")
-        if let verifying = key.verifyingKey {
-          try KeyFile.write(verifying.bytes, to: "\(name).pub")
-        }
-      } catch {
+      do throws(FileError) { try KeyFile.write(SigningKey(), to: name) } catch {
         throw .file(error)
       }
     }
