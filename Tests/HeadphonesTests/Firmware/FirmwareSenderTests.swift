@@ -15,7 +15,8 @@ import Testing
   /// Sends frames; gives the offset behind each.
   private mutating func send(_ count: Int) throws -> [UInt32] {
     try (0..<count).map { _ in
-      let frame = try #require(sender.nextFrame(at: .zero))
+      let next = sender.nextFrame(at: .zero)
+      let frame = try #require(next)
       return frame.offset + UInt32(frame.bytes.count)
     }
   }
@@ -91,5 +92,15 @@ import Testing
     }
     let deadline = try #require(sender.nextDeadline)
     #expect(sender.elapse(to: deadline) == [.stuck])
+  }
+
+  @Test mutating func `frames that are missing are counted against the window`() throws {
+    let ends = try send(8)
+    #expect(sender.nextFrame(at: .zero) == nil)
+    // Three have come, of which two after the first missing one.
+    #expect(hear(ends[0], window: 8, arrived: 0b11, at: 10) == [])
+    #expect(sender.nextFrame(at: .milliseconds(10))?.offset == ends[0])
+    for _ in 0..<3 { #expect(sender.nextFrame(at: .milliseconds(10)) != nil) }
+    #expect(sender.nextFrame(at: .milliseconds(10)) == nil)
   }
 }
