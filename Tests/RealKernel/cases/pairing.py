@@ -14,8 +14,6 @@ MODEL = {"encrypted": True, "long_uuids": True}
 NAME = "Earshot One"
 PASSKEY = "031415"
 FACTORY_RESET = 0x70
-LACONIC = bytes.fromhex("020106" "0303F0FF" "0C09") + b"Earshot Two"
-"""An advertisement with the service and a name alone."""
 
 
 def bonds(rig, home=None):
@@ -258,7 +256,7 @@ def case_a_private_address_that_changes_beneath_the_screen_is_the_same_headphone
 
 
 def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
-    """By the address of its audio side, which it advertises; and, without that, by its serial number."""
+    """By the address of its audio side, which it advertises."""
     headphone = rig.headphone(private=True)
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY)
@@ -266,22 +264,8 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     headphone.wait_for("disconnected")
     screen.wait_for("its address changes, and no key tells whose it is", "◐ looking for it")
     headphone.change_address()
-    text = screen.wait_for(READY)
-    equal(text.count("▸Earshot One") + text.count("│ Earshot One"), 1, "headphones in the list")
-    screen.press("q")
-    screen.wait_for("ended with 0")
-
-    headphone.switch_off()
-    silent = rig.headphone(
-        called="Silent", name="Earshot Two", address="F0:F1:F2:F3:F4:77", private=True,
-        serial="0077", advertisement=LACONIC.hex(),
-    )
-    for _ in range(2):
-        rig.earshot("status", "--device", "Earshot Two").succeeded()
-        silent.wait_for("disconnected", len(silent.seen("connected")))
-        silent.change_address()
-    known = rig.earshot("devices", "--json").succeeded().json["headphones"]
-    equal(len([one for one in known if one["name"] == "Earshot Two"]), 1, "headphones of this name")
+    headphone.wait_for("connected", 2)
+    screen.wait_for("▸Earshot One", READY)
 
 
 def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
