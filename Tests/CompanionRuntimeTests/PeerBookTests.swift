@@ -119,6 +119,8 @@ import Testing
     #expect(first != second)
     #expect(book.learn(key, of: first) == [second])
     #expect(book.members(of: first) == [there])
+    #expect(book.headphone(withMember: there) == first)
+    #expect(book.headphone(withMember: here) == nil)
     let heard = book.hear(member(there, random: 8))
     #expect(heard.id == first)
     #expect(heard.address == AirAddress(here))

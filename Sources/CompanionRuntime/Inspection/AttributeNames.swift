@@ -11,8 +11,9 @@ enum AttributeNames {
 
   /// Bluetooth SIG, Assigned Numbers, 3.4, 3.7 and 3.8; the part that headphones use.
   private static let assigned: [UInt16: String] = [
-    0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x180A: "Device Information",
-    0x180F: "Battery", 0x1844: "Volume Control", 0x184E: "Audio Stream Control",
+    0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x1802: "Immediate Alert",
+    0x180A: "Device Information", 0x180F: "Battery", 0x1844: "Volume Control",
+    0x1846: "Coordinated Set Identification", 0x184E: "Audio Stream Control",
     0x184F: "Broadcast Audio Scan", 0x1850: "Published Audio Capabilities",
     0x1853: "Common Audio", 0x1855: "Telephony and Media Audio",
     0x2900: "Characteristic Extended Properties", 0x2901: "Characteristic User Description",
@@ -20,12 +21,18 @@ enum AttributeNames {
     0x2904: "Characteristic Presentation Format", 0x2905: "Characteristic Aggregate Format",
     0x2A00: "Device Name", 0x2A01: "Appearance",
     0x2A04: "Peripheral Preferred Connection Parameters", 0x2A05: "Service Changed",
-    0x2A19: "Battery Level", 0x2A23: "System ID", 0x2A24: "Model Number String",
+    0x2A06: "Alert Level", 0x2A19: "Battery Level", 0x2A23: "System ID",
+    0x2A24: "Model Number String",
     0x2A25: "Serial Number String", 0x2A26: "Firmware Revision String",
     0x2A27: "Hardware Revision String", 0x2A28: "Software Revision String",
     0x2A29: "Manufacturer Name String", 0x2A50: "PnP ID", 0x2AA6: "Central Address Resolution",
     0x2B29: "Client Supported Features", 0x2B2A: "Database Hash",
-    0x2B3A: "Server Supported Features",
+    0x2B3A: "Server Supported Features", 0x2B7D: "Volume State", 0x2B7E: "Volume Control Point",
+    0x2B7F: "Volume Flags", 0x2B84: "Set Identity Resolving Key", 0x2B85: "Coordinated Set Size",
+    0x2B86: "Set Member Lock", 0x2B87: "Set Member Rank", 0x2BC9: "Sink Audio Locations",
+    0x2BED: "Battery Level Status",
+    // Of members, 3.10.
+    0xFE2C: "Google Fast Pair",
   ]
 }
 

@@ -21,7 +21,7 @@ public struct NothingFrame: Hashable, Sendable {
   /// An answer repeats that of its request.
   public var operation: UInt8
   /// At most 255 bytes.
-  public var payload: Bytes
+  public private(set) var payload: Bytes
   /// What the CRC at the end turned out to cover, or is to cover.
   public var checksum: Checksum
 

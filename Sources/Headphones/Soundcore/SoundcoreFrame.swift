@@ -25,7 +25,7 @@ public struct SoundcoreFrame: Hashable, Sendable {
   /// As it is written: 0x0101 for `01 01`.
   public var command: UInt16
   /// What stands between length and checksum.
-  public var body: Bytes
+  public private(set) var body: Bytes
 
   /// Cuts off what a length of 16 bits cannot count.
   public init(_ sender: Sender, _ command: UInt16, _ body: Bytes = []) {
@@ -61,16 +61,4 @@ public struct SoundcoreFrame: Hashable, Sendable {
   }
 
   private static func sum(_ bytes: Bytes) -> UInt8 { bytes.reduce(0, &+) }
-}
-
-/// Commands of Soundcore's headphones, by their published numbers.
-public enum SoundcoreCommand {
-  public static let state: UInt16 = 0x0101
-  public static let battery: UInt16 = 0x0103
-  public static let charging: UInt16 = 0x0104
-  public static let firmware: UInt16 = 0x0105
-  public static let setEQ: UInt16 = 0x0281
-  /// Told unasked.
-  public static let soundModes: UInt16 = 0x0601
-  public static let setSoundModes: UInt16 = 0x0681
 }

@@ -61,12 +61,3 @@ extension Side {
     }
   }
 }
-
-extension BluetoothUUID {
-  public static let coordinatedSet = BluetoothUUID.bit16(0x1846)
-  public static let setKey = BluetoothUUID.bit16(0x2B84)
-  public static let setSize = BluetoothUUID.bit16(0x2B85)
-  public static let setRank = BluetoothUUID.bit16(0x2B87)
-  public static let publishedAudioCapabilities = BluetoothUUID.bit16(0x1850)
-  public static let sinkAudioLocations = BluetoothUUID.bit16(0x2BC9)
-}

@@ -1,4 +1,4 @@
-public import BluetoothCodec
+internal import BluetoothCodec
 internal import GATT
 
 /// What any headphone may have by the services of the Bluetooth SIG.
@@ -67,16 +67,4 @@ struct StandardServices: Hashable, Sendable {
 struct VolumeChannel: Hashable, Sendable {
   var state: Characteristic
   var control: Characteristic
-}
-
-extension BluetoothUUID {
-  public static let volumeControl = BluetoothUUID.bit16(0x1844)
-  public static let volumeState = BluetoothUUID.bit16(0x2B7D)
-  public static let volumeControlPoint = BluetoothUUID.bit16(0x2B7E)
-  static let batteryLevelStatus = BluetoothUUID.bit16(0x2BED)
-  static let immediateAlert = BluetoothUUID.bit16(0x1802)
-  static let alertLevel = BluetoothUUID.bit16(0x2A06)
-  public static let fastPair = BluetoothUUID.bit16(0xFE2C)
-  static let fastPairModel = BluetoothUUID(
-    high: 0xFE2C_1233_8366_4814, low: 0x8EB0_01DE_3210_0BEA)
 }
