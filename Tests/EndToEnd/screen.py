@@ -278,6 +278,26 @@ def case_two_screens_and_a_watch_share_one_headphone(binary):
             watch.wait()
 
 
+def case_a_watch_goes_on_when_the_screen_that_has_the_link_is_quit(binary):
+    with start(binary) as screen:
+        watch = subprocess.Popen(
+            [binary, "watch", *VIRTUAL], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        try:
+            known = json.loads(watch.stdout.readline())
+            assert known["control"]["state"] == "ready", known
+            screen.send("q")
+            assert screen.end() == 0
+            # With a link of its own.
+            while known["control"]["state"] == "ready":
+                known = json.loads(watch.stdout.readline())
+            while known["control"]["state"] != "ready":
+                known = json.loads(watch.stdout.readline())
+        finally:
+            watch.kill()
+            watch.wait()
+
+
 def case_a_screen_takes_over_when_the_owner_is_killed(binary):
     with start(binary) as first:
         with start(binary) as second:

@@ -21,12 +21,17 @@ struct ConnectCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var keepsLink: Bool { true }
+
   @MainActor
   func run() async throws {
     if let visit = Visit.current { return try await connect(visit) }
-    guard try await !sendToOwner() else { return }
+    try await sendToOwner(at: options.meetingPlace, orOwn: keep)
+  }
+
+  @MainActor
+  private func keep(_ doorway: Doorway?) async throws {
     try await wired { wiring throws(CommandError) in
-      let doorway = options.meetingPlace?.open()
       let program = Background(
         wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
       program.start(autoConnect: .matching(id))

@@ -24,26 +24,21 @@ struct WatchCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   var course: CommandCourse { .endless }
+  var keepsLink: Bool { true }
 
   @MainActor
   func run() async throws {
     if let visit = Visit.current {
       return await follow(visit.store)
     }
-    while true {
-      switch await Standing.find(at: options.capture == nil ? options.meetingPlace : nil) {
-      case .guest(let channel):
-        await channel.close()
-        // What it wrote goes on when the owner has left.
-        if try await sendToOwner() { return }
-      case .owner(let doorway):
-        return try await wired { wiring throws(CommandError) in
-          let program = Background(
-            wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
-          program.start(autoConnect: wiring.autoConnect(options))
-          await follow(program.store)
-          await program.stop()
-        }
+    // What it wrote goes on when the owner has left.
+    try await sendToOwner(at: options.capture == nil ? options.meetingPlace : nil) { doorway in
+      try await wired { wiring throws(CommandError) in
+        let program = Background(
+          wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
+        program.start(autoConnect: wiring.autoConnect(options))
+        await follow(program.store)
+        await program.stop()
       }
     }
   }

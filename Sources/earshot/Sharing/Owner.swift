@@ -94,19 +94,20 @@ final class Owner {
       visit.leave()
       work.cancel()
     }
-    visit.tell(.end(await work.value))
+    if let status = await work.value { visit.tell(.end(status)) }
     await visit.deliver()
     leaving.cancel()
   }
 
-  private static func status(of arguments: [String]) async -> ExitStatus {
+  /// Nil: it has no end of its own, and goes on elsewhere when this process leaves.
+  private static func status(of arguments: [String]) async -> ExitStatus? {
     do {
       guard var command = try Earshot.parseAsRoot(arguments) as? any SharedCommand else {
         Output.message("this command is not for a running earshot")
         return .usage
       }
       try await command.run()
-      return .ok
+      return command.course == .endless ? nil : .ok
     } catch let code as ExitCode {
       return ExitStatus(rawValue: code.rawValue) ?? .failed
     } catch {

@@ -9,6 +9,8 @@ protocol SharedCommand: ReportingCommand {
   /// What doing it a second time does, where an owner may have done it.
   var repetition: CommandProgress.Repetition { get }
   var course: CommandCourse { get }
+  /// Whether it owns the link itself where no other process does.
+  var keepsLink: Bool { get }
 }
 
 /// How a command goes on once it has begun.
@@ -24,6 +26,25 @@ enum CommandCourse {
 extension SharedCommand {
   var repetition: CommandProgress.Repetition { .harmless }
   var course: CommandCourse { .answer }
+  var keepsLink: Bool { false }
+
+  /// Lets the process that owns the link do this command, and goes on as the owner if there is none
+  /// or none is left.
+  ///
+  /// - Throws: the exit code with which it ended there.
+  @MainActor
+  func sendToOwner(
+    at place: MeetingPlace?, orOwn own: @MainActor (Doorway?) async throws -> Void
+  ) async throws {
+    while true {
+      switch await Standing.find(at: place) {
+      case .guest(let channel):
+        await channel.close()
+        if try await sendToOwner() { return }
+      case .owner(let doorway): return try await own(doorway)
+      }
+    }
+  }
 
   /// Lets the process that owns the link do this command; false: there is none.
   ///
@@ -72,6 +93,7 @@ extension SharedCommand {
         case .unknown: throw tell(.ownerLost(OwnerLoss(.left, mayBeDone: true)))
         case .everything(let settled): word = settled ?? word
         }
+        if keepsLink { return .everything(word: word) }
         // A place that this process takes is its own until it ends.
         guard case .guest(let next) = await Standing.find(at: options.meetingPlace) else {
           return .everything(word: word)
