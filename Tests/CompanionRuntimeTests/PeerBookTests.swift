@@ -32,6 +32,30 @@ import Testing
     #expect(book.peer(of: first.id) == there)
   }
 
+  @Test func `a new address is a stranger's only until it tells of the audio side`() {
+    var book = PeerBook(now: { noon })
+    let first = book.hear(heard(here, audio: audio))
+    // The manufacturer data comes with the scan response.
+    let stranger = book.hear(heard(there))
+    #expect(stranger.id != first.id && stranger.earlierID == nil)
+    let told = book.hear(heard(there, audio: audio))
+    #expect(told.id == first.id && told.earlierID == stranger.id)
+    #expect(Set(book.peers.keys) == [first.id])
+    let again = book.hear(heard(there))
+    #expect(again.id == first.id && again.earlierID == nil)
+  }
+
+  @Test func `a headphone of an earlier run is no stranger at an address that another has now`() {
+    var book = PeerBook(now: { noon })
+    book.know(
+      KnownHeadphone(
+        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(there)))
+    let first = book.hear(heard(here, audio: audio))
+    #expect(book.hear(heard(there, audio: audio)).earlierID == nil)
+    #expect(
+      book.peers.keys.contains(HeadphoneID(rawValue: "old")) && book.peer(of: first.id) == there)
+  }
+
   @Test func `a private address is the same headphone by its bond`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
     var book = PeerBook(now: { noon }) { [here, there] in [here, there].contains($0) ? kept : $0 }

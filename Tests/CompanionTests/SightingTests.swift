@@ -46,6 +46,30 @@ import Testing
     }
   }
 
+  @Test func `what was taken for a stranger goes when its address tells whose it is`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .never), .adapterChanged(hci0), .sighted(sighting(ear)),
+      .sighted(sighting(bud, name: "Bud")), .pressed(.nextHeadphone))
+    var told = sighting(ear)
+    told.earlierID = bud
+    scenario.send(.sighted(told)) {
+      $0.headphones.remove(bud)
+      $0.headphones.select(ear)
+    }
+  }
+
+  @Test func `a stranger that is being connected stays until its link tells who it is`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .never), .adapterChanged(hci0), .sighted(sighting(ear)),
+      .sighted(sighting(bud, name: "Bud")), .pressed(.nextHeadphone),
+      .pressed(.connectOrDisconnect))
+    var told = sighting(ear)
+    told.earlierID = bud
+    scenario.send(.sighted(told)) { _ in }
+  }
+
   @Test func `of several new ones the person chooses`() {
     var scenario = Scenario()
     scenario.given(

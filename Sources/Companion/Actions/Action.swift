@@ -120,6 +120,8 @@ public struct HeadphoneSighting: Hashable, Sendable {
   public var battery: [Part: Battery]?
   /// What it tells by advertising alone; nil: it is to be connected.
   public var told: AdvertisedState?
+  /// What its address was taken for before it told whose it is; nil: nothing.
+  public var earlierID: HeadphoneID?
 
   public init(
     id: HeadphoneID, name: String?, address: AirAddress, publicAddress: String? = nil,

@@ -8,6 +8,7 @@ extension State {
     let couldConnect = headphones[sighting.id].map { !$0.isHeardOnly } ?? false
     if isNew { headphones.insert(HeadphoneState(sighting)) }
     headphones.update(sighting.id) { $0.adopt(sighting, at: moment) }
+    sighting.earlierID.map { dropStranger($0, for: sighting.id) }
     guard let headphone = headphones[sighting.id] else { return [] }
     var effects: [Effect] = []
     if isNew {
@@ -25,6 +26,14 @@ extension State {
     case .matching, .lastUsed, .never:
       return effects
     }
+  }
+
+  /// What was heard as another headphone is this one; a link with it finds that out by itself.
+  private mutating func dropStranger(_ stranger: HeadphoneID, for id: HeadphoneID) {
+    guard headphones[stranger]?.link == .idle else { return }
+    let wasSelected = headphones.selected?.id == stranger
+    headphones.remove(stranger)
+    if wasSelected { headphones.select(id) }
   }
 
   mutating func connectNewcomer(at moment: Moment) -> [Effect] {

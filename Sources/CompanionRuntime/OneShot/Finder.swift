@@ -70,6 +70,7 @@ public struct Finder: Sendable {
           continue
         }
         let headphone = book.hear(sighting)
+        heard.removeAll { $0.headphone.id == headphone.earlierID }
         let found = Found(
           headphone: headphone, peer: book.peer(of: headphone.id) ?? sighting.peer)
         guard selector.map(headphone.matches) != false else { continue }

@@ -14,6 +14,8 @@ struct PeerBook {
     var audioAddress: String?
     var bondAddress: AirAddress?
     var address: AirAddress
+    /// First heard in this run.
+    var isNew = false
     /// Of its set; nil: it is whole, or that is not known.
     var setKey: SetKey?
     /// What it advertised the last time as a member of a set.
@@ -84,7 +86,8 @@ struct PeerBook {
     var entry =
       known(by: AirAddress(kept), audioAddress, address)
       ?? Entry(
-        id: unused(HeadphoneID(advertisement?.audioAddress ?? kept.address)), address: address)
+        id: unused(HeadphoneID(advertisement?.audioAddress ?? kept.address)), address: address,
+        isNew: true)
     entry.audioAddress = audioAddress ?? entry.audioAddress
     entry.bondAddress = bondAddress ?? entry.bondAddress
     entry.address = address
@@ -92,10 +95,23 @@ struct PeerBook {
     entry.members.removeAll { $0 == sighting.peer }
     entry.silence = 0
     set(entry)
-    return HeadphoneSighting(
+    var heard = HeadphoneSighting(
       id: entry.id, name: sighting.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: sighting.rssi,
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
+    heard.earlierID = dropStranger(at: address, otherThan: entry.id)
+    return heard
+  }
+
+  /// A new address is a stranger's until a later packet tells of the audio side.
+  private mutating func dropStranger(
+    at address: AirAddress, otherThan id: HeadphoneID
+  ) -> HeadphoneID? {
+    let stranger = entries.firstIndex {
+      $0.id != id && $0.address == address && $0.isNew && $0.audioAddress == nil
+        && $0.bondAddress == nil && $0.setKey == nil
+    }
+    return stranger.map { entries.remove(at: $0).id }
   }
 
   /// Hears a member of a set whose headphone has another address; nil: it is none.
