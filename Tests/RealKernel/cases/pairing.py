@@ -265,7 +265,8 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     screen.wait_for("its address changes, and no key tells whose it is", "◐ looking for it")
     headphone.change_address()
     headphone.wait_for("connected", 2)
-    screen.wait_for("▸Earshot One", READY)
+    text = screen.wait_for("▸Earshot One", READY)
+    equal("/2" in text.splitlines()[0], False, "a second row for it")
 
 
 def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
