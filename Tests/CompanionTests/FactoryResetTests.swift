@@ -1,0 +1,62 @@
+import Headphones
+import Testing
+
+@testable import Companion
+
+/// Back to how it left the factory: asked twice, and only of a headphone that is paired.
+@Suite struct FactoryResetTests {
+  private func resettable() -> Scenario {
+    var capabilities = allFeatures
+    capabilities.hasFactoryReset = true
+    var scenario = Scenario.withReady(capabilities)
+    scenario.given(.pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+    return scenario
+  }
+
+  @Test func `a factory reset asks twice, and No ends it both times`() {
+    var scenario = resettable()
+    scenario.given(.pressed(.factoryReset))
+    #expect(
+      scenario.state.dialog == .question(Question(.factoryReset(ear, isCertain: false))))
+    scenario.press(.accept) { $0.dialog = nil }
+    scenario.given(.pressed(.factoryReset), .pressed(.left), .pressed(.accept))
+    #expect(
+      scenario.state.dialog == .question(Question(.factoryReset(ear, isCertain: true))))
+    scenario.press(.accept) { $0.dialog = nil }
+  }
+
+  @Test func `after Yes and Yes the headphone is reset and its keys are dropped`() {
+    var scenario = resettable()
+    scenario.given(
+      .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left))
+    let token = CommandToken(rawValue: 1)
+    let effects = scenario.effects(of: .pressed(.accept))
+    #expect(effects == [.perform(ear, .factoryReset, token)])
+    #expect(scenario.state.headphones[ear]?.link == .factoryReset)
+    let done = scenario.effects(of: .commandEnded(ear, .factoryReset, token, .done))
+    #expect(done == [.unpair(ear)])
+    scenario.given(.link(ear, .ended(.peer)))
+    #expect(scenario.state.headphones[ear]?.link == .idle)
+    #expect(scenario.state.headphones[ear]?.isBonded == false)
+  }
+
+  @Test func `a reset that the headphone refuses changes nothing`() {
+    var scenario = resettable()
+    scenario.given(
+      .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left),
+      .pressed(.accept),
+      .commandEnded(
+        ear, .factoryReset, CommandToken(rawValue: 1), .failed(.refused(.notPermitted))))
+    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.problem != nil)
+  }
+
+  @Test func `a reset needs a bond`() {
+    var capabilities = allFeatures
+    capabilities.hasFactoryReset = true
+    var scenario = Scenario.withReady(capabilities)
+    scenario.press(.factoryReset, effects: [.noticeTimer]) {
+      $0.says("a factory reset needs a bond: pair it first", ear, remedy: .pair)
+    }
+  }
+}
