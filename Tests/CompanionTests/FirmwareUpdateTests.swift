@@ -171,6 +171,16 @@ import Testing
     #expect(scenario.state.isQuitting)
   }
 
+  @Test func `a guest quits at once, and is told that the update goes on`() {
+    var scenario = Scenario.withUpdate()
+    var state = scenario.state.seen(from: scenario.state.firstViewpoint)
+    #expect(state.reduce(.pressed(.quit), at: scenario.now).isEmpty)
+    #expect(state.isQuitting && state.dialog == nil)
+    #expect(scenario.state.wordsForGuestsWhoLeave?.contains("goes on") == true)
+    scenario.given(.firmware(ear, .ended(.installed(FirmwareVersion(1, 5, 0)))))
+    #expect(scenario.state.wordsForGuestsWhoLeave == nil)
+  }
+
   @Test func `a paused or ended update lets one quit at once`() {
     var scenario = Scenario.withUpdate()
     scenario.given(

@@ -268,6 +268,9 @@ def case_two_screens_and_a_watch_share_one_headphone(binary):
             assert second.end() == 0
             told = runs_beside(binary, "anc")
             assert told.stdout.strip() == "off", told
+            # The headphone is still there, not only what was known of it.
+            first.send("3")
+            first.expect("transparency", lambda text: confirmed(text, "▐3"))
             first.send("q")
             assert first.end() == 0
             # The watch takes over: with a link of its own, to headphones that begin anew.

@@ -65,6 +65,11 @@ extension State {
   }
 
   private mutating func quit() -> [Effect] {
+    // The owner of the link goes on with all that is under way.
+    if isGuest {
+      isQuitting = true
+      return []
+    }
     let isUpdating = headphones.contains(where: \.firmware.isRunning)
     if isUpdating, dialog != .question(Question(.quitDuringUpdate)) {
       dialog = .question(Question(.quitDuringUpdate))

@@ -53,6 +53,8 @@ public struct State: Hashable, Sendable {
   public var savedEQs: [SavedEQ] = []
   /// The program is to end as soon as what it began has ended.
   public var isQuitting = false
+  /// The screen, or the command, is of another process than the one that owns the links.
+  public var isGuest = false
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never
 

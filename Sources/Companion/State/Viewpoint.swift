@@ -16,6 +16,8 @@ public struct Viewpoint: Hashable, Sendable {
   public var logSubsystem: LogLine.Subsystem?
   /// The screen is to end; the program may go on.
   public var isQuitting: Bool
+  /// ``State/isGuest``.
+  public var isGuest: Bool
   /// The headphone that its commands go to; nil: there is none.
   public var selected: HeadphoneID?
 }
@@ -27,7 +29,7 @@ extension State {
       Viewpoint(
         focus: focus, controlRow: controlRow, page: page, dialog: dialog, filter: filter,
         logLevel: logLevel, logSubsystem: logSubsystem,
-        isQuitting: isQuitting, selected: headphones.selected?.id)
+        isQuitting: isQuitting, isGuest: isGuest, selected: headphones.selected?.id)
     }
     set {
       focus = newValue.focus
@@ -38,6 +40,7 @@ extension State {
       logLevel = newValue.logLevel
       logSubsystem = newValue.logSubsystem
       isQuitting = newValue.isQuitting
+      isGuest = newValue.isGuest
       if let selected = newValue.selected { headphones.select(selected) }
     }
   }
@@ -45,6 +48,7 @@ extension State {
   /// Where another screen looks first: at the same headphone, at its main page.
   public var firstViewpoint: Viewpoint {
     var view = State().viewpoint
+    view.isGuest = true
     view.selected = headphones.selected?.id
     return view
   }

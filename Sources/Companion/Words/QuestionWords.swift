@@ -34,6 +34,13 @@ extension State {
     }
   }
 
+  /// What goes on when a guest's screen is quit; nil: nothing that it must know.
+  public var wordsForGuestsWhoLeave: String? {
+    headphones.first(where: \.firmware.isRunning).map {
+      "the firmware update of \(name(of: $0.id)) goes on in the earshot that owns the link"
+    }
+  }
+
   private func writeWords(_ write: AttributeWrite) -> String {
     let title =
       headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"

@@ -23,7 +23,8 @@ extension Earshot {
     inputs.stop()
     terminal.close()
     switch ending {
-    case .quit, .ownerLeft: return
+    case .quit(let words): words.map(Output.message)
+    case .ownerLeft: return
     case .hangUp: throw ExitCode(ExitStatus.failed.rawValue)
     case .refused(let why):
       Output.message(why)

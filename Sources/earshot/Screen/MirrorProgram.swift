@@ -88,7 +88,7 @@ final class MirrorProgram {
     case .redraw: terminal.redraw()
     case .suspend: terminal.suspend()
     case .copy(let text): terminal.copy(text)
-    case .quit: end(.quit)
+    case .quit(let words): end(.quit(saying: words))
     case .stopping, .alive: terminal.present(screen)
     }
   }
@@ -135,7 +135,7 @@ final class MirrorProgram {
   /// Who is silent cannot be asked what a key means.
   private func quitIfAsked(by key: Key) {
     switch ConfigurationFile().read().configuration.keys.command(for: key) {
-    case .quit: end(.quit)
+    case .quit: end(.quit(saying: nil))
     case .suspend: terminal.suspend()
     default: break
     }

@@ -21,7 +21,8 @@ final class ScreenInputs {
 
 /// How a program on the screen ended.
 enum ScreenEnding {
-  case quit
+  /// The words are for the terminal that is given back.
+  case quit(saying: String?)
   case signal(Int32)
   /// The terminal went away.
   case hangUp

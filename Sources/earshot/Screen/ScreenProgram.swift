@@ -54,7 +54,7 @@ final class ScreenProgram {
     for await _ in store.states {
       if ending != nil { break }
       if store.state.isQuitting {
-        ending = .quit
+        ending = .quit(saying: nil)
         break
       }
       if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
@@ -71,7 +71,7 @@ final class ScreenProgram {
     // Whoever owns the link next finds it free.
     await owner?.close()
     patience.cancel()
-    return ending ?? .quit
+    return ending ?? .quit(saying: nil)
   }
 
   /// Stops the process as a shell expects it, when those that share the link know.

@@ -89,7 +89,7 @@ final class RemoteScreen {
       guard await channel.send(orders.removeFirst().json) else { return false }
     }
     if view.isQuitting {
-      _ = await channel.send(ScreenOutput.quit.json)
+      _ = await channel.send(ScreenOutput.quit(saying: store.state.wordsForGuestsWhoLeave).json)
       return false
     }
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)

@@ -43,7 +43,9 @@ enum ScreenInput: Hashable {
 enum ScreenOutput: Hashable {
   /// Rows that have changed, by their numbers.
   case frame(Size, [Int: [Run]])
-  case redraw, suspend, quit
+  case redraw, suspend
+  /// The screen ends; the words are for the terminal that is given back.
+  case quit(saying: String?)
   /// Text for the terminal's clipboard.
   case copy(String)
   /// The owner is about to be stopped, and will say nothing until it is continued.
@@ -60,7 +62,8 @@ enum ScreenOutput: Hashable {
       }
       return ["size": size.json, "rows": .array(lines)]
     case .copy(let text): return ["copy": .string(text)]
-    case .redraw, .suspend, .quit, .stopping, .alive: return ["do": .string("\(self)")]
+    case .quit(let words): return ["do": "quit", "saying": JSON(words)]
+    case .redraw, .suspend, .stopping, .alive: return ["do": .string("\(self)")]
     }
   }
 
@@ -72,7 +75,11 @@ enum ScreenOutput: Hashable {
       return
     }
     if let name = json["do"]?.text {
-      let orders: [ScreenOutput] = [.redraw, .suspend, .quit, .stopping, .alive]
+      if name == "quit" {
+        self = .quit(saying: json["saying"]?.text)
+        return
+      }
+      let orders: [ScreenOutput] = [.redraw, .suspend, .stopping, .alive]
       guard let order = orders.first(where: { "\($0)" == name }) else { return nil }
       self = order
       return

@@ -68,11 +68,15 @@ import Testing
     }
   }
 
-  @Test func `quitting one screen quits no other`() {
+  @Test func `quitting one screen quits no other, and ends nothing that is under way`() {
     let store = store
+    store.send(.pressed(.connectOrDisconnect))
+    store.send(.scan(.started))
+    collector.begun = []
     let view = store.send(.pressed(.quit), from: store.state.firstViewpoint)
     #expect(view.isQuitting)
     #expect(!store.state.isQuitting)
+    #expect(collector.begun.isEmpty)
   }
 
   @Test func `a screen keeps the effects that are its own`() {
