@@ -29,7 +29,8 @@ enum AttributeNames {
     0x2B29: "Client Supported Features", 0x2B2A: "Database Hash",
     0x2B3A: "Server Supported Features", 0x2B7D: "Volume State", 0x2B7E: "Volume Control Point",
     0x2B7F: "Volume Flags", 0x2B84: "Set Identity Resolving Key", 0x2B85: "Coordinated Set Size",
-    0x2B86: "Set Member Lock", 0x2B87: "Set Member Rank", 0x2BC9: "Sink Audio Locations",
+    0x2B86: "Set Member Lock", 0x2B87: "Set Member Rank", 0x2BC9: "Sink PAC",
+    0x2BCA: "Sink Audio Locations",
     0x2BED: "Battery Level Status",
     // Of members, 3.10.
     0xFE2C: "Google Fast Pair",

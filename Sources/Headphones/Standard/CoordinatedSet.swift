@@ -36,7 +36,7 @@ struct SetChannel: Hashable, Sendable {
 }
 
 extension Side {
-  /// By where it plays (2BC9: Sink Audio Locations; Assigned Numbers, 6.12.1); nil: both sides, or
+  /// By where it plays (2BCA: Sink Audio Locations; Assigned Numbers, 6.12.1); nil: both sides, or
   /// neither.
   public init?(locations: Bytes) {
     var reader = ByteReader(locations, of: "audio locations")

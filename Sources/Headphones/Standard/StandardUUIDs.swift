@@ -17,7 +17,7 @@ extension BluetoothUUID {
   public static let setRank = BluetoothUUID.bit16(0x2B87)
 
   public static let publishedAudioCapabilities = BluetoothUUID.bit16(0x1850)
-  public static let sinkAudioLocations = BluetoothUUID.bit16(0x2BC9)
+  static let sinkAudioLocations = BluetoothUUID.bit16(0x2BCA)
 
   public static let fastPair = BluetoothUUID.bit16(0xFE2C)
   static let fastPairModel = BluetoothUUID(

@@ -8,7 +8,7 @@ public struct VirtualSetMember: Hashable, Sendable {
   public var key: ToldSetKey
   /// The set's key itself, by which it advertises.
   public var plainKey: SetKey
-  /// Which bud it is, told by its rank: 1 left, 2 right.
+  /// Which bud it is: told by where it plays, else by its rank (1 left, 2 right).
   public var side: Side
   /// Of what its advertised identifier has the hash.
   public var random: UInt32
@@ -40,14 +40,24 @@ public struct VirtualSetMember: Hashable, Sendable {
         CharacteristicDefinition(
           .setKey, [.read, .notify], value: key.encoded(), readSecurity: security),
         CharacteristicDefinition(.setSize, .read, value: [2]),
-        CharacteristicDefinition(.setRank, .read, value: [side.rawValue + 1]),
+        CharacteristicDefinition(.setRank, .read, value: [rank]),
       ])
+    // Sink PAC, one record of LC3, and Sink Audio Locations: by number, not by the driver's names.
     let location = ServiceDefinition(
       .publishedAudioCapabilities,
       [
+        CharacteristicDefinition(.bit16(0x2BC9), .read, value: [1, 6, 0, 0, 0, 0, 0, 0, 0]),
         CharacteristicDefinition(
-          .sinkAudioLocations, .read, value: [side == .left ? 1 : 2, 0, 0, 0])
+          .bit16(0x2BCA), .read, value: [side == .left ? 1 : 2, 0, 0, 0]),
       ])
     return [set] + (tellsLocation ? [location] : [])
+  }
+
+  /// Of no meaning where the location tells the side, so the other way round there.
+  private var rank: UInt8 {
+    switch side {
+    case .left: tellsLocation ? 2 : 1
+    case .right: tellsLocation ? 1 : 2
+    }
   }
 }

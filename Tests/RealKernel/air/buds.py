@@ -48,7 +48,8 @@ class Bud(Standard):
                     KEY,
                     SirkType.ENCRYPTED if headphone.model.seals_key else SirkType.PLAINTEXT,
                     coordinated_set_size=len(SIDES),
-                    set_member_rank=SIDES.index(side) + 1,
+                    # Not in the order of the sides: only the locations tell these.
+                    set_member_rank=len(SIDES) - SIDES.index(side),
                 ),
                 PublishedAudioCapabilitiesService(
                     none, ContextType.MEDIA, none, ContextType.MEDIA,
