@@ -107,8 +107,12 @@ public struct CommandEngine: Sendable {
   /// Lets the time pass: what is overdue is sent again or fails.
   public mutating func elapse(to now: Duration) -> [Effect] {
     var effects: [Effect] = []
-    for index in outstanding.indices.reversed() where outstanding[index].deadline <= now {
-      if outstanding[index].isCancelled || outstanding[index].attempt == Self.attempts {
+    for command in outstanding where command.deadline <= now {
+      // In the order of the first attempts: a headphone that hears only the repeats ends as wanted.
+      guard let index = outstanding.firstIndex(where: { $0.ticket == command.ticket }) else {
+        continue
+      }
+      guard !command.isCancelled, command.attempt < Self.attempts else {
         effects += end(index, with: .failure(.noResponse))
         continue
       }

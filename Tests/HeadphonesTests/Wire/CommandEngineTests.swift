@@ -39,6 +39,23 @@ import Testing
     #expect(engine.receive(late, at: .seconds(7)) == [.ignored(late)])
   }
 
+  @Test func `overdue commands are sent again in the order in which they were given`() {
+    var engine = CommandEngine(window: 2)
+    let (first, _) = engine.submit(.setANC, payload: [1], at: .zero)
+    let (second, _) = engine.submit(.setANC, payload: [2], at: .zero)
+    let repeated = engine.elapse(to: .seconds(60))
+    #expect(
+      repeated == [
+        .send(first, [HeadphonePacket(command: .setANC, sequence: 1, payload: [1])], attempt: 2),
+        .send(second, [HeadphonePacket(command: .setANC, sequence: 2, payload: [2])], attempt: 2),
+      ])
+    _ = engine.elapse(to: .seconds(120))
+    #expect(
+      engine.elapse(to: .seconds(180)) == [
+        .finished(first, .failure(.noResponse)), .finished(second, .failure(.noResponse)),
+      ])
+  }
+
   @Test func `starting over sends what is outstanding as if for the first time`() {
     var engine = CommandEngine(window: 2)
     let (gone, _) = engine.submit(.ping, at: .zero)
