@@ -87,6 +87,7 @@ extension GATTClient {
   private func adopt(_ cache: GATTCache) {
     knowledge.database = cache.database
     knowledge.hash = cache.hash
+    knowledge.hasGap = false
     knowledge.isComplete = true
   }
 

@@ -23,6 +23,7 @@ extension GATTClient {
     await beginDiscovery()
     defer { discoveries.leave() }
     knowledge.isComplete = false
+    knowledge.hasGap = false
     knowledge.hash = nil
     knowledge.database = Database(services: try await services(in: .all, .withinDiscovery))
     return knowledge.database.services
@@ -49,7 +50,8 @@ extension GATTClient {
     await beginDiscovery()
     defer { discoveries.leave() }
     knowledge.database.place(try await characteristics(in: .all, .withinDiscovery))
-    knowledge.isComplete = knowledge.staleRanges.isEmpty && !knowledge.isRediscovering
+    knowledge.isComplete =
+      knowledge.staleRanges.isEmpty && !knowledge.isRediscovering && !knowledge.hasGap
     return knowledge.database
   }
 

@@ -26,11 +26,12 @@ extension GATTClient {
       do throws(GATTError) {
         let hash = knowledge.hash == nil ? nil : try await readDatabaseHash(.withinDiscovery)
         try await rediscover(range)
-        if knowledge.staleRanges.isEmpty {
+        if knowledge.staleRanges.isEmpty, !knowledge.hasGap {
           knowledge.hash = hash
           knowledge.isComplete = true
         }
       } catch {
+        knowledge.hasGap = true
         options.report?(.rediscoveryFailed(error))
       }
       announceServiceChange(range)
@@ -53,9 +54,9 @@ extension GATTClient {
 
   /// Values keep coming where the characteristic still is, wherever its handle is now.
   private func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
-    for (handle, queues) in subscribers.queues where range.contains(handle) {
-      let wasEnabled = subscribers.enabled.removeValue(forKey: handle) != nil
-      subscribers.queues[handle] = nil
+    // All are taken out before one is put back: the new handle of one may be another's old one.
+    var told: [(characteristic: Characteristic, queues: [ValueQueue])] = []
+    for (handle, queues, wasEnabled) in subscribers.takeAll(in: range) {
       guard let path = before.path(of: handle),
         let characteristic = knowledge.database.characteristic(at: path)
       else {
@@ -63,12 +64,16 @@ extension GATTClient {
         continue
       }
       subscribers.queues[characteristic.handle, default: []] += queues
-      guard wasEnabled else { continue }
+      if wasEnabled { told.append((characteristic, queues)) }
+    }
+    for (characteristic, queues) in told {
       do throws(GATTError) {
         try await enable(characteristic)
       } catch {
-        for queue in queues { queue.end(error) }
-        subscribers.queues[characteristic.handle] = nil
+        for queue in queues {
+          queue.end(error)
+          _ = subscribers.remove(queue)
+        }
       }
     }
   }
@@ -97,9 +102,9 @@ extension GATTClient {
     knowledge.resynchronisation = nil
     try outcome.get()
     let after = knowledge.database
-    guard request.handles.allSatisfy({ before.path(of: $0) == after.path(of: $0) }) else {
-      throw .att(error)
-    }
+    guard let handles = request.handles,
+      handles.allSatisfy({ before.path(of: $0) == after.path(of: $0) })
+    else { throw .att(error) }
   }
 
   private func resynchronise() async throws(GATTError) {
@@ -107,6 +112,7 @@ extension GATTClient {
     if let hash, hash == knowledge.hash { return }
     knowledge.isComplete = false
     try await rediscover(.all)
+    knowledge.hasGap = false
     knowledge.hash = hash
     knowledge.isComplete = true
     announceServiceChange(.all)
@@ -114,16 +120,15 @@ extension GATTClient {
 }
 
 extension ATTRequest {
-  /// The attributes that a request names one by one.
-  fileprivate var handles: [UInt16] {
+  /// The attributes that a request names one by one; nil: it means some without naming them.
+  fileprivate var handles: [UInt16]? {
     switch self {
     case .read(let handle), .readBlob(let handle, _), .write(let handle, _),
       .prepareWrite(let handle, _, _):
       [handle]
     case .readMultiple(let handles), .readMultipleVariable(let handles): handles
-    case .exchangeMTU, .findInformation, .findByTypeValue, .readByType, .readByGroupType,
-      .executeWrite:
-      []
+    case .exchangeMTU, .findInformation, .findByTypeValue, .readByType, .readByGroupType: []
+    case .executeWrite: nil
     }
   }
 }

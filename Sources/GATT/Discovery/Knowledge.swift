@@ -10,6 +10,8 @@ struct Knowledge: Sendable {
   var hash: DatabaseHash?
   /// False until a discovery has ended, and while a change is not looked at yet.
   var isComplete = false
+  /// Whether a changed range could not be discovered: only a whole discovery fills it.
+  var hasGap = false
 
   /// Ranges of Service Changed that are not discovered again yet.
   var staleRanges = FIFO<ATTHandleRange>()

@@ -13,6 +13,18 @@ struct Subscribers: Sendable {
     var write: Task<Result<Void, GATTError>, Never>
   }
 
+  /// Takes out everybody who listens in a range.
+  mutating func takeAll(
+    in range: ATTHandleRange
+  ) -> [(handle: UInt16, queues: [ValueQueue], wasEnabled: Bool)] {
+    queues.keys.filter { range.contains($0) }.sorted().map { handle in
+      (
+        handle, queues.removeValue(forKey: handle) ?? [],
+        enabled.removeValue(forKey: handle) != nil
+      )
+    }
+  }
+
   /// Takes out a queue; gives back its handle if it was the last one there.
   mutating func remove(_ queue: ValueQueue) -> UInt16? {
     guard let handle = queues.first(where: { $0.value.contains { $0 === queue } })?.key else {

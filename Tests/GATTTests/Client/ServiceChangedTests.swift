@@ -58,6 +58,66 @@ import Testing
     }
   }
 
+  /// The two values of the control service, each now where the other was.
+  private static let exchanged: [TableServer.Attribute] =
+    [TableServer.Attribute].headphone.filter { $0.handle <= 0x30 } + [
+      .init(0x0031, 0x2803, "1A 3200 F2FF"), .init(0x0032, 0xFFF2, "00"),
+      .init(0x0033, 0x2902, "0000"),
+      .init(0x0034, 0x2803, "1A 3500 F1FF"), .init(0x0035, 0xFFF1, "01"),
+      .init(0x0036, 0x2902, "0000"),
+    ]
+
+  @Test func `subscriptions that change places lose nothing`() async throws {
+    try await withServer(.headphone) { client, server in
+      try await client.discover(using: nil)
+      try await client.watchForServiceChanges()
+      let database = await client.database
+      let first = try #require(database.characteristic(.bit16(0xFFF1)))
+      let second = try #require(database.characteristic(.bit16(0xFFF2)))
+      var firsts = try await client.subscribe(to: first).makeAsyncIterator()
+      var seconds = try await client.subscribe(to: second).makeAsyncIterator()
+      await server.change {
+        $0.attributes = Self.exchanged
+        $0.forgetRequests()
+      }
+      await server.tell("1D 0600 3000 3600")
+      var changes = client.serviceChanges.makeAsyncIterator()
+      _ = await changes.next()
+      let written = await server.requests.filter { $0.opcode == .writeRequest }
+      #expect(
+        Set(written) == [
+          .write(handle: 0x33, value: [1, 0]), .write(handle: 0x36, value: [1, 0]),
+        ])
+      await server.tell("1B 3200 02")
+      await server.tell("1B 3500 01")
+      #expect(try await firsts.next()?.value == [1])
+      #expect(try await seconds.next()?.value == [2])
+    }
+  }
+
+  @Test func `a range that could not be discovered is not covered by the next`() async throws {
+    let failures = AsyncStream<ATTIncident>.makeStream()
+    let options = GATTOptions(report: { failures.continuation.yield($0) })
+    try await withServer(.headphone, options: options) { client, server in
+      try await client.discover(using: nil)
+      try await client.watchForServiceChanges()
+      var changes = client.serviceChanges.makeAsyncIterator()
+      await server.change { $0.unsupported = [.readByGroupTypeRequest] }
+      await server.tell("1D 0600 2000 2F00")
+      _ = await changes.next()
+      let refusal = ATTErrorResponse(
+        opcode: .readByGroupTypeRequest, handle: 0, code: .requestNotSupported)
+      var incidents = failures.stream.makeAsyncIterator()
+      #expect(await incidents.next() == .rediscoveryFailed(.att(refusal)))
+      await server.change { $0.unsupported = [] }
+      await server.tell("1D 0600 3000 FFFF")
+      _ = await changes.next()
+      #expect(await client.cache == nil)
+      try await client.discoverAll()
+      #expect(await client.cache?.database == client.database)
+    }
+  }
+
   @Test func `a subscription to what is gone ends and says so`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
@@ -126,6 +186,24 @@ import Testing
       let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 0, code: .databaseOutOfSync)
       await #expect(throws: GATTError.att(refusal)) { try await client.write([1], to: 0x32) }
       #expect(await server.requests.filter { $0.opcode == .writeRequest }.count == 1)
+    }
+  }
+
+  @Test func `parts that were prepared before a change are not committed after it`() async throws {
+    try await withClient(
+      script: [
+        .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"),
+        .expects("18 01"), .says("01 18 0000 12"),
+        .expects("08 0100 FFFF 2A2B"), .says("01 08 0100 0A"),
+        .expects("10 0100 FFFF 0028"), .says("01 10 0100 0A"),
+        .expects("18 00"), .says("19"),
+      ]
+    ) { client in
+      let refusal = ATTErrorResponse(
+        opcode: .executeWriteRequest, handle: 0, code: .databaseOutOfSync)
+      await #expect(throws: GATTError.att(refusal)) {
+        try await client.writeLong([0xAA], to: 3)
+      }
     }
   }
 
