@@ -2,38 +2,49 @@ internal import BluetoothCodec
 
 /// How a request that the server refuses for a curable reason is repeated.
 enum Recovery: Sendable {
-  /// Raise security, find the database again: once each, then the same request once more.
+  /// Raise security, find the database again: once each, and after each the same request.
   case full
   /// Raise security only: a part of a discovery is itself how the database is found again.
   case withinDiscovery
 }
 
+/// What may have been in the way of a request, and was removed.
+private struct Cures: OptionSet {
+  let rawValue: UInt8
+
+  static let security = Cures(rawValue: 1)
+  static let database = Cures(rawValue: 2)
+
+  /// What cures this code; empty: nothing does.
+  init(of code: ATTErrorCode) {
+    self = code.isCuredBySecurity ? .security : code == .databaseOutOfSync ? .database : []
+  }
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
 extension GATTClient {
-  /// Sends a request; cures what can be cured, once, and then repeats it.
+  /// Sends a request; cures each thing that can be cured, once, and then repeats it.
   func request(
     _ request: ATTRequest, _ recovery: Recovery = .full
   ) async throws(GATTError) -> ATTResponse {
-    let raises = security.raises
-    switch await answer(to: request) {
-    case .success(let response): return response
-    case .failure(.att(let error)):
-      try await cure(error, of: request, recovery, raises)
-      repetitions += 1
-      return try await answer(to: request).get()
-    case .failure(let error): throw error
-    }
-  }
-
-  /// Returns if the request may be repeated.
-  private func cure(
-    _ error: ATTErrorResponse, of request: ATTRequest, _ recovery: Recovery, _ raises: Int
-  ) async throws(GATTError) {
-    if error.code.isCuredBySecurity {
-      try await raiseSecurity(over: error, since: raises)
-    } else if error.code != .databaseOutOfSync {
-      throw .att(error)
-    } else if recovery == .full {
-      try await resynchronise(for: request, error)
+    var tried: Cures = []
+    while true {
+      let raises = security.raises
+      switch await answer(to: request) {
+      case .success(let response): return response
+      case .failure(.att(let error)):
+        let cure = Cures(of: error.code)
+        guard !cure.isEmpty, tried.isDisjoint(with: cure) else { throw .att(error) }
+        tried.insert(cure)
+        if cure == .security {
+          try await raiseSecurity(over: error, since: raises)
+        } else if recovery == .full {
+          try await resynchronise(for: request, error)
+        }
+        repetitions += 1
+      case .failure(let error): throw error
+      }
     }
   }
 
@@ -57,7 +68,8 @@ extension GATTClient {
     } catch .att(let error) where error.code == .requestNotSupported {
       // The default stays.
     } catch {
-      hasExchangedMTU = false
+      // Sent at most once, also by a caller that was cancelled (Core 5.4, Vol 3, Part F, 3.4.2.1).
+      hasExchangedMTU = engine.hasAskedForMTU
       throw error
     }
     return engine.mtu

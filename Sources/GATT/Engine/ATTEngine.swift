@@ -15,6 +15,8 @@ public struct ATTEngine: Sendable {
   public let requestTimeout: Duration
   /// ATT_MTU in bytes.
   public private(set) var mtu = defaultMTU
+  /// Whether this side's request to exchange it was sent.
+  public private(set) var hasAskedForMTU = false
   /// What has come and gone so far; a malformed PDU and a stray response count, too.
   public private(set) var statistics = ATTStatistics()
   /// Set by the first close; nothing comes after it.
@@ -129,6 +131,7 @@ public struct ATTEngine: Sendable {
     _ request: ATTRequest, as id: ATTRequestID, at now: Duration
   ) -> ATTEffect {
     statistics.requests += 1
+    if request.opcode == .exchangeMTURequest { hasAskedForMTU = true }
     outstanding = Outstanding(id: id, opcode: request.opcode, deadline: now + requestTimeout)
     return .transmit(Bytes(ATTClientPDU.request(request).encoded()))
   }

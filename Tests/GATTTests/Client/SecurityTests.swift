@@ -89,6 +89,24 @@ import Testing
     }
   }
 
+  @Test func `a link that was secured may then be told that the database has changed`() async throws
+  {
+    let link = Link()
+    try await withClient(
+      hooks: link.hooks,
+      script: [
+        .expects("0A 0300"), .says("01 0A 0300 0F"), .expects("0A 0300"), .says("01 0A 0000 12"),
+        .expects("08 0100 FFFF 2A2B"), .says("01 08 0100 0A"),
+        .expects("10 0100 FFFF 0028"), .says("01 10 0100 0A"),
+        .expects("0A 0300"), .says("0B 64"),
+      ]
+    ) { client in
+      let value = try await client.read(3)
+      #expect(value == [0x64])
+      #expect(link.attempts == [.medium])
+    }
+  }
+
   @Test func `two refused requests share one raise`() async throws {
     let link = Link()
     try await withClient(

@@ -30,6 +30,31 @@ import Testing
     }
   }
 
+  @Test func `an MTU whose asker was cancelled is not asked for again`() async throws {
+    let isAsked = AsyncStream<Void>.makeStream()
+    let isCancelled = AsyncStream<Void>.makeStream()
+    try await withClient(
+      script: [
+        .expects("02 0502"),
+        .runs {
+          isAsked.continuation.finish()
+          for await _ in isCancelled.stream {}
+        },
+        .says("03 6400"), .expects("0A 0400"), .says("0B 44"),
+      ]
+    ) { client in
+      let cancelled = Task { try await client.exchangeMTU() }
+      for await _ in isAsked.stream {}
+      cancelled.cancel()
+      await #expect(throws: GATTError.cancelled) { try await cancelled.value }
+      isCancelled.continuation.finish()
+      _ = try await client.read(4)
+      let mtu = try await client.exchangeMTU()
+      #expect(mtu == 100)
+      #expect(await client.requestCount == 2)
+    }
+  }
+
   @Test func `a task that is cancelled already sends nothing`() async throws {
     try await withClient(script: []) { client in
       let task = Task {
