@@ -19,7 +19,7 @@ extension GATTClient {
     var results: [UInt16: Result<Bytes, GATTError>] = [:]
     var rest = handles
     while rest.count > 1, !refusals.readMultipleVariable {
-      try await readTogether(&rest, &results)
+      guard try await readTogether(&rest, &results) else { break }
     }
     try await readByTypes(&rest, &results)
     for handle in rest { results[handle] = try await outcome(of: handle) }
@@ -27,9 +27,11 @@ extension GATTClient {
   }
 
   /// One Read Multiple Variable for as many of `rest` as fit; takes out those that have a result.
+  ///
+  /// - Returns: whether more can be read in this way.
   private func readTogether(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
-  ) async throws(GATTError) {
+  ) async throws(GATTError) -> Bool {
     let asked = Array(rest.prefix((engine.mtu - 1) / 2))
     do throws(GATTError) {
       let response = try await request(.readMultipleVariable(handles: asked))
@@ -48,8 +50,12 @@ extension GATTClient {
       results[error.handle] = .failure(.att(error))
     } catch .att, .unexpectedAnswer {
       refusals.readMultipleVariable = true
+    } catch .security {
+      // Nothing tells which of them is protected, and the others are no secret.
+      return false
     }
     rest.removeAll { results[$0] != nil }
+    return true
   }
 
   /// One Read By Type for each type that several of `rest` have.
@@ -63,7 +69,7 @@ extension GATTClient {
         for item in try await read(type, in: ATTHandleRange(start: start, end: end)) {
           if handles.contains(item.handle) { results[item.handle] = .success(item.value) }
         }
-      } catch .att {
+      } catch .att, .security, .unexpectedAnswer {
         // One that cannot be read spoils the list: one by one, then.
       }
     }

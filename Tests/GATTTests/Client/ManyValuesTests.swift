@@ -1,4 +1,5 @@
 import BluetoothCodec
+import Descriptors
 import GATT
 import Testing
 
@@ -84,6 +85,26 @@ import Testing
     try await withClient(script: [.expects("0E 0300 0500"), .says("0F 0102")]) { client in
       let values = try await client.readMultiple([3, 5])
       #expect(values == [1, 2])
+    }
+  }
+
+  @Test(arguments: [[], [ATTOpcode.readMultipleVariableRequest]])
+  func `a pairing that is refused takes away only what is protected`(
+    unsupported: [ATTOpcode]
+  ) async throws {
+    let hooks = BearerHooks(
+      raiseSecurity: { (_, _) throws(SecurityFailure) in throw .refused })
+    try await withServer(.headphone, hooks: hooks) { client, server in
+      await server.change {
+        $0.unsupported = Set(unsupported)
+        $0.errors = [0x22: .insufficientEncryption]
+      }
+      try await client.exchangeMTU()
+      try await client.discoverAll()
+      var results = try await client.readValues(Self.handles)
+      #expect(results.removeValue(forKey: 0x22) == .failure(.security(.refused)))
+      #expect(results.count == Self.handles.count - 1)
+      for (handle, result) in results { #expect(result == .success(Self.values[handle] ?? [])) }
     }
   }
 }

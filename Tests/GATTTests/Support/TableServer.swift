@@ -86,7 +86,13 @@ actor TableServer {
         return error(code, failed)
       }
       return variable(handles)
-    case .readByType(let range, let type): return byType(range, type) ?? error(.attributeNotFound)
+    case .readByType(let range, let type):
+      if let first = attributes.first(where: { range.contains($0.handle) && $0.type == type }),
+        let code = errors[first.handle]
+      {
+        return error(code, first.handle)
+      }
+      return byType(range, type) ?? error(.attributeNotFound)
     case .readByGroupType(let range, let type):
       return groups(range, type) ?? error(.attributeNotFound)
     case .findInformation(let range): return information(range) ?? error(.attributeNotFound)
@@ -116,8 +122,10 @@ actor TableServer {
   private func byType(_ range: ATTHandleRange, _ type: BluetoothUUID) -> ATTResponse? {
     let found = attributes.filter { range.contains($0.handle) && $0.type == type }
     guard let length = found.first.map({ min($0.value.count, mtu - 4, 253) }) else { return nil }
-    let page = found.prefix { min($0.value.count, mtu - 4, 253) == length }
-      .prefix((mtu - 2) / (2 + length))
+    let page = found.prefix {
+      min($0.value.count, mtu - 4, 253) == length && errors[$0.handle] == nil
+    }
+    .prefix((mtu - 2) / (2 + length))
     return .readByType(
       page.map { ATTHandleValue(handle: $0.handle, value: $0.value.prefix(length)) })
   }
