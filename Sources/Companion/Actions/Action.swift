@@ -229,6 +229,8 @@ public enum CommandFailure: Hashable, Sendable {
   case noResponse
   /// What is wrong with the value, in words.
   case badArgument(String)
+  /// The link is still being made ready.
+  case notReady
   /// The ATT error in words: opcode, handle, code, name, advice.
   case attribute(String)
   /// The link ended before the answer came.

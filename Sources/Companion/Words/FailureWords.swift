@@ -47,6 +47,7 @@ extension CommandFailure {
     case .refused(let status): "the headphone refused: \(status.words)"
     case .noResponse: "the headphone did not answer"
     case .badArgument(let what): what
+    case .notReady: "the headphone is not ready yet"
     case .attribute(let what): what
     case .linkLost(let reason): "the link ended: \(reason.words)"
     case .notSecured(let reason): reason.words
@@ -59,6 +60,7 @@ extension CommandFailure {
     switch self {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
     case .refused(let status): status.advice
+    case .notReady: "try again in a moment"
     case .noResponse: "try again; if it stays, connect again"
     case .linkLost(let reason): reason.advice
     case .notSecured(let reason): reason.advice

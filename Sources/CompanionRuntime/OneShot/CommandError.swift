@@ -48,7 +48,7 @@ extension CommandError {
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
       .refused
-    case .command(.noResponse), .command(.linkLost): .linkLost
+    case .command(.noResponse), .command(.notReady), .command(.linkLost): .linkLost
     case .command(.badArgument): .usage
     case .command(.unsupported), .command(.cancelled), .notAHeadphone,
       .lacks, .unavailable, .file, .firmwareRefused, .firmwareFailed:

@@ -50,7 +50,8 @@ extension LinkEvent {
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.words))
-      case .unsupported, .refused, .badArgument: .failed(.start(CommandFailure(error).words))
+      case .unsupported, .refused, .badArgument, .notStarted:
+        .failed(.start(CommandFailure(error).words))
       }
   }
 }
@@ -81,6 +82,7 @@ extension CommandFailure {
       case .noResponse: .noResponse
       case .badArgument(let what): .badArgument(what)
       case .notAHeadphone(let missing): .unsupported(missing)
+      case .notStarted: .notReady
       case .cancelled: .cancelled
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .linkLost(DisconnectReason(closed.reason))

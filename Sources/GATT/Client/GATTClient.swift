@@ -7,8 +7,10 @@ public import BluetoothCodec
 /// called before that loses nothing. Whoever makes it closes it: a client lives as long as its
 /// bearer.
 ///
-/// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A
-/// cancelled caller gets `.cancelled` at once, and the bearer stays usable.
+/// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A caller
+/// that is cancelled while it waits for an answer gets `.cancelled` at once, and the bearer stays
+/// usable; what several may wait for (a subscription, security, the database found again) goes on
+/// to its end.
 public actor GATTClient {
   /// The channel that it speaks on; closing the client closes it.
   public nonisolated let bearer: any Bearer
@@ -38,9 +40,10 @@ public actor GATTClient {
   var refusals = Refusals()
   var discoveries = Gate()
 
-  /// The ranges whose services have changed and were discovered again; finishes with the bearer.
+  /// The ranges whose services have changed; finishes with the bearer.
   ///
-  /// A single consumer. Subscriptions have been moved by then; other handles want looking up again.
+  /// A single consumer. Each is told when it was discovered again and its subscriptions have moved,
+  /// or when that failed (``ATTIncident/rediscoveryFailed(_:)``); other handles want looking up.
   public nonisolated let serviceChanges: AsyncStream<ATTHandleRange>
   private let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
 

@@ -101,7 +101,7 @@ public struct ScanOptions: Hashable, Sendable {
   public var patterns: Set<AdvertisingPattern>
   /// Weaker peripherals are left out; dBm.
   ///
-  /// An RSSI of 127 (not available) passes.
+  /// One whose RSSI is not known passes.
   public var rssiFloor: Int8
   /// A part of the name, without regard to case; nil: any.
   public var name: String?

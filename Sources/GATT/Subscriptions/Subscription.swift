@@ -35,10 +35,10 @@ public struct Subscription: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let values: ValueQueue
 
-    /// Nil after the subscription's end.
+    /// Nil after the subscription's end, and in a cancelled task.
     ///
-    /// - Throws: ``GATTError/closed(_:)`` when the bearer closes, ``GATTError/cancelled`` when the
-    ///   task is.
+    /// - Throws: ``GATTError/closed(_:)`` when the bearer closes, ``GATTError/servicesChanged``
+    ///   when the characteristic is gone.
     public mutating func next() async throws(GATTError) -> ReceivedValue? {
       try await values.next(isolation: nil)
     }

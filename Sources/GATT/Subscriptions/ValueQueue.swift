@@ -66,7 +66,7 @@ final class ValueQueue: Sendable {
     let outcome = state.withLock { state -> Outcome? in
       if let value = state.values.popFirst() { return .success(value) }
       if let end = state.end { return end }
-      // A second consumer, or a cancelled one, gets no values rather than none of both an end.
+      // A second consumer gets an end at once: two that wait would share the values by chance.
       if state.waiter != nil || Task.isCancelled { return .success(nil) }
       state.waiter = waiter
       return nil

@@ -24,7 +24,7 @@ extension EarshotDriver {
   func send(_ command: CommandID, _ payload: [UInt8]) async throws(HeadphoneError) -> Bytes {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
-    guard map != nil else { throw .notAHeadphone(missing: "a start") }
+    guard map != nil else { throw .notStarted }
     let now = timeline.now()
     let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
     return try await withTaskCancellationHandler {

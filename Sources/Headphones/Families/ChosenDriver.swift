@@ -79,18 +79,18 @@ public final class ChosenDriver: HeadphoneDriver {
 
   /// By the driver that was chosen.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` before ``start()``.
+  /// - Throws: ``HeadphoneError/notStarted`` before ``start()``.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver().perform(command)
   }
 
   /// By the driver that was chosen.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` before ``start()``.
+  /// - Throws: ``HeadphoneError/notStarted`` before ``start()``.
   public func refresh() async throws(HeadphoneError) { try await driver().refresh() }
 
   private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
-    guard let driver = chosen.withLock({ $0 }) else { throw .notAHeadphone(missing: "a start") }
+    guard let driver = chosen.withLock({ $0 }) else { throw .notStarted }
     return driver
   }
 

@@ -12,6 +12,8 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   case badArgument(String)
   /// A required characteristic is missing: this is no headphone of this driver.
   case notAHeadphone(missing: String)
+  /// The driver has not found out yet what the headphone is.
+  case notStarted
   /// The GATT client's error, with opcode, handle, code, name and advice.
   case gatt(GATTError)
   /// The calling task was cancelled; the headphone may have carried out the command all the same.
