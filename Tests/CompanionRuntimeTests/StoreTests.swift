@@ -37,6 +37,17 @@ import Testing
     #expect(lines == ["the adapter hci0 is on", "looking for headphones", "0 headphones heard"])
   }
 
+  @Test func `what an effect sends while another screen's action begins is told once, in order`() {
+    var lines: [String] = []
+    let store = store(Recorder()) { lines.append($0.text) }
+    store.send(
+      .adapterChanged(.ready(AdapterIdentity(name: "hci0", address: "", isVirtual: false))))
+    lines = []
+    let view = store.send(.pressed(.scan), from: store.state.firstViewpoint)
+    #expect(lines == ["looking for headphones", "0 headphones heard"])
+    #expect(view == store.state.firstViewpoint)
+  }
+
   @Test func `each line of the log is told once, also when the log is full`() {
     var count = 0
     let store = store(Recorder()) { _ in count += 1 }

@@ -33,12 +33,7 @@ public final class Store {
   /// Answers an action; one that is sent meanwhile is answered after it.
   public func send(_ action: Action) {
     waiting.append(action)
-    guard !isSending else { return }
-    isSending = true
-    defer { isSending = false }
-    let before = state
-    while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
-    tell(since: before)
+    answer { [] }
   }
 
   /// Answers an action of another screen, which looks from a viewpoint of its own.
@@ -48,18 +43,19 @@ public final class Store {
   public func send(
     _ action: Action, from viewpoint: Viewpoint, keep: (Effect) -> Bool = { _ in false }
   ) -> Viewpoint {
-    let before = state
-    let own = state.viewpoint
-    state = state.seen(from: viewpoint)
-    let effects = state.reduce(action, at: now())
-    var moved = state.viewpoint
-    state.viewpoint = own
-    if [own.dialog, moved.dialog].contains(where: { $0?.isForAll == true }) {
-      state.dialog = moved.dialog
-      moved.dialog = viewpoint.dialog
+    var moved = viewpoint
+    answer {
+      let own = state.viewpoint
+      state = state.seen(from: viewpoint)
+      let effects = state.reduce(action, at: now())
+      moved = state.viewpoint
+      state.viewpoint = own
+      if [own.dialog, moved.dialog].contains(where: { $0?.isForAll == true }) {
+        state.dialog = moved.dialog
+        moved.dialog = viewpoint.dialog
+      }
+      return effects.filter { !keep($0) }
     }
-    begin(effects.filter { !keep($0) })
-    tell(since: before)
     return moved
   }
 
@@ -81,6 +77,20 @@ public final class Store {
   public func finish() {
     changes.finish()
     for follower in followers.values { follower.finish() }
+  }
+
+  /// Makes a change, begins its effects and answers what waits; then tells all of it at once.
+  ///
+  /// Within another answer the rest is left to that one, so that nothing is told twice.
+  private func answer(_ change: () -> [Effect]) {
+    let isOutermost = !isSending
+    isSending = true
+    let before = state
+    begin(change())
+    guard isOutermost else { return }
+    while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
+    isSending = false
+    tell(since: before)
   }
 
   private func begin(_ effects: [Effect]) {
