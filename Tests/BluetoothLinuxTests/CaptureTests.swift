@@ -22,6 +22,8 @@ import Testing
     far.close(.user)
     await #expect(throws: BearerClosed(.peer)) { try await bearer.receive() }
     bearer.close(.user)
+    #expect(throws: BearerClosed(.peer)) { try bearer.post([0x1E]) }
+    #expect(bearer.closed == BearerClosed(.peer))
     #expect(await radio.finish() == nil)
 
     let packets = try Self.packets(in: path)

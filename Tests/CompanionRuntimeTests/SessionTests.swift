@@ -1,3 +1,5 @@
+import BluetoothCodec
+import BluetoothLinux
 import Companion
 import CompanionRuntime
 import GATT
@@ -67,6 +69,27 @@ import Testing
     }
     radio.dropLink()
     #expect(await run.value == .ended(.peer))
+  }
+
+  @Test func `the end of a link is the last that its capture has`() async throws {
+    let folder = TemporaryFolder()
+    let file = folder.state.file("link.btsnoop")
+    try file.replace(with: [])
+    let radio = ScriptedRadio()
+    let captured = try CapturedRadio(radio, to: file.path)
+    let session = Session(ear, radio: captured) { bearer, _, _ in ScriptedDriver(bearer: bearer) }
+    let end = await session.run(to: earPeer) { report in
+      if case .link(.ready) = report { radio.dropLink() }
+    }
+    #expect(end == .ended(.peer))
+    #expect(await captured.finish() == nil)
+    var packets: [HCIPacket] = []
+    var capture = try BtsnoopFile(try #require(try file.read())[...])
+    while let record = try capture.next() { packets.append(try HCIPacket(decoding: record.data)) }
+    #expect(packets.count == 2)
+    #expect(
+      packets.last
+        == .event(.disconnectionComplete(.success, connection: 1, reason: .remoteUserTerminated)))
   }
 
   @Test func `cancelling an attempt ends it`() async {

@@ -3,8 +3,8 @@ internal import GATT
 internal import Synchronization
 
 /// A bearer whose PDUs are written to a capture as they pass.
-final class CapturedBearer: Bearer {
-  private let base: any Bearer
+final class CapturedBearer: BearerWrapper {
+  let base: any Bearer
   private let capture: LinkCapture
   private let hasEnded = Mutex(false)
 
@@ -13,17 +13,13 @@ final class CapturedBearer: Bearer {
     self.capture = capture
   }
 
-  var channel: LinkChannel { base.channel }
-
-  var executor: any SerialExecutor { base.executor }
-
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
-    capture.sent(pdu)
+    note(pdu)
     try await base.send(pdu)
   }
 
   func post(_ pdu: Bytes) throws(BearerClosed) {
-    capture.sent(pdu)
+    note(pdu)
     try base.post(pdu)
   }
 
@@ -48,21 +44,14 @@ final class CapturedBearer: Bearer {
     }
   }
 
-  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
-    try await base.raiseSecurity(to: level)
-  }
-
-  var security: SecurityLevel { get async { await base.security } }
-
-  func measure() async -> LinkQuality { await base.measure() }
-
-  func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
-    try await base.retime(to: wish)
-  }
-
   func close(_ reason: BearerClosed.Reason) {
     base.close(reason)
-    end(reason)
+    end(closed?.reason ?? reason)
+  }
+
+  /// What a closed bearer refuses was never sent.
+  private func note(_ pdu: Bytes) {
+    if closed == nil { capture.sent(pdu) }
   }
 
   /// Once.

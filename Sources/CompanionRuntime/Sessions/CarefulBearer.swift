@@ -1,4 +1,3 @@
-internal import BluetoothCodec
 internal import Companion
 internal import GATT
 internal import Synchronization
@@ -25,28 +24,10 @@ final class PairingRefusals: Sendable {
 ///
 /// The link goes on with what needs no encryption: a kernel that pairs in vain ends the channel, and
 /// each question that comes back would end it anew.
-struct CarefulBearer: Bearer {
+struct CarefulBearer: BearerWrapper {
   let base: any Bearer
   let headphone: HeadphoneID
   let refusals: PairingRefusals
-
-  var channel: LinkChannel { base.channel }
-
-  var executor: any SerialExecutor { base.executor }
-
-  nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
-    try await base.send(pdu)
-  }
-
-  func post(_ pdu: Bytes) throws(BearerClosed) { try base.post(pdu) }
-
-  nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
-    try await base.receive()
-  }
-
-  func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
-    base.deliver(to: sink)
-  }
 
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     if let failure = refusals.failure(of: headphone) { throw failure }
@@ -57,14 +38,4 @@ struct CarefulBearer: Bearer {
       throw error
     }
   }
-
-  var security: SecurityLevel { get async { await base.security } }
-
-  func measure() async -> LinkQuality { await base.measure() }
-
-  func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
-    try await base.retime(to: wish)
-  }
-
-  func close(_ reason: BearerClosed.Reason) { base.close(reason) }
 }

@@ -97,8 +97,9 @@ public actor Session {
     await leaveMembers()
     self.driver = nil
     self.bearer = nil
-    let reason = bearer.end(.localHost)
-    return failure ?? .ended(DisconnectReason(reason))
+    // The reason of an earlier close stays.
+    bearer.close(.localHost)
+    return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
   }
 
   /// Carries out a command on the ready link.
@@ -168,20 +169,6 @@ public actor Session {
   private func allIsReported(of driver: any HeadphoneDriver) async {
     await withCheckedContinuation { waiting in
       if let number = marks.add(waiting) { driver.mark(number) }
-    }
-  }
-}
-
-extension Bearer {
-  /// Closes the bearer unless it is closed already, and tells the reason of the first close.
-  func end(_ reason: BearerClosed.Reason) -> BearerClosed.Reason {
-    close(reason)
-    do throws(BearerClosed) {
-      // A closed bearer takes nothing: this sends no PDU.
-      try post([])
-      return reason
-    } catch {
-      return error.reason
     }
   }
 }

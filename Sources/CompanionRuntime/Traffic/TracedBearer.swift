@@ -33,14 +33,10 @@ final class TrafficTap: Sendable {
 }
 
 /// A bearer whose PDUs can be seen as they pass.
-struct TracedBearer: Bearer {
+struct TracedBearer: BearerWrapper {
   let base: any Bearer
   let headphone: HeadphoneID
   let tap: TrafficTap
-
-  var channel: LinkChannel { base.channel }
-
-  var executor: any SerialExecutor { base.executor }
 
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     tap.note(headphone, isSent: true, pdu, on: channel)
@@ -48,7 +44,7 @@ struct TracedBearer: Bearer {
   }
 
   func post(_ pdu: Bytes) throws(BearerClosed) {
-    if !pdu.isEmpty { tap.note(headphone, isSent: true, pdu, on: channel) }
+    tap.note(headphone, isSent: true, pdu, on: channel)
     try base.post(pdu)
   }
 
@@ -65,18 +61,4 @@ struct TracedBearer: Bearer {
       sink(received)
     }
   }
-
-  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
-    try await base.raiseSecurity(to: level)
-  }
-
-  var security: SecurityLevel { get async { await base.security } }
-
-  func measure() async -> LinkQuality { await base.measure() }
-
-  func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming {
-    try await base.retime(to: wish)
-  }
-
-  func close(_ reason: BearerClosed.Reason) { base.close(reason) }
 }

@@ -118,6 +118,9 @@ public final class DescriptorBearer: Bearer {
     try await hooks.retime(self, wish)
   }
 
+  /// Nil also while the reason why the link ended is looked for.
+  public var closed: BearerClosed? { state.withLock { $0.closed } }
+
   /// Ends the polling and closes the descriptor; what is queued is lost.
   public func close(_ reason: BearerClosed.Reason) {
     detach()

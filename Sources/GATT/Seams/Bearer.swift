@@ -53,6 +53,9 @@ public protocol Bearer: Sendable {
   /// - Returns: the timing that it got.
   func retime(to wish: TimingWish) async throws(TimingFailure) -> LEConnectionTiming
 
+  /// Why the bearer is closed; nil: it is not.
+  var closed: BearerClosed? { get }
+
   /// Closes the channel; every pending call throws `reason`. Only the first close counts.
   func close(_ reason: BearerClosed.Reason)
 }
