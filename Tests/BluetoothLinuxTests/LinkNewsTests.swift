@@ -41,6 +41,38 @@ import Testing
     #expect(news(made(0x40), failed, other).timing == timing)
   }
 
+  private let end = HCIEvent.disconnectionComplete(
+    .success, connection: 0x40, reason: .remoteUserTerminated)
+
+  private func heard(before: [HCIEvent], after: [HCIEvent]) -> LinkNews {
+    var news = LinkNews(connection: 0x40)
+    for event in before { news.hear(event) }
+    news.begin()
+    for event in after { news.hear(event) }
+    return news
+  }
+
+  @Test func `an end that failed is none`() {
+    let failed = HCIEvent.disconnectionComplete(
+      .commandDisallowed, connection: 0x40, reason: .localHostTerminated)
+    #expect(heard(before: [made(0x40)], after: [failed]).ended == nil)
+  }
+
+  @Test func `the end of an earlier link with the same handle is not this one's`() {
+    let news = heard(before: [made(0x40, .success), end, made(0x40)], after: [])
+    #expect(news.ended == nil && news.timing == timing)
+    #expect(heard(before: [end], after: []).ended == nil, "nor for who hears of ends only")
+    #expect(heard(before: [made(0x40), end], after: []).ended == .remoteUserTerminated)
+    #expect(heard(before: [], after: [end]).ended == .remoteUserTerminated)
+  }
+
+  @Test func `a later link with the same handle takes nothing back`() {
+    let later = HCIEvent.disconnectionComplete(
+      .success, connection: 0x40, reason: .connectionTimeout)
+    let news = heard(before: [made(0x40)], after: [end, made(0x40), later])
+    #expect(news.ended == .remoteUserTerminated)
+  }
+
   @Test func `PHYs are those that were read, then those of the last change`() {
     let read = HCIEvent.commandComplete(
       credits: 1, .leReadPHY, .phy(connection: 0x40, transmit: .le1M, receive: .le1M))

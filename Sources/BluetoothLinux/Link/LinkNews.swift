@@ -5,11 +5,16 @@ internal import GATT
 struct LinkNews: Hashable, Sendable {
   /// The link's HCI connection handle; nil: not known yet.
   var connection: UInt16?
+  /// False: what is told may be of an earlier link that had this handle.
+  private var isUp = false
   private(set) var ended: HCIStatus?
   private(set) var encryptionFailure: HCIStatus?
   /// Nil: it was made before anyone listened, or this program may not hear of it.
   private(set) var timing: LEConnectionTiming?
   private(set) var phys: PHYs?
+
+  /// Nothing is told yet.
+  init(connection: UInt16? = nil) { self.connection = connection }
 
   /// To the peripheral, and from it.
   struct PHYs: Hashable, Sendable {
@@ -17,9 +22,17 @@ struct LinkNews: Hashable, Sendable {
     var receive: PHY
   }
 
+  /// The link is up by now.
+  ///
+  /// Who may not hear of links that are made cannot tell which one an earlier end was of.
+  mutating func begin() {
+    isUp = true
+    if timing == nil { (ended, encryptionFailure) = (nil, nil) }
+  }
+
   mutating func hear(_ event: HCIEvent) {
     switch event {
-    case .disconnectionComplete(_, connection, let reason): ended = reason
+    case .disconnectionComplete(.success, connection, let reason): ended = ended ?? reason
     case .encryptionChange(let status, connection, _) where !status.isSuccess:
       encryptionFailure = status
     case .commandComplete(_, .leReadPHY, .phy(connection, let transmit, let receive)):
@@ -31,10 +44,11 @@ struct LinkNews: Hashable, Sendable {
 
   private mutating func hear(_ event: LEEvent) {
     switch event {
-    case .connectionComplete(let link) where link.connection == connection:
-      if link.status.isSuccess { timing = link.timing }
-    case .enhancedConnectionComplete(let link, _) where link.connection == connection:
-      if link.status.isSuccess { timing = link.timing }
+    case .connectionComplete(let link), .enhancedConnectionComplete(let link, _):
+      // A later link that has the handle is another one.
+      guard link.connection == connection, link.status.isSuccess, !isUp else { return }
+      self = LinkNews(connection: connection)
+      timing = link.timing
     case .connectionUpdateComplete(.success, connection, let timing): self.timing = timing
     case .phyUpdateComplete(.success, connection, let transmit, let receive):
       phys = PHYs(transmit: transmit, receive: receive)

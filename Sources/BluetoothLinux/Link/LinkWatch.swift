@@ -40,8 +40,12 @@ actor LinkWatch {
       during: Self.operation)
   }
 
-  /// Names the link, by its HCI connection handle.
-  func follow(_ connection: UInt16?) { news.connection = connection }
+  /// Names the link, which is up, by its HCI connection handle.
+  func follow(_ connection: UInt16?) {
+    news.connection = connection
+    takeEvents()
+    news.begin()
+  }
 
   /// What of the link's quality the controller tells, and in time.
   func measure() async -> LinkQuality {
