@@ -11,8 +11,13 @@ extension CursesTerminal {
   }
 
   /// Opens the terminal and sets how it reads.
+  ///
+  /// - Throws: ``TerminalError``, with the terminal's modes as they were.
   static func open(
-    _ options: TerminalOptions, _ lines: inout LineModes
+    _ options: TerminalOptions, _ lines: inout LineModes,
+    bytes: (Int32) throws(TerminalError) -> CursesBytes = { fd throws(TerminalError) in
+      try CursesBytes(insteadOf: fd)
+    }
   ) throws(TerminalError) -> Opened {
     let type = options.type ?? getenv("TERM").map { String(cString: $0) } ?? ""
     // The kernel knows the size; LINES and COLUMNS may be a shell's memory of another one.
@@ -25,18 +30,26 @@ extension CursesTerminal {
     }
     set_term(screen)
     TerminalType.opened = TerminalType(opened: type)
-    guard let keys = newpad(1, 1) else {
+    do throws(TerminalError) {
+      guard let keys = newpad(1, 1) else { throw .system(errno: ENOMEM, during: "newpad") }
+      raw()
+      noecho()
+      nonl()
+      lines.remember()
+      let bytes = try bytes(fileno(streams[0]))
+      setReading(keys)
+      return Opened(screen: screen, streams: streams, keys: keys, bytes: bytes)
+    } catch {
       endwin()
       delscreen(screen)
       TerminalType.opened = nil
       for stream in streams { fclose(stream) }
-      throw .system(errno: ENOMEM, during: "newpad")
+      throw error
     }
-    raw()
-    noecho()
-    nonl()
-    lines.remember()
-    let bytes = try CursesBytes(insteadOf: fileno(streams[0]))
+  }
+
+  /// How keys and the mouse are told.
+  private static func setReading(_ keys: UnsafeMutablePointer<WINDOW>) {
     // A frame is whole, whatever is typed meanwhile: it costs no waiting.
     typeahead(-1)
     curs_set(0)
@@ -47,7 +60,6 @@ extension CursesTerminal {
     set_escdelay(25)
     // A press is told at once rather than after waiting for a click.
     mouseinterval(0)
-    return Opened(screen: screen, streams: streams, keys: keys, bytes: bytes)
   }
 
   /// Not all terminals obey when curses switches the keypad's mode: both forms are understood.

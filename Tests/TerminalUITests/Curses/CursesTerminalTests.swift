@@ -34,6 +34,22 @@ import Testing
     #expect(pty.written().contains("Hë 音🎧e\u{301}x"))
   }
 
+  @Test func `that cannot be opened is left as it was`() throws {
+    let pty = try PseudoTerminal()
+    let modes = pty.modes()
+    var options = TerminalOptions()
+    (options.type, options.input, options.output) = ("xterm", pty.slave, pty.slave)
+    var lines = try LineModes(of: pty.slave)
+    let error = TerminalError.system(errno: EMFILE, during: "memfd_create")
+    #expect(throws: error) {
+      _ = try CursesTerminal.open(options, &lines) { _ throws(TerminalError) in
+        #expect(pty.modes() != modes)
+        throw error
+      }
+    }
+    #expect(pty.modes() == modes)
+  }
+
   @Test func `keeps its size and type while the doctor looks`() throws {
     let pty = try PseudoTerminal()
     let terminal = try pty.open("xterm")
