@@ -10,10 +10,10 @@ extension KernelPairing {
     _ address: BluetoothAddress, on adapter: AdapterInfo,
     for limit: Duration = .seconds(45), by clock: any Clock<Duration> = ContinuousClock()
   ) async throws(SecurityFailure) {
-    try permit()
     let classic = PeerAddress(address, .classic)
     let peer = ManagementPeer(classic)
     prepare(adapter, for: classic)
+    try permit()
     _ = begin(classic)
     let capability = capability
     let status = await within(limit, by: clock) {
@@ -40,7 +40,8 @@ extension KernelPairing {
   func unpair(
     _ identity: PeerAddress, on adapter: AdapterInfo
   ) async throws(SecurityFailure) {
-    guard rule() != .daemon else { throw .noAgent }
+    decider = rule()
+    guard decider != .daemon else { throw .noAgent }
     // What is kept here goes whatever the kernel says: forgetting must not fail halfway.
     let audio = bond(with: identity).compactMap(\.linkKey?.peer)
     drop(identity)
@@ -54,7 +55,7 @@ extension KernelPairing {
 
   /// - Throws: who decides, where it is not this program.
   private func permit() throws(SecurityFailure) {
-    switch rule() {
+    switch decider {
     case .own: return
     case .daemon: throw .noAgent
     case .others: throw .notPermitted(capability: ProcessRights.Capability.netAdmin.name)

@@ -46,6 +46,10 @@ actor KernelPairing {
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
+  /// Who decides about the link or the pairing that began last: to find out is to look at all
+  /// processes.
+  lazy var decider = rule()
+
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
@@ -67,8 +71,9 @@ actor KernelPairing {
 
   /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
   func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) {
+    decider = rule()
     linked.insert(peer.address)
-    guard rule() == .own, let channel = attend() else { return }
+    guard decider == .own, let channel = attend() else { return }
     // The kernel copies this to each new link; without anyone to ask only consent is possible.
     channel.send(.setIOCapability(capability), to: adapter)
     guard prepared[adapter.index] != adapter else { return }
@@ -125,6 +130,7 @@ actor KernelPairing {
   /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
   func begin(_ peer: PeerAddress) -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
+    decider = rule()
     let peer = ManagementPeer(peer)
     attempts[peer]?.progress.finish()
     attempts[peer] = Attempt(progress: continuation)
@@ -150,7 +156,7 @@ actor KernelPairing {
   func verdict(on peer: PeerAddress, after failure: SecurityFailure? = nil) -> SecurityFailure {
     if let excuse = attempts[ManagementPeer(peer)]?.excuse { return excuse }
     if let failure, failure != .refused { return failure }
-    return switch rule() {
+    return switch decider {
     case .own: .refused
     case .daemon: .noAgent
     case .others: .notPermitted(capability: ProcessRights.Capability.netAdmin.name)
@@ -158,7 +164,7 @@ actor KernelPairing {
   }
 
   /// Whether a successful pairing ends with keys that are to be kept here.
-  func expectsKeys(of peer: PeerAddress) -> Bool { rule() == .own && !bonds.isBonded(peer) }
+  func expectsKeys(of peer: PeerAddress) -> Bool { decider == .own && !bonds.isBonded(peer) }
 
   // MARK: Commands
 
@@ -228,7 +234,7 @@ actor KernelPairing {
   }
 
   private func isOwn(_ peer: ManagementPeer) -> Bool {
-    rule() == .own && (linked.contains(peer.address) || attempts[peer] != nil)
+    decider == .own && (linked.contains(peer.address) || attempts[peer] != nil)
   }
 
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
@@ -262,7 +268,7 @@ actor KernelPairing {
   }
 
   private func keep(_ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo) {
-    guard rule() == .own else { return }
+    guard decider == .own else { return }
     bonds.keep(key, of: adapter.address)
     let peer = key.peer
     if let address, address != peer.address,

@@ -130,6 +130,28 @@ import Testing
     #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
   }
 
+  @Test func `who decides is looked for once a link and once a pairing`() async throws {
+    let looks = Mutex(0)
+    let bonds = TestBonds()
+    var keys = bonds.keys.makeAsyncIterator()
+    let pairing = KernelPairing(
+      desk: PairingDesk(clock: clock), bonds: bonds, loop: .shared,
+      rule: {
+        looks.withLock { $0 += 1 }
+        return .own
+      }, open: { [channel] in channel })
+    await pairing.prepare(adapter, for: bud.named)
+    #expect(looks.withLock { $0 } == 1)
+    _ = await pairing.begin(bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    _ = await channel.commands(1)
+    channel.say(.newLongTermKey(try longTermKey(), isToBeStored: true))
+    _ = await keys.next()
+    #expect(await !pairing.expectsKeys(of: bud.named))
+    #expect(looks.withLock { $0 } == 2)
+  }
+
   @Test func `a failure says whose it was`() async {
     for (answer, failure): (PairingAnswer, SecurityFailure) in [
       (.no, .declined), (.yes, .refused),
