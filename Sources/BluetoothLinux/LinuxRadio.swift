@@ -120,14 +120,25 @@ public final class LinuxRadio: Radio {
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     let adapter = try choice.choose()
-    await pairing.prepare(adapter, for: PeerAddress(address, .classic))
+    let peer = PeerAddress(address, .classic)
+    await pairing.prepare(adapter, for: peer)
     let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
     // With less the kernel would pair for this one link, and nobody would have the key.
     attempt.protect(.medium)
-    return try await bearer(by: attempt, .classic(psm: psm), adapter, timeout) {
-      bearer, level throws(SecurityFailure) in
-      guard bearer.security >= level else { throw .unsupported }
+    // Where there is no key, connecting makes one.
+    _ = await pairing.begin(peer)
+    let outcome: Result<any Bearer, RadioError>
+    do throws(RadioError) {
+      outcome = .success(
+        try await bearer(by: attempt, .classic(psm: psm), adapter, timeout) {
+          bearer, level throws(SecurityFailure) in
+          guard bearer.security >= level else { throw .unsupported }
+        })
+    } catch {
+      outcome = .failure(error)
     }
+    await pairing.finish(peer)
+    return try outcome.get()
   }
 
   private func bearer(

@@ -38,8 +38,8 @@ actor KernelPairing {
   private var listening: Task<Void, Never>?
   /// Adapters that have their settings and keys, by index.
   private var prepared: [UInt16: AdapterInfo] = [:]
-  /// Those that this program has links with: their questions are its own.
-  private var linked: Set<BluetoothAddress> = []
+  /// Those that this program has links with, or makes them: their questions are its own.
+  private var linked: Set<ManagementPeer> = []
   /// By the side that is paired: the two of a headphone may have one address.
   private var attempts: [ManagementPeer: Attempt] = [:]
   private var questions: [ManagementPeer: Task<Void, Never>] = [:]
@@ -72,7 +72,7 @@ actor KernelPairing {
   /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
   func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) {
     decider = rule()
-    linked.insert(peer.address)
+    linked.insert(ManagementPeer(peer))
     guard decider == .own, let channel = attend() else { return }
     // The kernel copies this to each new link; without anyone to ask only consent is possible.
     channel.send(.setIOCapability(capability), to: adapter)
@@ -119,6 +119,7 @@ actor KernelPairing {
   private func lose() {
     channel = nil
     prepared = [:]
+    linked = []
     for (id, waiting) in pending {
       pending[id] = nil
       waiting.ended.resume(returning: .invalidIndex)
@@ -229,12 +230,14 @@ actor KernelPairing {
     case .failed(let peer, _):
       questions.removeValue(forKey: peer)?.cancel()
       attempts[peer]?.progress.yield(.failed(attempts[peer]?.excuse ?? .refused))
-    case .ended(let peer): questions.removeValue(forKey: peer)?.cancel()
+    case .ended(let peer):
+      linked.remove(peer)
+      questions.removeValue(forKey: peer)?.cancel()
     }
   }
 
   private func isOwn(_ peer: ManagementPeer) -> Bool {
-    decider == .own && (linked.contains(peer.address) || attempts[peer] != nil)
+    decider == .own && (linked.contains(peer) || attempts[peer] != nil)
   }
 
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
@@ -243,9 +246,10 @@ actor KernelPairing {
       return desk.revise(request, for: peer.named)
     }
     questions[peer]?.cancel()
+    let isBegun = attempts[peer] != nil
     questions[peer] = Task { [desk] in
       let isAttended = desk.isAttended
-      let answer = await desk.ask(request, for: peer.named)
+      let answer = await desk.ask(request, for: peer.named, isBegun: isBegun)
       // Taken back: the kernel waits for nothing any more.
       if Task.isCancelled { return }
       answered(request, answer, isAttended: isAttended, peer, adapter)
@@ -271,13 +275,12 @@ actor KernelPairing {
     guard decider == .own else { return }
     bonds.keep(key, of: adapter.address)
     let peer = key.peer
-    if let address, address != peer.address,
-      let named = attempts.keys.first(where: { $0.address == address && $0.kind != .brEdr })
-    {
+    if let address, address != peer.address {
       // From here on the kernel names the headphone by its identity.
+      let named = ManagementPeer(address, .leRandom)
+      if linked.remove(named) != nil { linked.insert(peer) }
       attempts[named]?.identity = peer
-      attempts[peer] = attempts[named]
-      linked.insert(peer.address)
+      if let attempt = attempts[named] { attempts[peer] = attempt }
     }
     switch key {
     case .longTerm:

@@ -4,8 +4,8 @@ internal import Synchronization
 /// Where pairings ask, and whoever can see the person answers.
 ///
 /// A radio asks here, whichever headphone, link or command the pairing is for. Where nobody listens
-/// to ``events()`` a pairing that only wants consent has it, since the program itself began it;
-/// one that wants a person's eyes is refused.
+/// to ``events()`` a pairing that the program itself began and that only wants consent has it; any
+/// other is refused.
 public final class PairingDesk: Sendable {
   /// Something to ask a person.
   public struct Question: Hashable, Sendable {
@@ -103,11 +103,14 @@ public final class PairingDesk: Sendable {
 
   /// Asks, and waits for the answer.
   ///
+  /// - Parameter isBegun: whether the program began the pairing, and not the headphone by itself.
   /// - Returns: nil if nobody answered in time, or the task was cancelled.
   public func ask(
-    _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil
+    _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil, isBegun: Bool = true
   ) async -> PairingAnswer? {
-    guard let id = open(request, peer, hint) else { return request == .consent ? .yes : .no }
+    guard let id = open(request, peer, hint) else {
+      return isBegun && request == .consent ? .yes : .no
+    }
     let timer = Task { [clock, patience] in
       try? await clock.sleep(for: patience)
       if !Task.isCancelled { close(id, .timedOut, nil) }

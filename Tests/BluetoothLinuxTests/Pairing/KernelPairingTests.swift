@@ -112,6 +112,7 @@ import Testing
   @Test func `with nobody there consent is given and numbers are not`() async {
     let pairing = pairing()
     await pairing.prepare(adapter, for: bud.named)
+    _ = await pairing.begin(bud.named)
     channel.clear()
     channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
     _ = await channel.commands(1)
@@ -127,7 +128,29 @@ import Testing
     channel.clear()
     channel.say(.userConfirmationRequest(stranger, value: 0, isHint: true))
     channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
-    #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
+    #expect(await channel.commands(1) == [.userConfirmationNegativeReply(bud)])
+  }
+
+  @Test func `with nobody there a pairing that the headphone began is refused`() async {
+    let pairing = pairing()
+    await pairing.prepare(adapter, for: bud.named)
+    _ = await pairing.begin(bud.named)
+    await pairing.finish(bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    #expect(await channel.commands(1) == [.userConfirmationNegativeReply(bud)])
+  }
+
+  @Test func `whose link has ended is a stranger`() async {
+    let pairing = pairing()
+    let other = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
+    await pairing.prepare(adapter, for: bud.named)
+    await pairing.prepare(adapter, for: other.named)
+    channel.clear()
+    channel.say(.deviceDisconnected(bud, .remote))
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    channel.say(.userConfirmationRequest(other, value: 0, isHint: true))
+    #expect(await channel.commands(1) == [.userConfirmationNegativeReply(other)])
   }
 
   @Test func `who decides is looked for once a link and once a pairing`() async throws {
