@@ -50,13 +50,16 @@ import Testing
 
   @Test func `what the headphone told comes before ready and before a command's outcome`() async {
     let radio = ScriptedRadio()
-    let session = session(radio)
+    let (marks, mark) = AsyncStream<Void>.makeStream()
+    let session = Session(ear, radio: radio) { bearer, _, _ in
+      ScriptedDriver(bearer: bearer) { mark.yield() }
+    }
     let told = Mutex<[Session.Report]>([])
     let (ready, tell) = AsyncStream<Void>.makeStream()
     let run = Task {
       await session.run(to: earPeer) { report in
-        // One that takes its time is waited for.
-        if case .heard = report { for _ in 0..<20 { await Task.yield() } }
+        // It is told only when it is waited for.
+        if case .heard(.ancChanged) = report { for await _ in marks { break } }
         told.withLock { $0.append(report) }
         if case .link(.ready) = report { tell.yield() }
       }

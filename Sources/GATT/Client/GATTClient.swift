@@ -77,8 +77,8 @@ public actor GATTClient {
   /// Why the bearer is closed; nil while it is open.
   public var closed: BearerClosed? { engine.closed }
 
-  /// Whether a task waits for a deadline; for tests of idleness.
-  package var isWatchingDeadline: Bool { deadlineWatch != nil }
+  /// Returns when no task waits for a deadline; for tests of idleness.
+  package func deadlineWatchEnds() async { await deadlineWatch?.value }
 
   /// Ends the link; whoever waits is told the reason.
   public func close(_ reason: BearerClosed.Reason = .user) { perform(engine.close(reason)) }

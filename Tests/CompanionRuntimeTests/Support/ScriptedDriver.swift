@@ -8,10 +8,15 @@ final class ScriptedDriver: HeadphoneDriver {
   private let told: AsyncStream<HeadphoneEvent>.Continuation
   private let bearer: any Bearer
   private let failure: HeadphoneError?
+  private let onMark: @Sendable () -> Void
 
-  init(bearer: any Bearer, failing failure: HeadphoneError? = nil) {
+  init(
+    bearer: any Bearer, failing failure: HeadphoneError? = nil,
+    onMark: @escaping @Sendable () -> Void = {}
+  ) {
     self.bearer = bearer
     self.failure = failure
+    self.onMark = onMark
     (events, told) = AsyncStream.makeStream()
   }
 
@@ -31,7 +36,10 @@ final class ScriptedDriver: HeadphoneDriver {
       requests: 1)
   }
 
-  func mark(_ number: UInt64) { told.yield(.mark(number)) }
+  func mark(_ number: UInt64) {
+    onMark()
+    told.yield(.mark(number))
+  }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {

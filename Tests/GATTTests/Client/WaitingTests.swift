@@ -125,7 +125,7 @@ import Testing
       // The one watch wakes at the first request's deadline, finds none, and ends.
       await clock.sleepers(1)
       clock.advance(by: .seconds(1))
-      while await client.isWatchingDeadline { await Task.yield() }
+      await client.deadlineWatchEnds()
       #expect(clock.sleeping == 0)
       #expect(await client.closed == nil)
     }

@@ -59,15 +59,16 @@ import Testing
   }
 
   @Test func `two long writes do not interleave`() async throws {
+    let hasBegun = AsyncStream<Void>.makeStream()
     try await withClient(
       script: [
-        .expects("16 0300 0000 AA"), .says("17 0300 0000 AA"), .expects("18 01"), .says("19"),
+        .expects("16 0300 0000 AA"), .runs { hasBegun.continuation.finish() },
+        .says("17 0300 0000 AA"), .expects("18 01"), .says("19"),
         .expects("16 0400 0000 BB"), .says("17 0400 0000 BB"), .expects("18 01"), .says("19"),
       ]
     ) { client in
-      // Both begin on the client's executor, in this order.
       let first = Task { try await client.writeLong([0xAA], to: 3) }
-      while await client.requestCount == 0 { await Task.yield() }
+      for await _ in hasBegun.stream {}
       let second = Task { try await client.writeLong([0xBB], to: 4) }
       try await first.value
       try await second.value
