@@ -7,10 +7,13 @@ public struct EQBands: Hashable, Sendable {
   public var centres: [Double]
   /// The headphone does not tell its frequencies: these are the usual ones of so many bands.
   public var isAssumed: Bool
+  /// The most that each is raised or lowered by.
+  public var limit: BandGain
 
   /// Nil: the headphone has no bands of its own.
   public init?(_ capabilities: Capabilities) {
     guard capabilities.eqBands > 0 else { return nil }
+    limit = capabilities.eqLimit
     if capabilities.eqCentres.count == capabilities.eqBands {
       (centres, isAssumed) = (capabilities.eqCentres.map(Double.init), false)
     } else {

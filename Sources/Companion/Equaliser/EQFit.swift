@@ -10,9 +10,9 @@ public struct EQFit: Hashable, Sendable {
 
   /// Takes the curve at the middle of each band, within what a band can do.
   public init(_ curve: ParametricEQ, to bands: EQBands) {
-    let limit = 12.0
+    let limit = bands.limit.decibels
     let wanted = bands.centres.map { curve.response(at: $0) }
-    gains = wanted.map { BandGain(decibels: $0) }
+    gains = wanted.map { BandGain(decibels: $0).limited(to: bands.limit) }
     losses = []
     for (band, value) in wanted.enumerated() where abs(value) > limit + 0.25 {
       losses.append(

@@ -122,9 +122,16 @@ extension State {
       return []
     }
     guard let saved = savedEQs.first(where: { $0.name == name }) else { return [] }
-    return change(at: moment) { gains in
+    let effects = change(at: moment) { gains in
       if gains.count == saved.gains.count { gains = saved.gains }
     }
+    guard let headphone = readyHeadphone, let limit = headphone.capabilities?.eqLimit,
+      saved.gains.contains(where: { $0.limited(to: limit) != $0 })
+    else { return effects }
+    return effects
+      + say(
+        "\(name): \(decibelWords(limit.decibels, sign: false)) is as far as this headphone goes",
+        headphone.id, at: moment)
   }
 
   /// Wants other gains than those that are shown; all are 0 dB where they are unknown.
@@ -139,6 +146,7 @@ extension State {
     }
     var gains = headphone.gainsToEdit
     change(&gains)
+    gains = gains.map { $0.limited(to: able.eqLimit) }
     guard gains != headphone.bands.shown || headphone.presetToCome != .custom else { return [] }
     return want(gains)
   }

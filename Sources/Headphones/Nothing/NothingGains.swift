@@ -32,6 +32,8 @@ public struct NothingGains: Hashable, Sendable {
 
   /// What the maker's app offers, in dB.
   public static let range: ClosedRange<Float> = -6...6
+  /// The same, as the screen has it.
+  static let limit = BandGain(halfDecibels: 12) ?? .most
   private static let mostBands = 8
   private static let audible: ClosedRange<Float> = 20...20_000
   private static let padding = 3

@@ -71,6 +71,7 @@ public struct NothingLanguage: FamilyLanguage {
       able.eqPresets = EQPreset.allCases
       able.eqCentres = gains?.centres ?? []
       able.eqBands = able.eqCentres.count
+      able.eqLimit = NothingGains.limit
     }
     able.hasWearDetection = answered.contains(NothingCommand.readInEarDetection)
     able.hasFind = battery != nil

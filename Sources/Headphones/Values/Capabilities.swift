@@ -14,6 +14,8 @@ public struct Capabilities: Hashable, Sendable {
   public var eqBands: Int
   /// The middle of each of these bands in Hz, from low to high; empty: it is not told.
   public var eqCentres: [Int]
+  /// The most that a band is raised or lowered by.
+  public var eqLimit: BandGain
   /// The parts whose charge the headphone tells, in the order of their raw values.
   public var batteries: [Part]
   /// Whether it tells which buds are worn, and lets that be switched off.
@@ -40,6 +42,7 @@ public struct Capabilities: Hashable, Sendable {
     eqPresets = []
     eqBands = 0
     eqCentres = []
+    eqLimit = .most
     batteries = []
     hasWearDetection = false
     hasFind = false

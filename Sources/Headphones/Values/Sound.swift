@@ -25,10 +25,17 @@ public struct BandGain: Hashable, Sendable, Comparable {
     self.halfDecibels = halfDecibels
   }
 
-  private init() { halfDecibels = 0 }
+  private init(known halfDecibels: Int8) { self.halfDecibels = halfDecibels }
 
   /// 0 dB.
-  public static let flat = BandGain()
+  public static let flat = BandGain(known: 0)
+  /// 12 dB.
+  public static let most = BandGain(known: 24)
+
+  /// The same, or the limit on its side of 0 dB where that is nearer.
+  public func limited(to limit: BandGain) -> BandGain {
+    BandGain(known: min(max(halfDecibels, -limit.halfDecibels), limit.halfDecibels))
+  }
 
   /// dB.
   public var decibels: Double { Double(halfDecibels) / 2 }

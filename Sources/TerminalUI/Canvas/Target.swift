@@ -1,4 +1,5 @@
 public import Companion
+internal import Headphones
 
 /// A part of the screen that asks for something when it is clicked.
 struct Target: Hashable, Sendable {
@@ -8,8 +9,8 @@ struct Target: Hashable, Sendable {
   enum Aim: Hashable, Sendable {
     /// In order, as if their keys were pressed.
     case commands([UserCommand])
-    /// The gain of a band, by the column.
-    case slider(band: Int)
+    /// The gain of a band, by the column of a slider that ends at the limit.
+    case slider(band: Int, limit: BandGain)
   }
 
   /// Whether a press means anything.
@@ -32,8 +33,8 @@ extension Screen {
     }
     switch target.aim {
     case .commands(let commands): return commands.map(Action.pressed)
-    case .slider(let band):
-      let scale = SliderScale(columns: target.area.columns)
+    case .slider(let band, let limit):
+      let scale = SliderScale(columns: target.area.columns, limit: limit)
       return [.sliderSet(band: band, scale.gain(at: column - target.area.column))]
     }
   }

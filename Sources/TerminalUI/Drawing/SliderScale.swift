@@ -1,23 +1,27 @@
 internal import Headphones
 
-/// The columns of a slider from -12 dB to +12 dB, 0 dB in the middle.
+/// The columns of a slider, 0 dB in the middle.
 struct SliderScale: Hashable, Sendable {
   /// Odd.
   let columns: Int
+  /// What its ends stand for.
+  let limit: BandGain
 
   var middle: Int { columns / 2 }
 
   /// Where a gain stands.
   func column(of gain: BandGain) -> Int {
-    middle + (Int(gain.halfDecibels) * middle).dividedRounding(by: 24)
+    middle + (Int(gain.limited(to: limit).halfDecibels) * middle).dividedRounding(by: halves)
   }
 
   /// The gain that stands at a column; that of an end for one beyond it.
   func gain(at column: Int) -> BandGain {
     let offset = min(max(0, column), columns - 1) - middle
-    let steps = (offset * 24).dividedRounding(by: max(1, middle))
+    let steps = (offset * halves).dividedRounding(by: max(1, middle))
     return BandGain(halfDecibels: Int8(steps)) ?? .flat
   }
+
+  private var halves: Int { max(1, Int(limit.halfDecibels)) }
 }
 
 extension Int {

@@ -83,13 +83,13 @@ extension Drawing {
       skip(max(0, 9 - title.columns), &pen)
       write(title, isChosen ? .rowSelected : .label, &pen)
       skip(1, &pen)
-      slider(headphone, band, isChosen: isChosen, &pen)
+      slider(headphone, band, bands?.limit ?? .most, isChosen: isChosen, &pen)
     }
   }
 
-  /// From -12 dB to +12 dB, filled from the middle, and the gain in dB.
+  /// As far as the headphone goes, filled from the middle, and the gain in dB.
   private mutating func slider(
-    _ headphone: HeadphoneState, _ band: Int, isChosen: Bool, _ pen: inout Pen
+    _ headphone: HeadphoneState, _ band: Int, _ limit: BandGain, isChosen: Bool, _ pen: inout Pen
   ) {
     let setting = headphone.bands
     let gain = setting.shown.flatMap { $0.indices.contains(band) ? $0[band] : nil }
@@ -101,13 +101,13 @@ extension Drawing {
     var columns = min(61, pen.room - numberColumns - 1)
     if columns.isMultiple(of: 2) { columns -= 1 }
     if columns >= 7 {
-      let scale = SliderScale(columns: columns)
+      let scale = SliderScale(columns: columns, limit: limit)
       let middle = scale.middle
       let knob = gain.map(scale.column) ?? middle
       screen.add(
         Target(
           area: Area(column: pen.column, row: pen.row, columns: columns, rows: 1),
-          aim: .slider(band: band)))
+          aim: .slider(band: band, limit: limit)))
       for column in 0..<columns {
         if gain != nil, column == knob {
           write(symbols.full, isChosen ? .rowSelected : role, &pen)

@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  @Test func `a band goes as far as the headphone, by whatever key`() throws {
+    var able = allFeatures
+    able.eqLimit = try #require(BandGain(halfDecibels: 12))
+    var scenario = Scenario.withReady(able)
+    scenario.given(
+      .headphone(ear, .eqChanged(.custom, bands: Self.gains(12, 0, 0, 0, 0))),
+      .pressed(.equaliser))
+    #expect(scenario.effects(of: .pressed(.raise)) == [])
+    let loud = SavedEQ(name: "loud", gains: Self.gains(0, -24, 0, 0, 24))
+    scenario.given(.equaliser(.saved([loud])), .pressed(.bottom))
+    let effects = scenario.effects(of: .pressed(.accept))
+    #expect(effects.first == .perform(ear, .setCustomEQ(Self.gains(0, -12, 0, 0, 12)), token(1)))
+    #expect(scenario.state.notice?.text == "loud: 6.0 dB is as far as this headphone goes")
+  }
+
   @Test func `a click sets a slider, and the cursor goes there`() throws {
     var scenario = open()
     let gain = try #require(BandGain(halfDecibels: -9))

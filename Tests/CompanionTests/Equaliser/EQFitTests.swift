@@ -56,6 +56,15 @@ import Testing
     #expect(fit.losses.first == "1 kHz: +28.0 dB wanted, +12.0 dB is as far as it goes")
   }
 
+  @Test func `goes as far as this headphone does`() throws {
+    var able = able(bands: 3, centres: [100, 1000, 10_000])
+    able.eqLimit = try #require(BandGain(halfDecibels: 12))
+    let bands = try #require(EQBands(able))
+    let fit = EQFit(ParametricEQ(preamp: -7, filters: []), to: bands)
+    #expect(fit.gains.map(\.decibels) == [-6, -6, -6])
+    #expect(fit.losses.first == "100 Hz: -7.0 dB wanted, -6.0 dB is as far as it goes")
+  }
+
   @Test func `loses nothing where nothing is to be done`() throws {
     let bands = try #require(EQBands(able(bands: 2, centres: [100, 10_000])))
     #expect(EQFit(ParametricEQ(preamp: -3, filters: []), to: bands).losses == [])

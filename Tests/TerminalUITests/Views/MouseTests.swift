@@ -63,12 +63,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [7, 21, 49, 61])
-  func `finds a slider's knob where it is drawn`(columns: Int) {
-    let scale = SliderScale(columns: columns)
+  @Test(arguments: [7, 21, 49, 61], [12, 24] as [Int8])
+  func `finds a slider's knob where it is drawn`(columns: Int, limit: Int8) throws {
+    let limit = try #require(BandGain(halfDecibels: limit))
+    let scale = SliderScale(columns: columns, limit: limit)
+    let steps = Int(limit.halfDecibels) * 2 + 1
     for column in 0..<columns {
       let drawn = scale.column(of: scale.gain(at: column))
-      #expect(abs(drawn - column) <= (columns > 49 ? 1 : 0), "\(column)")
+      // Fewer steps than columns: the nearest.
+      #expect(abs(drawn - column) <= (columns > steps ? 1 : 0), "\(column)")
     }
+    #expect(scale.gain(at: columns - 1) == limit && scale.column(of: .most) == columns - 1)
   }
 }
