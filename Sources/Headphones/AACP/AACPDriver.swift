@@ -80,7 +80,7 @@ public actor AACPDriver: HeadphoneDriver, Exchanging {
   }
 
   /// What this model does not tell.
-  private var unanswered: Set<UInt16> = []
+  private var unanswered: Set<AnswerID> = []
 
   /// Orders it and waits for the headphone's echo, at most twice.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {

@@ -8,7 +8,7 @@ public struct AACPLanguage: HeadphoneLanguage {
   public static let name = "AirPods / Beats"
 
   /// What the answer to the handshake is recognised by.
-  static let handshakeAnswer: UInt16 = 0xFFFF
+  static let handshakeAnswer: AnswerID = 0xFFFF
 
   private var levels: [Part: Battery] = [:]
   private var isHeadset = false
@@ -54,16 +54,18 @@ public struct AACPLanguage: HeadphoneLanguage {
     return [
       Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
       Self.exchange(
-        AACPOpcode.setFeatures, [0xFF, 0, 0, 0, 0, 0, 0, 0], answer: AACPOpcode.featuresAnswer),
+        AACPOpcode.setFeatures, [0xFF, 0, 0, 0, 0, 0, 0, 0],
+        answer: AnswerID(AACPOpcode.featuresAnswer)),
       Self.exchange(
-        AACPOpcode.requestNotifications, [0xFF, 0xFF, 0xFF, 0xFF], answer: AACPOpcode.battery),
+        AACPOpcode.requestNotifications, [0xFF, 0xFF, 0xFF, 0xFF],
+        answer: AnswerID(AACPOpcode.battery)),
     ]
   }
 
   /// What headphones tell after the questions in an order of their own, and have not told yet.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, Self.noiseTold].filter { !told.contains($0) }
-      .map { Exchange(answer: $0) }
+      .map { Exchange(answer: AnswerID($0)) }
   }
 
   /// The noise control of whatever value, which no single answer stands for.
@@ -92,13 +94,13 @@ public struct AACPLanguage: HeadphoneLanguage {
     exchange(AACPOpcode.control, control.encoded(), answer: answer(of: control))
   }
 
-  private static func exchange(_ opcode: UInt16, _ data: [UInt8], answer: UInt16) -> Exchange {
+  private static func exchange(_ opcode: UInt16, _ data: [UInt8], answer: AnswerID) -> Exchange {
     Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), answer: answer)
   }
 
   /// By identifier and value: another value, told at the same time, confirms nothing.
-  private static func answer(of control: AACPControl) -> UInt16 {
-    UInt16(control.identifier.rawValue) << 8 | UInt16(control.value)
+  private static func answer(of control: AACPControl) -> AnswerID {
+    AnswerID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
 
   /// The echo has told it.
@@ -120,7 +122,7 @@ public struct AACPLanguage: HeadphoneLanguage {
   }
 
   private mutating func heard(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes) -> Heard {
-    var answer = opcode
+    var answer = AnswerID(opcode)
     let events: [HeadphoneEvent]
     switch opcode {
     case AACPOpcode.battery: events = take(try AACPBattery(decoding: data))
@@ -141,7 +143,7 @@ public struct AACPLanguage: HeadphoneLanguage {
     }
     let isFirst = told.insert(opcode).inserted
     // Who waits for noise control of any value is answered by the first one.
-    if opcode == AACPOpcode.control, isFirst { answer = Self.noiseTold }
+    if opcode == AACPOpcode.control, isFirst { answer = AnswerID(Self.noiseTold) }
     return Heard(answer: answer, events)
   }
 

@@ -42,7 +42,7 @@ struct ExchangeDesk: Sendable {
   }
 
   /// An answer came; one that nobody awaits changes nothing.
-  mutating func hear(answer: UInt16, at now: Duration) -> [Effect] {
+  mutating func hear(answer: AnswerID, at now: Duration) -> [Effect] {
     guard let first = entries.first, first.exchange.answer == answer else { return [] }
     return finish(first.ticket, nil, at: now)
   }

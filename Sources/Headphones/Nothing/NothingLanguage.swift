@@ -88,14 +88,15 @@ public struct NothingLanguage: FamilyLanguage {
   /// Forgets what was told, so that a feature that is gone is not shown.
   public mutating func questions() -> [Exchange] {
     (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
-    let battery = ask(NothingCommand.readBattery)
-    // The preset is told with the gains that were told before it.
     let features = [
       NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readEQ,
       NothingCommand.readInEarDetection,
     ].map { ask($0) }
-    // Each model has a firmware to tell.
-    return [battery, ask(NothingCommand.readFirmware).after(features)]
+    // Each model has a firmware and a battery to tell. The second question is one turn later, so that
+    // a model which answers the first ones in another order has answered them all.
+    return [
+      ask(NothingCommand.readFirmware).after(features), ask(NothingCommand.readBattery),
+    ]
   }
 
   /// The order, and behind it the question that reads the change back.
@@ -168,7 +169,9 @@ public struct NothingLanguage: FamilyLanguage {
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     lastOperation = lastOperation == .max ? 1 : lastOperation + 1
     let frame = NothingFrame(command, operation: lastOperation, payload: payload)
-    return Exchange(frame.encoded(), answer: NothingCommand.answer(to: command))
+    return Exchange(
+      frame.encoded(),
+      answer: AnswerID(NothingCommand.answer(to: command), sequence: lastOperation))
   }
 
   /// Compares what was read back with what was ordered.
@@ -200,11 +203,11 @@ public struct NothingLanguage: FamilyLanguage {
 
   /// Takes one frame; one of a command that is not known is told as malformed.
   public mutating func hear(_ value: Bytes) -> Heard {
-    var answer: UInt16?
+    var answer: AnswerID?
     do throws(MalformedBytes) {
       let frame = try NothingFrame(decoding: value)
       // Whatever it tells: nobody has to wait for a better one.
-      answer = frame.command
+      answer = AnswerID(frame.command, sequence: frame.operation)
       return Heard(answer: answer, try events(of: frame))
     } catch {
       return Heard(answer: answer, [.malformed(error, value)])
@@ -226,8 +229,10 @@ public struct NothingLanguage: FamilyLanguage {
       defer { eq = preset }
       return eq == preset ? [] : [.eqChanged(preset, bands: gains?.gains)]
     case NothingCommand.answer(to: NothingCommand.readGains):
-      gains = try NothingGains(decoding: frame.payload)
-      return []
+      let told = try NothingGains(decoding: frame.payload)
+      defer { gains = told }
+      // The preset is told with them; where it was told before, once more.
+      return eq.map { gains == told ? [] : [.eqChanged($0, bands: told.gains)] } ?? []
     case NothingCommand.answer(to: NothingCommand.readInEarDetection):
       _ = try reader.take(2)
       let isOn = try reader.flag()

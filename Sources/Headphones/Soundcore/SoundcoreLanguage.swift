@@ -118,7 +118,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
   }
 
   private static func exchange(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
-    Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: command)
+    Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: AnswerID(command))
   }
 
   /// An order is acknowledged by its command without a body; what is true then, the state tells.
@@ -158,10 +158,10 @@ public struct SoundcoreLanguage: FamilyLanguage {
         throw MalformedBytes("Soundcore frame", at: 0, .badValue(UInt64(value.first ?? 0)))
       }
       do throws(MalformedBytes) {
-        return Heard(answer: frame.command, try events(of: frame, value))
+        return Heard(answer: AnswerID(frame.command), try events(of: frame, value))
       } catch {
         // It is an answer all the same: nobody has to wait for a better one.
-        return Heard(answer: frame.command, [.malformed(error, value)])
+        return Heard(answer: AnswerID(frame.command), [.malformed(error, value)])
       }
     } catch {
       return Heard([.malformed(error, value)])

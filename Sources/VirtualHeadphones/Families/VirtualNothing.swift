@@ -26,6 +26,10 @@ public struct VirtualNothing: Hashable, Sendable {
   public var detectsWearing = true
   /// Told as text.
   public var firmware: String
+  /// Keeps the answers to the next questions until it is asked for its firmware, and gives them then,
+  /// the last one first.
+  public var answersBackwards = false
+  private var held: [[UInt8]] = []
   /// Numbers of the buds that ring.
   public private(set) var ringing: Set<UInt8> = []
 
@@ -43,7 +47,11 @@ public struct VirtualNothing: Hashable, Sendable {
     let answer = NothingFrame(
       NothingCommand.answer(to: frame.command), operation: frame.operation,
       payload: payload[...], checksum: .none)
-    return [answer.encoded()]
+    guard answersBackwards else { return [answer.encoded()] }
+    held.insert(answer.encoded(), at: 0)
+    guard frame.command == NothingCommand.readFirmware else { return [] }
+    defer { (held, answersBackwards) = ([], false) }
+    return held
   }
 
   /// The answer's payload; nil: what is asked is not known.

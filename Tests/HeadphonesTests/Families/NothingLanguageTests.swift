@@ -20,16 +20,18 @@ import Testing
   @Test func `what may not be answered is asked before what is, and not waited for`() throws {
     var language = NothingLanguage()
     let questions = language.questions()
-    #expect(questions.map(\.answer) == [0x4007, 0x4042])
-    #expect(questions.first?.values == [recorded("55 60 01 07 c0 00 00 01 ac df")])
-    let frames = try #require(questions.last).values.map { try NothingFrame(decoding: $0) }
+    #expect(
+      questions.map(\.answer) == [
+        AnswerID(0x4042, sequence: 5), AnswerID(0x4007, sequence: 6),
+      ])
+    let frames = try #require(questions.first).values.map { try NothingFrame(decoding: $0) }
     #expect(frames.map(\.command) == [0xC01E, 0xC044, 0xC01F, 0xC00E, 0xC042])
-    #expect(frames.map(\.operation) == [2, 3, 4, 5, 6])
+    #expect(frames.map(\.operation) == [1, 2, 3, 4, 5])
   }
 
   @Test func `an answer that makes no sense is an answer all the same`() {
     var language = NothingLanguage()
-    #expect(language.hear(recorded("55 60 01 1e 40 02 00 01 00 09")).answer == 0x401E)
+    #expect(language.hear(recorded("55 60 01 1e 40 02 00 01 00 09")).answer != nil)
     #expect(language.hear(recorded("55 60 01 1f 40 01 00 01 06 00 00")).answer == nil)
     #expect(language.capabilities.ancModes.isEmpty)
   }
@@ -49,7 +51,7 @@ import Testing
     #expect(
       language.hear(recorded(Self.battery))
         == Heard(
-          answer: 0x4007,
+          answer: AnswerID(0x4007, sequence: 1),
           [
             .batteryChanged([
               .left: Battery(level: 60, isCharging: false),
@@ -59,20 +61,23 @@ import Testing
           ]))
     #expect(
       language.hear(recorded(Self.transparency))
-        == Heard(answer: 0x401E, [.ancChanged(.transparency)]))
+        == Heard(answer: AnswerID(0x401E, sequence: 1), [.ancChanged(.transparency)]))
     #expect(
       language.hear(recorded(Self.high))
-        == Heard(answer: 0x401E, [.ancChanged(.noiseCancelling), .ancLevelChanged(3)]))
+        == Heard(
+          answer: AnswerID(0x401E, sequence: 1),
+          [.ancChanged(.noiseCancelling), .ancLevelChanged(3)]))
     #expect(
       language.hear(recorded(Self.advanced))
-        == Heard(answer: 0x401F, [.eqChanged(.custom, bands: nil)]))
+        == Heard(answer: AnswerID(0x401F, sequence: 1), [.eqChanged(.custom, bands: nil)]))
     #expect(
       language.hear(recorded(Self.detection))
-        == Heard(answer: 0x400E, [.wearDetectionChanged(isOn: true)]))
+        == Heard(answer: AnswerID(0x400E, sequence: 1), [.wearDetectionChanged(isOn: true)]))
     #expect(
       language.hear(recorded("55 60 01 07 40 03 00 01 00 00 d8"))
         == Heard(
-          answer: 0x4007, [.batteryChanged([.left: Battery(level: 88, isCharging: true)])]))
+          answer: AnswerID(0x4007, sequence: 1),
+          [.batteryChanged([.left: Battery(level: 88, isCharging: true)])]))
   }
 
   @Test func `the same told twice is one event`() {
@@ -85,13 +90,42 @@ import Testing
   @Test func `noise control is ordered, read back, and told when the answer says so`() throws {
     var language = asked(Self.transparency)
     let exchanges = try language.exchanges(for: .setANC(.noiseCancelling))
-    #expect(exchanges.map(\.answer) == [0x700F, 0x401E])
+    #expect(exchanges.map(\.answer.number) == [0x700F, 0x401E])
     let order = try NothingFrame(decoding: try #require(exchanges.first?.values.first))
     #expect(order.command == 0xF00F && Array(order.payload) == [1, 1, 0])
     #expect(
       language.hear(recorded(Self.high)).events
         == [.ancChanged(.noiseCancelling), .ancLevelChanged(3)])
     #expect(try language.accepted(.setANC(.noiseCancelling)) == [])
+  }
+
+  @Test func `an answer is the one to its own question, whatever is told before it`() throws {
+    var language = asked(Self.transparency)
+    let question = try #require(try language.exchanges(for: .setANC(.noiseCancelling)).last)
+    let number = try #require(question.answer.sequence)
+    let others = [
+      // To a question before it; unasked, by its own command; to another command, by its number.
+      NothingFrame(0x401E, operation: number - 1, payload: [0, 7], checksum: .none),
+      NothingFrame(NothingCommand.noiseNews, operation: 0, payload: [0, 7], checksum: .none),
+      NothingFrame(0x4007, operation: number, payload: [1, 2, 60], checksum: .none),
+    ]
+    for other in others {
+      #expect(language.hear(other.encoded()[...]).answer != question.answer)
+    }
+    let own = NothingFrame(0x401E, operation: number, payload: [0, 1], checksum: .none)
+    #expect(
+      language.hear(own.encoded()[...])
+        == Heard(answer: question.answer, [.ancChanged(.noiseCancelling), .ancLevelChanged(3)]))
+    #expect(try language.accepted(.setANC(.noiseCancelling)) == [])
+  }
+
+  @Test func `gains that are told after the preset are told with it`() {
+    var language = asked("55 60 01 1f 40 01 00 01 00")
+    let bands = NothingGains([.init(filter: 1, gain: 1.5, frequency: 980, quality: 0.7)])
+    let told = NothingFrame(0x4044, operation: 2, payload: bands.encoded()[...], checksum: .none)
+    #expect(
+      language.hear(told.encoded()[...]).events == [.eqChanged(.balanced, bands: bands.gains)])
+    #expect(language.hear(told.encoded()[...]).events == [])
   }
 
   @Test func `a mode that the headphone acknowledges and does not take is refused`() throws {
@@ -140,7 +174,7 @@ import Testing
     var language = NothingLanguage()
     let told = NothingFrame(
       0x4042, operation: 2, payload: Array("1.0.1.52".utf8)[...], checksum: .none)
-    #expect(language.hear(told.encoded()[...]) == Heard(answer: 0x4042))
+    #expect(language.hear(told.encoded()[...]) == Heard(answer: AnswerID(0x4042, sequence: 2)))
     #expect(language.information.firmware == "1.0.1.52")
   }
 

@@ -83,13 +83,13 @@ import VirtualHeadphones
     #expect(nothing.ringing == [1])
     #expect(
       await conversation.told() == [
+        .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
+        .wearDetectionChanged(isOn: true),
         .batteryChanged([
           .left: Battery(level: 60, isCharging: false),
           .right: Battery(level: 58, isCharging: false),
           .case: Battery(level: 50, isCharging: true),
         ]),
-        .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
-        .wearDetectionChanged(isOn: true),
         .ancChanged(.noiseCancelling), .ancLevelChanged(3),
         .ancChanged(.noiseCancelling), .ancLevelChanged(1),
         .eqChanged(.vocal, bands: gains([4, 0, 2])), .wearDetectionChanged(isOn: false),
@@ -137,6 +137,25 @@ import VirtualHeadphones
     #expect(description.information.firmware == "1.0.1.52")
     #expect(description.requests == (try await whole.driver.start()).requests)
     #expect(await conversation.told().contains(.eqChanged(.balanced, bands: nil)))
+    _ = await whole.told()
+  }
+
+  @Test func `a headphone of Nothing that answers in another order has all that it has`()
+    async throws
+  {
+    var model = VirtualModel.nothing
+    guard case .nothing(var nothing) = model.family else { return }
+    nothing.answersBackwards = true
+    model.family = .nothing(nothing)
+    let conversation = try await Conversation(model)
+    let whole = try await Conversation(.nothing)
+    // Nobody advances the clock: nothing is asked twice.
+    let (description, expected) = try await (
+      conversation.driver.start(), whole.driver.start()
+    )
+    #expect(description.capabilities == expected.capabilities)
+    #expect(description.requests == expected.requests)
+    #expect(await conversation.told().contains(.eqChanged(.balanced, bands: gains([4, 0, 2]))))
     _ = await whole.told()
   }
 
