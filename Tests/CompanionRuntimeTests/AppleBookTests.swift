@@ -72,6 +72,21 @@ import Testing
     #expect(book.peer(of: id) == nil)
   }
 
+  @Test func `one of an earlier run that advertises before its audio side tells is no other`() {
+    var book = PeerBook(models: .bundled, now: clock)
+    let id = HeadphoneID(rawValue: "3C22FB000001")
+    book.know(
+      KnownHeadphone(
+        id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
+    let stranger = book.hear(advertised()).id
+    #expect(stranger != id)
+    let here = book.hear(connected(audio))
+    #expect(here.id == id && here.earlierID == stranger)
+    #expect(book.hear(advertised()).id == id && book.hear(advertised(bud: 2)).id == id)
+    #expect(book.hear(connected(audio)).earlierID == nil && book.peer(of: stranger) == nil)
+    #expect(book.hear(advertised(bud: 3, levels: 0x32)).id != id)
+  }
+
   @Test func `phones and keyboards of the same maker are none`() {
     var apple = AppleBook(models: .bundled, now: clock)
     #expect(apple.hear(connected(audio, product: 0x0267)) == nil)

@@ -71,10 +71,12 @@ struct AppleBook {
     guard let product = sighting.product, product.vendor == ProximityAdvertisement.company,
       Self.products.contains(product.product)
     else { return nil }
-    let entry = entries[place(of: product.product, at: sighting.peer)]
-    return HeadphoneSighting(
-      id: entry.id, name: models.appleName(product.product), address: AirAddress(sighting.peer),
-      publicAddress: sighting.peer.address.description)
+    let (index, stranger) = place(of: product.product, at: sighting.peer)
+    var heard = HeadphoneSighting(
+      id: entries[index].id, name: models.appleName(product.product),
+      address: AirAddress(sighting.peer), publicAddress: sighting.peer.address.description)
+    heard.earlierID = stranger
+    return heard
   }
 
   private mutating func place(
@@ -119,20 +121,34 @@ struct AppleBook {
     return entries.count - 1
   }
 
-  private mutating func place(of product: UInt16, at peer: PeerAddress) -> Int {
+  /// - Returns: also what was taken for another headphone until its audio side told its model.
+  private mutating func place(
+    of product: UInt16, at peer: PeerAddress
+  ) -> (index: Int, stranger: HeadphoneID?) {
     let unconnected = entries.indices.filter {
       entries[$0].product == product && entries[$0].audio == nil
     }
-    let same = entries.firstIndex { $0.audio == peer.address }
-    if let index = same ?? (unconnected.count == 1 ? unconnected.first : nil) {
-      entries[index].product = product
-      entries[index].audio = peer.address
-      return index
+    let heard = unconnected.count == 1 ? unconnected.first : nil
+    guard let same = entries.firstIndex(where: { $0.audio == peer.address }) else {
+      guard let heard else {
+        entries.append(
+          Entry(
+            id: HeadphoneID(peer.address), product: product, audio: peer.address, address: peer))
+        return (entries.count - 1, nil)
+      }
+      entries[heard].audio = peer.address
+      return (heard, nil)
     }
-    entries.append(
-      Entry(
-        id: HeadphoneID(peer.address), product: product, audio: peer.address, address: peer))
-    return entries.count - 1
+    // One of an earlier run: its advertisements alone do not tell whose they are.
+    guard entries[same].product == nil, let heard else {
+      entries[same].product = product
+      return (same, nil)
+    }
+    let stranger = entries[heard]
+    (entries[same].product, entries[same].colour) = (product, stranger.colour)
+    (entries[same].address, entries[same].told) = (stranger.address, stranger.told)
+    entries.remove(at: heard)
+    return (heard < same ? same - 1 : same, stranger.id)
   }
 }
 
