@@ -211,6 +211,12 @@ import Testing
     #expect(state.reduce(.sighted(advertised), at: noon) == [])
     let heard = try #require(state.headphones[ear])
     #expect(heard.isHeardOnly && heard.wearing?.left == true)
+    for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
+      _ = state.reduce(.pressed(key), at: noon)
+      #expect(
+        state.notice?.text == "it tells this without a connection, and offers none for controls")
+      #expect(state.notice?.remedy == nil)
+    }
     var linked = HeadphoneSighting(
       id: ear, name: "Pods", address: AirAddress("3C:22:FB:00:00:01", .classic))
     var effects = state.reduce(.sighted(linked), at: noon)

@@ -109,7 +109,7 @@ extension State {
   mutating func findOrStop(at moment: Moment) -> [Effect] {
     guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
     guard headphone.capabilities?.hasFind == true else {
-      return sayMissing("find", of: headphone.id, at: moment)
+      return sayMissing("sound to be found by", of: headphone.id, at: moment)
     }
     guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
     guard !headphone.budsToFind.isEmpty else {

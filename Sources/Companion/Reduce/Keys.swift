@@ -99,11 +99,7 @@ extension State {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: moment)
     }
-    if headphone.isHeardOnly {
-      return say(
-        "it tells this without a connection, and offers none for controls", headphone.id,
-        at: moment)
-    }
+    if headphone.isHeardOnly { return sayHeardOnly(headphone.id, at: moment) }
     autoConnect = .never
     return headphone.link.isBusy || headphone.link.isConnected
       ? giveUpLink(headphone.id, at: moment) : wantLink(headphone.id, isUrgent: true)
@@ -147,8 +143,13 @@ extension State {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: moment)
     }
+    if headphone.isHeardOnly { return sayHeardOnly(headphone.id, at: moment) }
     return headphone.link.isBusy
       ? say("not yet: \(headphone.link.words)", headphone.id, at: moment)
       : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: moment)
+  }
+
+  private mutating func sayHeardOnly(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+    say("it tells this without a connection, and offers none for controls", id, at: moment)
   }
 }

@@ -111,7 +111,7 @@ extension EarshotDriver {
 
   /// Makes these buds ring and no other, or silences them.
   private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
-    try need(capabilities.hasFind, "find")
+    try need(capabilities.hasFind, "sound to be found by")
     guard !sides.isEmpty else { throw .badArgument("no bud to find") }
     let others = known.ringing.subtracting(sides)
     if isOn, !others.isEmpty { try await send(.find(others, isOn: false)) }

@@ -71,7 +71,7 @@ extension FamilyDriver {
   /// Makes the headphone heard by the Immediate Alert service, both buds at once; a bud of a set
   /// looks whether it is meant.
   func alert(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
-    guard let alert = standard.alert else { throw .unsupported("find") }
+    guard let alert = standard.alert else { throw .unsupported("sound to be found by") }
     let isMeant = set?.side.map { sides.contains($0.mask) } ?? true
     let level: Bytes = [isOn && isMeant ? Self.highAlert : 0]
     try await gatt { client throws(GATTError) in

@@ -68,8 +68,9 @@ extension Drawing {
       return write(columns > 0 ? " " + percentage(nil) : "--", .unknown, &pen)
     }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
-    let text = "\(level)/\(highest)\(mark)"
-    skip(columns > 0 && level < 10 ? 1 : 0, &pen)
+    skip(columns > 0 ? 1 : 0, &pen)
+    let whole = "\(level)/\(highest)\(mark)"
+    let text = whole.columns <= pen.room ? whole : "\(level)\(mark)"
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }
 

@@ -4,7 +4,7 @@ internal import Headphones
 /// The columns of a panel: a pointer, labels, keys, and what is said.
 struct PanelColumns {
   let area: Area
-  /// Wide enough for the longest label, or for its beginning.
+  /// Wide enough for the longest label, or for its short form.
   private let labelColumns: Int
   private let keyColumns: Int
 
@@ -130,7 +130,8 @@ extension Drawing {
 
   mutating func label(_ text: String, _ columns: PanelColumns, row: Int) {
     var pen = columns.label(row: row)
-    write(text, .label, &pen)
+    let short = ["Battery": "Batt", "Volume": "Vol", "Update": "Updt"]
+    write(text.columns <= pen.room ? text : short[text] ?? text, .label, &pen)
   }
 
   private mutating func model(_ information: DeviceInformation, _ pen: inout Pen) {

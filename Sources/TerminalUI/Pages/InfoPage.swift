@@ -33,7 +33,7 @@ extension Drawing {
 
   /// - Returns: the rows that it took; a long value takes several.
   private mutating func infoLine(_ line: InfoLine, _ area: Area, row: Int) -> Int {
-    let labelColumns = area.columns < 44 ? 12 : 18
+    let labelColumns = area.columns < 44 ? 15 : 18
     var label = Pen(
       row: row, from: area.column + 1, to: min(area.endColumn, area.column + labelColumns))
     write(line.label, .label, &label)
