@@ -152,6 +152,19 @@ import Testing
     #expect(book.peer(of: stranger) != nil)
   }
 
+  @Test func `a bud of an earlier run that is not heard is a member all the same`() {
+    var book = PeerBook(now: { noon })
+    let id = HeadphoneID(rawValue: "duo")
+    book.know(
+      KnownHeadphone(
+        id: id, name: "", address: AirAddress(here), setKey: key,
+        memberAddresses: [AirAddress(there)]))
+    // Nobody is called who is not heard.
+    #expect(book.members(of: id) == [] && book.everyMember(of: id) == [there])
+    _ = book.hear(member(there))
+    #expect(book.members(of: id) == [there] && book.everyMember(of: id) == [there])
+  }
+
   @Test func `a bud that is heard alone is the headphone's address`() throws {
     var book = PeerBook(now: { noon })
     let id = HeadphoneID(rawValue: "duo")

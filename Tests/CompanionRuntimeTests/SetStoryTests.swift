@@ -97,6 +97,21 @@ import VirtualHeadphones
     await later.stop()
   }
 
+  @Test func `a later run forgets both by the address of either`() async throws {
+    let (effects, store) = await linked()
+    await until(store) { $0.headphones.first?.memberAddresses.count == 1 }
+    await effects.stop()
+    let known = world.known
+    let buds = Set([left, right].map { $0.model.address })
+    for bud in buds {
+      #expect(Set(try known.addresses(matching: bud.address.description)) == buds)
+    }
+    let headphone = try #require(try known.all().first)
+    let other = try #require(headphone.memberAddresses.first)
+    #expect(try known.forget(matching: other.text) == headphone)
+    #expect(try known.all() == [])
+  }
+
   @Test func `a command without a screen reaches both`() async throws {
     let command = OneShot(
       world: world,

@@ -170,11 +170,13 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var soundPin: SoundDevice.ID?
   /// Of the coordinated set of which it is a member; nil: none is known.
   public var setKey: SetKey?
+  /// Where further members of that set were called the last time.
+  public var memberAddresses: [AirAddress]
 
   public init(
     id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
     bondAddress: AirAddress? = nil, serial: SerialNumber? = nil, lastUsed: Moment? = nil,
-    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil
+    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [AirAddress] = []
   ) {
     self.id = id
     self.name = name
@@ -185,6 +187,7 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.lastUsed = lastUsed
     self.soundPin = soundPin
     self.setKey = setKey
+    self.memberAddresses = memberAddresses
   }
 }
 

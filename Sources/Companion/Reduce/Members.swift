@@ -21,6 +21,7 @@ extension State {
     headphones.update(id) { $0.follow(member) }
     let name = member.side.map { "the \($0.name) bud" } ?? "a member of its set"
     return note(.info, id, "\(name) \(member.isLinked ? "is linked" : "has gone")", at: moment)
+      + (member.isLinked ? remember(id) : [])
   }
 
   /// Those that are not heard cannot be linked.

@@ -8,6 +8,7 @@ extension HeadphoneState {
     lastUsed = known.lastUsed
     soundPin = known.soundPin
     setKey = known.setKey
+    memberAddresses = known.memberAddresses
   }
 }
 
@@ -18,6 +19,6 @@ extension KnownHeadphone {
       id: headphone.id, name: headphone.name, address: headphone.address,
       publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
       serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
-      setKey: headphone.setKey)
+      setKey: headphone.setKey, memberAddresses: headphone.memberAddresses)
   }
 }

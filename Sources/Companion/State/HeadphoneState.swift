@@ -51,6 +51,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var setSize = 1
   /// Those that had a link since it was ready, its own the first.
   public internal(set) var members: [SetMember] = []
+  /// Where further members of its set were called the last time, in an earlier run, too.
+  public internal(set) var memberAddresses: [AirAddress] = []
   /// The driver's name, for example "Earshot protocol".
   public var driver: String?
   /// ATT MTU in bytes, while connected.
@@ -137,7 +139,8 @@ extension HeadphoneState {
   public func matches(_ selector: String) -> Bool {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return false }
-    let names = [id.rawValue, address.text, publicAddress ?? "", name]
+    let names =
+      [id.rawValue, address.text, publicAddress ?? "", name] + memberAddresses.map(\.text)
     return names.contains { $0.lowercased().hasPrefix(wanted) }
   }
 }

@@ -43,6 +43,7 @@ extension HeadphoneState {
       // Its place in a set that is whole is that of one that has gone.
       ?? (members.count < setSize ? nil : members.indices.last { !members[$0].isLinked })
     if let index { members[index] = member } else { members.append(member) }
+    memberAddresses = members.dropFirst().map(\.address)
     // What it told is not true any more.
     if !member.isLinked, let side = member.side { battery?.value[side.part] = nil }
   }

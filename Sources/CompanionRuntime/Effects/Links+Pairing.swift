@@ -68,7 +68,7 @@ extension Links {
   /// A connection that is begun meanwhile waits for that.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
-    let peers = [peer] + book.members(of: id)
+    let peers = [peer] + book.everyMember(of: id)
     let previous = tasks[id]
     tasks[id] = Task { [world] in
       await previous?.value

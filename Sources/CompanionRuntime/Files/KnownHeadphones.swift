@@ -84,6 +84,11 @@ extension KnownHeadphone {
       "manufacturer": JSON(serial?.manufacturer), "model": JSON(serial?.model),
       "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
       "soundPin": JSON(soundPin?.text), "setKey": JSON(setKey?.digits),
+      "members": .array(
+        memberAddresses.map {
+          ["address": .string($0.text), "addressType": .string($0.kind.rawValue)]
+        }
+      ),
     ]
   }
 
@@ -99,7 +104,8 @@ extension KnownHeadphone {
       },
       lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) },
       soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) },
-      setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)))
+      setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)),
+      memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [])
   }
 }
 

@@ -184,19 +184,20 @@ extension KnownHeadphones {
     return headphone
   }
 
-  /// Where the one that `selector` means was heard the last time.
+  /// Where the one that `selector` means was heard the last time, and each further member of its
+  /// set.
   ///
   /// - Throws: `notFound` if there is none.
-  public func address(matching selector: String) throws(CommandError) -> PeerAddress? {
+  public func addresses(matching selector: String) throws(CommandError) -> [PeerAddress] {
     guard let headphone = try only(matching: selector) else {
       throw .notFound(selector: selector)
     }
-    return PeerAddress(headphone.address)
+    return ([headphone.address] + headphone.memberAddresses).compactMap { PeerAddress($0) }
   }
 
   /// The one that `selector` means; nil: none.
   func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
-    let meant = try list().filter { HeadphoneSighting($0).matches(selector) }
+    let meant = try list().filter { HeadphoneState($0).matches(selector) }
     guard meant.count <= 1 else { throw .ambiguous(meant.map(\.name)) }
     return meant.first
   }

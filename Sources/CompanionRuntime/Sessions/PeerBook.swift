@@ -22,6 +22,8 @@ struct PeerBook {
     var setIdentifier: Bytes?
     /// Where further members of its set were heard.
     var members: [PeerAddress] = []
+    /// Where they were called in an earlier run.
+    var remembered: [PeerAddress] = []
     /// How often they were heard since it was itself.
     var silence = 0
   }
@@ -54,7 +56,8 @@ struct PeerBook {
       Entry(
         id: headphone.id, audioAddress: headphone.publicAddress,
         bondAddress: headphone.bondAddress, address: headphone.address,
-        setKey: headphone.setKey))
+        setKey: headphone.setKey,
+        remembered: headphone.memberAddresses.compactMap { PeerAddress($0) }))
   }
 
   mutating func forget(_ id: HeadphoneID) {
@@ -141,6 +144,13 @@ struct PeerBook {
   /// Where further members of a headphone's set were heard.
   func members(of id: HeadphoneID) -> [PeerAddress] {
     entries.first { $0.id == id }?.members ?? []
+  }
+
+  /// The same, with those that were called in an earlier run and not heard in this one.
+  func everyMember(of id: HeadphoneID) -> [PeerAddress] {
+    let heard = members(of: id)
+    let remembered = entries.first { $0.id == id }?.remembered ?? []
+    return heard + remembered.filter { !heard.contains($0) && $0 != peer(of: id) }
   }
 
   /// The headphone of whose set a member was heard there.

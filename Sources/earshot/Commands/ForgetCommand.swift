@@ -37,10 +37,12 @@ struct ForgetCommand: SharedCommand {
     guard try await !sendToOwner() else { return }
     try await wired { wiring throws(CommandError) in
       let known = wiring.world.known
-      let peer = try known.address(matching: id)
+      let peers = try known.addresses(matching: id)
       guard await isCertain() else { throw .unavailable("nothing is forgotten") }
       let forgotten = try known.forget(matching: id)
-      if let peer, let rest = await wiring.world.unpair(peer) { Output.message(rest) }
+      for peer in peers {
+        if let rest = await wiring.world.unpair(peer) { Output.message(rest) }
+      }
       Output.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
     }
   }

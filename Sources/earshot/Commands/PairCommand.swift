@@ -85,7 +85,7 @@ struct PairCommand: SharedCommand {
       return try await attempt(wiring)
     } catch .failed(.keysMismatch) {
       Output.message("the headphone forgot this computer: pairing again")
-      if let peer = try? wiring.world.known.address(matching: id),
+      if let peer = (try? wiring.world.known.addresses(matching: id))?.first,
         let rest = await wiring.world.unpair(peer)
       {
         Output.message(rest)
