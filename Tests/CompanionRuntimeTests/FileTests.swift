@@ -49,6 +49,19 @@ import Testing
     #expect(known.cache(of: ear.id) == cache)
   }
 
+  @Test func `a folder that a person has mistyped is not made`() throws {
+    let path = folder.state.path + "/gone/new.fw"
+    let missing = FileError.malformed(
+      path: path, reason: "there is no folder \(folder.state.path)/gone: make it first")
+    #expect(throws: missing) {
+      try PrivateFile(path: path).replace(with: [1], makesFolder: false)
+    }
+    #expect(access(folder.state.path, F_OK) != 0)
+    try PrivateFile(path: path).replace(with: [1])
+    try PrivateFile(path: path).replace(with: [2], makesFolder: false)
+    #expect(try PrivateFile(path: path).read() == [2])
+  }
+
   @Test func `only the owner reads what is kept`() throws {
     try KnownHeadphones(in: folder.state).remember(ear)
     for (path, mode) in [

@@ -21,7 +21,7 @@ import VirtualHeadphones
       packing: [UInt8](repeating: 5, count: 1000), hardware: 1, version: FirmwareVersion(1, 5, 0),
       securityCounter: 1, key: VirtualMaker.key)
     let path = folder.state.file("new.fw").path
-    try FirmwareFile.write(image, to: path)
+    try PrivateFile(path: path).replace(with: image.encoded())
     try known.keepUpdate(to: image, at: path, bytes: 370, moment, of: id)
     return (known, path, image)
   }

@@ -181,6 +181,12 @@ def case_what_a_maker_has_is_not_written_over(binary):
                   "--version", "1.0.0", "--security-counter", "1", status=1)
     assert "would take the place of" in refused.stderr, refused
     assert os.path.getsize(os.path.join(home, "app.bin")) == 600
+    refused = run(binary, "firmware", "pack", "./app.bin", "-o", "gone/new.fw", "--hardware", "1",
+                  "--version", "1.0.0", "--security-counter", "1", status=1)
+    assert "gone/new.fw: there is no folder gone: make it first" in refused.stderr, refused
+    refused = run(binary, "firmware", "keygen", "gone/maker", status=1)
+    assert "gone/maker.key: there is no folder gone: make it first" in refused.stderr, refused
+    assert not os.path.exists(os.path.join(home, "gone"))
     no_key = run(binary, "firmware", "sign", image(binary, "a.fw", virtual_key()), "--with",
                  "a.fw", status=1)
     assert "a.fw: no key: 64 hexadecimal digits are wanted" in no_key.stderr, no_key

@@ -32,8 +32,13 @@ public struct PrivateFile: Hashable, Sendable {
   /// Replaces the file at once, or leaves it as it is (0600; its folder 0700).
   ///
   /// What is precious is on the disk when this returns, for which the disk is waited.
-  public func replace(with bytes: [UInt8], isPrecious: Bool = true) throws(FileError) {
-    try makeFolder()
+  ///
+  /// - Parameter makesFolder: false where a person has named the file: a folder that is not there is
+  ///   a slip then.
+  public func replace(
+    with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
+  ) throws(FileError) {
+    if makesFolder { try makeFolder() } else { try needFolder() }
     let temporary = "\(path).\(getpid())"
     let descriptor = Glibc.open(
       temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -65,6 +70,14 @@ public struct PrivateFile: Hashable, Sendable {
     for part in path.split(separator: "/").dropLast() {
       made += "\(part)/"
       guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw failure("mkdir") }
+    }
+  }
+
+  private func needFolder() throws(FileError) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let folder = String(path[..<slash])
+    guard access(folder, F_OK) == 0 || errno != ENOENT else {
+      throw .malformed(path: path, reason: "there is no folder \(folder): make it first")
     }
   }
 

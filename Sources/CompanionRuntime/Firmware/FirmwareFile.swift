@@ -37,12 +37,12 @@ public enum FirmwareFile {
     }
   }
 
-  /// Replaces the file whole, readable by its owner only.
+  /// Replaces the file whole, readable by its owner only; its folder is there already.
   ///
   /// - Throws: ``CommandError/file(_:)``.
   public static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
     do throws(FileError) {
-      try PrivateFile(path: path).replace(with: image.encoded())
+      try PrivateFile(path: path).replace(with: image.encoded(), makesFolder: false)
     } catch {
       throw .file(error)
     }

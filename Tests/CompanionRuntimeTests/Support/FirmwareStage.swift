@@ -61,7 +61,7 @@ struct FirmwareStage {
       hardware: 0xA102, version: FirmwareVersion(1, 5, 0), blockSize: 4096, securityCounter: 2,
       key: VirtualMaker.key)
     path = folder.state.file("new.fw").path
-    try FirmwareFile.write(image, to: path)
+    try PrivateFile(path: path).replace(with: image.encoded())
   }
 
   /// What is remembered of an update that has not ended.
