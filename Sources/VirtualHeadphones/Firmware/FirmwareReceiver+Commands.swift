@@ -69,7 +69,7 @@ extension FirmwareReceiver {
     guard isSigned(header) else { return .signatureInvalid }
     guard manifest.hardware == setup.hardware else { return .wrongHardware }
     // An older version is a person's wish; the counter is the maker's word.
-    guard manifest.securityCounter >= running.securityCounter else { return .downgradeRefused }
+    guard manifest.securityCounter > running.securityCounter else { return .downgradeRefused }
     guard manifest.imageSize <= setup.slotSize else { return .storageFailure }
     let isTooLow = [Part.left, .right].contains { part in
       guard let battery = batteries[part], battery.isCharging != true else { return false }
@@ -113,7 +113,7 @@ extension FirmwareReceiver {
       return .refused(.wrongState)
     }
     guard isSigned(pending.header[...]) else { return .refused(.signatureInvalid) }
-    guard pending.manifest.securityCounter >= running.securityCounter else {
+    guard pending.manifest.securityCounter > running.securityCounter else {
       return .refused(.downgradeRefused)
     }
     guard SHA256Digest.of(pending.stored[...]) == pending.manifest.digest else {

@@ -38,7 +38,7 @@ public struct FirmwareReceiver: Sendable {
   public struct Firmware: Hashable, Sendable {
     /// Told as the running version.
     public var version: FirmwareVersion
-    /// An image with a lower one is refused, whatever its version.
+    /// An image whose counter is not higher is refused, whatever its version.
     public var securityCounter: UInt32
     /// The bytes that run; empty for what was there at first.
     public var image: [UInt8]
@@ -58,6 +58,8 @@ public struct FirmwareReceiver: Sendable {
     public var badBlocks: Set<Int> = []
     /// The new image does not start, so that the old one runs again.
     public var newImageFails = false
+    /// Its firmware revision stays that of the image that ran first.
+    public var keepsRevision = false
     /// Frames that its buffer loses, counted from 0 over all that come.
     public var lostFrames: Set<Int> = []
 

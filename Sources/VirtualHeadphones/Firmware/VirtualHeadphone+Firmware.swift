@@ -30,7 +30,7 @@ extension VirtualHeadphone {
   /// The headphone starts again, into whatever image is due.
   func restartFirmware() {
     firmware?.restart(at: timeline.now())
-    guard let version = firmware?.running.version,
+    guard let version = firmware?.running.version, firmware?.faults.keepsRevision == false,
       let handle = server.table.handle(of: InformationUUIDs.standard.firmware)
     else { return }
     server.table.setValue(Array(version.description.utf8), at: handle)

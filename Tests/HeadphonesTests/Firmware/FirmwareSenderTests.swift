@@ -94,6 +94,15 @@ import Testing
     #expect(sender.elapse(to: deadline) == [.stuck])
   }
 
+  @Test mutating func `events without progress are borne for half a minute`() throws {
+    let ends = try send(2)
+    #expect(hear(ends[0], at: 10) == [])
+    for second in 1..<30 { #expect(hear(ends[0], at: second * 1000) == [], "\(second) s") }
+    #expect(hear(ends[0], at: 30_009) == [])
+    #expect(hear(ends[0], at: 30_010) == [.stuck])
+    #expect(sender.nextFrame(at: .seconds(31)) == nil && sender.nextDeadline == nil)
+  }
+
   @Test mutating func `frames that are missing are counted against the window`() throws {
     let ends = try send(8)
     #expect(sender.nextFrame(at: .zero) == nil)

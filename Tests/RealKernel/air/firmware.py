@@ -170,7 +170,7 @@ class Firmware:
             return SIGNATURE_INVALID
         if manifest.hardware != self.hardware:
             return WRONG_HARDWARE
-        if manifest.counter < self.counter:
+        if manifest.counter <= self.counter:
             return DOWNGRADE_REFUSED
         if any(level is not None and level < manifest.battery for level in self.battery()):
             return BATTERY_TOO_LOW
@@ -217,7 +217,7 @@ class Firmware:
             return WRONG_STATE, b""
         if not self.is_signed(self.slot.header):
             return SIGNATURE_INVALID, b""
-        if self.slot.manifest.counter < self.counter:
+        if self.slot.manifest.counter <= self.counter:
             return DOWNGRADE_REFUSED, b""
         if hashlib.sha256(self.slot.data).digest() != self.slot.manifest.digest:
             return DIGEST_WRONG, b""

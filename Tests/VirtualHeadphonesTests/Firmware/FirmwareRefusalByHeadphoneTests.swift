@@ -36,9 +36,11 @@ import VirtualHeadphones
         == .failed(.refused(.firmwareBegin, .wrongHardware)))
   }
 
-  @Test func `a lower security counter`() throws {
+  @Test(arguments: [3, 4] as [UInt32])
+  func `a security counter that is not higher`(_ counter: UInt32) throws {
     #expect(
-      try outcome(of: image(counter: 3)) == .failed(.refused(.firmwareBegin, .downgradeRefused)))
+      try outcome(of: image(counter: counter))
+        == .failed(.refused(.firmwareBegin, .downgradeRefused)))
   }
 
   @Test func `a bud with too little charge`() throws {

@@ -76,6 +76,20 @@ import VirtualHeadphones
     #expect(try await link(installer) == .finished(.failed(.rolledBack(running: old))))
   }
 
+  @Test func `firmware whose revision is read as another's is not confirmed`() async throws {
+    var faults = FirmwareReceiver.Faults()
+    faults.keepsRevision = true
+    await phone.headphone.misbehave(inFirmware: faults)
+    let installer = FirmwareInstaller(try image(), clock: ManualClock())
+    #expect(try await link(installer) == .reconnect)
+    waitForRestart()
+    let old = FirmwareVersion(1, 4, 2)
+    #expect(
+      try await link(installer)
+        == .finished(.failed(.revisionDiffers(expected: Self.new, told: old))))
+    #expect(await phone.headphone.firmware?.state == .trial)
+  }
+
   @Test func `firmware that is not confirmed within a minute rolls back`() async throws {
     let installer = FirmwareInstaller(try image(), clock: ManualClock())
     #expect(try await link(installer) == .reconnect)

@@ -33,7 +33,7 @@ struct FirmwarePackCommand: FirmwareSubcommand {
   @Option(name: .shortAndLong, help: "The image file to write.") var output: String
   @Option(help: "The hardware that it is for, such as 0xA102.") var hardware: String
   @Option(help: "Its version, such as 1.5.0.") var version: String
-  @Option(help: "Never lower than that of any image before.") var securityCounter: UInt32
+  @Option(help: "Higher than that of any image before.") var securityCounter: UInt32
   @Option(help: "Bytes of a block: a power of two from 512 to 65536.")
   var blockSize = FirmwareImage.usualBlockSize
   @Option(help: "The least charge of each bud; %.") var minimumBattery: UInt8 = 30
