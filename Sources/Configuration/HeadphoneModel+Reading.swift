@@ -12,25 +12,29 @@ extension HeadphoneModel {
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {
     let document = TOMLDocument(parsing: text)
     var root = Section(document.root)
-    let model = HeadphoneModel(&root, id: id)
+    let model = HeadphoneModel(&root, id: id, isWhole: document.mistakes.isEmpty)
     let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, $0.what) }
     return (model, (broken + root.end()).sorted())
   }
 
-  private init?(_ root: inout Section, id: String) {
+  private init?(_ root: inout Section, id: String, isWhole: Bool) {
     let name = root.text("name")
-    let family: HeadphoneFamily? = root.choice("family")
+    // What speaks docs/protocol.md is a profile of the configuration.
+    let family = root.choice(
+      "family", among: [HeadphoneFamily.airpods, .nothing, .soundcore, .standard])
     var marks = Marks()
-    root.section("marks") { marks.read(&$0) }
+    root.section("marks") { marks.read(&$0, family) }
     let shape: Shape? = root.choice("parts")
     let proof: Proof? = root.choice("proof")
     let modes = root.ancModes()
     let leftBud: UInt8? = root.number("left-bud", in: 1...0xFF)
+    root.keep("left-bud", for: .nothing, family)
     var state: SoundcoreLayout?
-    root.section("state") { state = SoundcoreLayout(&$0) }
+    root.section("state") { state = SoundcoreLayout(&$0, within: marks.stateLengths.min()) }
     let missing = [("name", name == nil), ("family", family == nil), ("[marks]", marks.isEmpty)]
       .filter { $0.1 && root.line(of: $0.0) == nil }.map { $0.0 }
-    if !missing.isEmpty {
+    // What comes after a broken line may be there all the same.
+    if !missing.isEmpty, isWhole {
       root.note(1, "a model needs \(missing.joined(separator: ", ")) as well")
     }
     if let state, state != SoundcoreLayout(), family != .soundcore {
@@ -47,7 +51,7 @@ extension HeadphoneModel {
 }
 
 extension HeadphoneModel.Marks {
-  fileprivate mutating func read(_ section: inout Section) {
+  fileprivate mutating func read(_ section: inout Section, _ family: HeadphoneFamily?) {
     product = section.number("product", in: 0...0xFFFF)
     numbers = section.texts("numbers", "a list of texts such as [\"A3048\"]") ?? []
     fastPair = section.number("fast-pair", in: 0...0xFF_FFFF)
@@ -63,23 +67,37 @@ extension HeadphoneModel.Marks {
         }
         return lengths.count == items.count ? lengths : nil
       } ?? []
+    section.keep("product", for: .airpods, family)
+    section.keep("service", for: .soundcore, family)
+    section.keep("state-lengths", for: .soundcore, family)
   }
 }
 
 extension SoundcoreLayout {
-  fileprivate init(_ section: inout Section) {
+  /// - Parameter shortest: bytes of the shortest answer; nil: it is not told.
+  fileprivate init(_ section: inout Section, within shortest: Int?) {
     self.init()
-    let places = 0...4095
-    battery = section.number("battery", in: places)
-    charging = section.number("charging", in: places)
-    eq = section.number("eq", in: places)
-    soundModes = section.number("sound-modes", in: places)
-    firmware = section.number("firmware", in: places)
-    serial = section.number("serial", in: places)
+    func place(_ key: String, bytes: Int) -> Int? {
+      section.number(key, in: 0...max(0, (shortest ?? 4096) - bytes))
+    }
+    battery = place("battery", bytes: 1)
+    charging = place("charging", bytes: 1)
+    eq = place("eq", bytes: 10)
+    soundModes = place("sound-modes", bytes: 4)
+    firmware = place("firmware", bytes: 5)
+    serial = place("serial", bytes: 16)
   }
 }
 
 extension Section {
+  /// Notes a key that means nothing to other families than `owner`.
+  fileprivate mutating func keep(
+    _ key: String, for owner: HeadphoneFamily, _ family: HeadphoneFamily?
+  ) {
+    guard let line = line(of: key), let family, family != owner else { return }
+    note(line, "\"\(key)\" is for the family \"\(owner.rawValue)\"")
+  }
+
   fileprivate mutating func ancModes() -> [ANCMode]? {
     let all = ANCMode.allCases.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return value("noise-control", "a list of \(all)") { value in

@@ -47,10 +47,16 @@ struct Section {
 
   mutating func choice<Choice>(_ key: String) -> Choice?
   where Choice: RawRepresentable<String> & CaseIterable {
-    let names = Choice.allCases.map { "\"\($0.rawValue)\"" }
+    choice(key, among: Array(Choice.allCases))
+  }
+
+  mutating func choice<Choice: RawRepresentable<String>>(
+    _ key: String, among choices: [Choice]
+  ) -> Choice? {
+    let names = choices.map { "\"\($0.rawValue)\"" }
     return value(key, "one of \(names.joined(separator: ", "))") { value in
       guard case .string(let text) = value else { return nil }
-      return Choice(rawValue: text)
+      return choices.first { $0.rawValue == text }
     }
   }
 

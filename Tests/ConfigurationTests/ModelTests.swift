@@ -53,10 +53,8 @@ import Testing
       parts = "buds"
       proof = "hardware"
       noise-control = ["off", "transparency"]
-      left-bud = 2
 
       [marks]
-      product = 0x2014
       numbers = ["A1"]
       fast-pair = 0xAABBCC
       service = 0x013C
@@ -73,10 +71,18 @@ import Testing
     let model = try #require(read)
     #expect(mistakes == [])
     #expect(model.id == "acme" && model.name == "Acme Buds" && model.family == .soundcore)
-    #expect(model.shape == .buds && model.proof == .hardware && model.leftBud == 2)
+    #expect(model.shape == .buds && model.proof == .hardware)
     #expect(model.ancModes == [.off, .transparency])
     #expect(model.marks.fastPair == 0xAABBCC && model.marks.stateLengths == [30, 31])
     #expect(model.soundcoreState?.soundModes == 12 && model.soundcoreState?.serial == 14)
+    let nothing = self.read(
+      "name = \"B\"\nfamily = \"nothing\"\nleft-bud = 2\n[marks]\nfast-pair = 1")
+    #expect(nothing.model?.leftBud == 2 && nothing.mistakes == [])
+  }
+
+  @Test func `a broken line is the mistake, not what comes after it`() {
+    let told = read("name = \"A\nfamily = \"nothing\"\n[marks]\nfast-pair = 1").mistakes
+    #expect(told.count == 1 && told.first?.hasPrefix("line 1: ") == true, "\(told)")
   }
 
   @Test(arguments: [
@@ -84,9 +90,20 @@ import Testing
     (
       "name = \"A\"\nfamily = \"sony\"\n[marks]\nproduct = 1",
       """
-      line 2: "family" takes one of "earshot", "nothing", "soundcore", "airpods", "standard", not \
-      "sony"
+      line 2: "family" takes one of "airpods", "nothing", "soundcore", "standard", not "sony"
       """
+    ),
+    (
+      "name = \"A\"\nfamily = \"airpods\"\nleft-bud = 2\n[marks]\nproduct = 1",
+      "line 3: \"left-bud\" is for the family \"nothing\""
+    ),
+    (
+      "name = \"A\"\nfamily = \"nothing\"\n[marks]\nservice = 0x0101",
+      "line 4: \"service\" is for the family \"soundcore\""
+    ),
+    (
+      "name = \"A\"\nfamily = \"soundcore\"\n[marks]\nstate-lengths = [60, 50]\n[state]\neq = 41",
+      "line 6: \"eq\" takes a whole number from 0 to 40, not 41"
     ),
     (
       "name = \"A\"\nfamily = \"nothing\"\n[marks]\nproduct = 70000",

@@ -148,9 +148,18 @@ extension Capabilities {
 extension Capabilities {
   /// Without what a model does not have.
   func narrowed(to model: HeadphoneModel?) -> Capabilities {
-    guard let modes = model?.ancModes else { return self }
+    guard let model else { return self }
     var all = self
-    all.ancModes = ancModes.filter(modes.contains)
+    if let modes = model.ancModes { all.ancModes = ancModes.filter(modes.contains) }
+    all.hasANCLevel = hasANCLevel && !all.ancModes.isEmpty
+    let parts: [Part] =
+      switch model.shape {
+      case .headband: [.left]
+      case .buds: [.left, .right]
+      case .budsWithCase, nil: Part.allCases
+      }
+    all.batteries = batteries.filter(parts.contains)
+    all.hasCase = hasCase && parts.contains(.case)
     return all
   }
 }

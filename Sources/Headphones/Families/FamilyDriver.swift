@@ -102,7 +102,9 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     try await readVolume()
     var information = read.filled(by: language?.information)
     let model = family.flatMap {
-      models.model(of: $0, number: information.model, fastPair: fastPairModel)
+      models.model(
+        of: $0, number: information.model, fastPair: fastPairModel,
+        service: language?.modelService)
     }
     if let model {
       language?.recognise(model)
@@ -157,11 +159,17 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
       return try await alert(sides, isOn: isOn)
     }
     if case .setVolume(let volume) = command { return try await setVolume(volume) }
-    guard language != nil else { throw .unsupported("\(name): this command") }
-    for exchange in try language?.exchanges(for: command) ?? [] {
+    guard let language else { throw .unsupported("\(name): this command") }
+    // A model's file may say that it has fewer modes than its family.
+    if case .setANC(let mode) = command, language.capabilities.ancModes.contains(mode),
+      !capabilities.ancModes.contains(mode)
+    {
+      throw .unsupported("noise control mode \"\(mode)\"")
+    }
+    for exchange in try self.language?.exchanges(for: command) ?? [] {
       try await carryOut(exchange, attempts: 3)
     }
-    tell(try language?.accepted(command) ?? [])
+    tell(try self.language?.accepted(command) ?? [])
   }
 
   /// Asks and reads all again but the device information, which stays.

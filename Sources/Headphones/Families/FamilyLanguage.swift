@@ -8,6 +8,14 @@ public protocol FamilyLanguage: HeadphoneLanguage {
 
   /// Of the family, and the model where the channel tells it.
   init(on channel: FamilyChannel, _ models: ModelBook)
+
+  /// The model's part of the service's UUID; nil: all models have the same.
+  var modelService: UInt16? { get }
+}
+
+extension FamilyLanguage {
+  /// Nil.
+  public var modelService: UInt16? { nil }
 }
 
 /// The characteristics on which a family's language is spoken.

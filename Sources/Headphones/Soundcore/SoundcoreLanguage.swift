@@ -31,12 +31,11 @@ public struct SoundcoreLanguage: FamilyLanguage {
   private var serial: String?
 
   private let models: ModelBook
-  /// The model's part of the service.
-  private let service: UInt16?
+  public let modelService: UInt16?
 
   public init(_ models: ModelBook, service: UInt16? = nil) {
     self.models = models
-    self.service = service
+    modelService = service
   }
 
   /// The model is told by the first 16 bits of the service.
@@ -174,7 +173,7 @@ public struct SoundcoreLanguage: FamilyLanguage {
     switch frame.command {
     case SoundcoreCommand.state:
       guard
-        let layout = models.soundcore(service: service, stateLength: frame.body.count)?
+        let layout = models.soundcore(service: modelService, stateLength: frame.body.count)?
           .soundcoreState
       else { throw MalformedBytes("Soundcore state", at: 0, .badLength(frame.body.count)) }
       let state = try SoundcoreState(decoding: frame.body, by: layout)

@@ -15,10 +15,12 @@ import VirtualHeadphones
     let driver: ChosenDriver
     let clock = ManualClock()
 
-    init(_ model: VirtualModel, forced: HeadphoneFamily? = nil) async throws {
+    init(
+      _ model: VirtualModel, forced: HeadphoneFamily? = nil, models: ModelBook = .bundled
+    ) async throws {
       phone = Phone(model)
       client = try await phone.connect()
-      driver = ChosenDriver(client: client, forced: forced, models: .bundled, clock: clock)
+      driver = ChosenDriver(client: client, forced: forced, models: models, clock: clock)
     }
 
     /// All that was told until the link ends; ends it.
@@ -204,6 +206,35 @@ import VirtualHeadphones
       Issue.record("\(told)")
       return
     }
+  }
+
+  @Test func `a person's file gives a Soundcore model its name, its parts and its modes`()
+    async throws
+  {
+    var model = HeadphoneModel(id: "acme", name: "Acme Band", family: .soundcore)
+    model.marks.service = 0x0100
+    model.shape = .headband
+    model.ancModes = [.off, .noiseCancelling]
+    let conversation = try await Conversation(
+      .soundcore, models: ModelBook.bundled.under([model]))
+    let description = try await conversation.driver.start()
+    #expect(description.information.model == "Acme Band")
+    #expect(description.capabilities.batteries == [.left])
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling])
+    await #expect(throws: HeadphoneError.unsupported("noise control mode \"transparency\"")) {
+      try await conversation.driver.perform(.setANC(.transparency))
+    }
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    _ = await conversation.told()
+  }
+
+  @Test func `parts that a model has not are not drawn, whatever it tells`() async throws {
+    var model = HeadphoneModel(id: "acme", name: "Acme Buds", family: .standard)
+    model.marks.numbers = ["LE Buds"]
+    model.shape = .headband
+    let conversation = try await Conversation(.standardBuds, models: ModelBook([model]))
+    #expect(try await conversation.driver.start().capabilities.batteries == [.left])
+    _ = await conversation.told()
   }
 
   @Test func `any headphone tells batteries and information, and rings`() async throws {
