@@ -82,8 +82,12 @@ class Nothing(Family):
     """Filter, gain in dB, frequency in Hz, quality."""
     FILTERS = ((1, 980.0, 0.7), (2, 3400.0, 1.0), (0, 140.0, 0.8))
     PARTS = (("case", 4), ("left", 2), ("right", 3))
-    BATTERY, NOISE = 0x4007, 0x401E
+    BATTERY, NOISE, IDENTITY = 0x4007, 0x401E, 0x4042
     NEWS = {"battery": (0xE001, BATTERY), "charging": (0xE001, BATTERY)}
+
+    def __init__(self, headphone, server):
+        super().__init__(headphone, server)
+        self.held = [] if headphone.model.answers_backwards else None
 
     def advertisement(self, model):
         fast_pair = structure(SERVICE_DATA, struct.pack("<H", FAST_PAIR) + b"\x00\x11\x22")
@@ -133,7 +137,20 @@ class Nothing(Family):
             case 0xF002:
                 state.ringing[body[0]] = body[1]
         answer = command & 0x7FFF
-        return [self.frame(answer, operation, self.told(answer))]
+        frames = [self.frame(answer, operation, self.told(answer))]
+        if self.headphone.model.is_talkative:
+            # What an earlier question asked for, and news under a number of its own.
+            frames[:0] = [
+                self.frame(self.NOISE, (operation - 1) % 256, self.told(self.NOISE)),
+                self.frame(0xE001, operation, self.told(self.BATTERY)),
+            ]
+        if self.held is None:
+            return frames
+        self.held[:0] = frames
+        if answer != self.IDENTITY:
+            return []
+        frames, self.held = self.held, None
+        return frames
 
     def told(self, answer):
         """The payload of an answer; that to an order has none."""
@@ -156,7 +173,7 @@ class Nothing(Family):
                 return struct.pack("<Bf", len(told), -max(0.0, *state.gains)) + b"".join(told)
             case 0x400E:
                 return bytes([1, 1, state.detects_wearing])
-            case 0x4042:
+            case self.IDENTITY:
                 return self.FIRMWARE
         return b""
 

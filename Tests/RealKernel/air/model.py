@@ -40,6 +40,10 @@ class Model:
     """Its set's key is encrypted by the link's."""
     has_gains: bool = True
     """It answers what asks for custom gains (family "nothing")."""
+    answers_backwards: bool = False
+    """What it is asked before its firmware it answers after it, the last first (family "nothing")."""
+    is_talkative: bool = False
+    """Before each answer it tells something unasked (family "nothing")."""
 
     sound: bool = False
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""

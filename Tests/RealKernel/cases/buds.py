@@ -1,6 +1,10 @@
 """Two buds with a link each are one headphone, over the kernel."""
 
 from bench.failure import equal
+from bench.screen import drawn
+
+from .pairing import bonds
+from .screen import READY
 
 NAME = "LE Duo"
 ADDRESSES = {"left": "F0:F1:F2:F3:F4:51", "right": "F0:F1:F2:F3:F4:52"}
@@ -57,3 +61,54 @@ def case_an_order_reaches_both_buds_and_find_the_one_that_is_meant(rig):
 def case_a_sets_key_that_is_encrypted_by_each_buds_own_key_is_read(rig):
     pair_of_buds(rig, seals_key=True)
     expect_both(told_of_set(rig, "right"))
+
+
+def case_two_buds_are_paired_one_after_the_other_on_the_screen(rig):
+    buds = pair_of_buds(rig, pairing="compare")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for("2 headphones heard")
+    screen.press("c")
+    screen.wait_for("PAIRING")
+    for bud in sorted(buds, key=lambda bud: not bud.seen("connected")):
+        number = bud.wait_for("compares")["number"]
+        screen.wait_for(f"Does {NAME} show, or say, this number?", *drawn(number))
+        screen.press("y")
+        bud.wait_for("paired")
+    screen.wait_for(READY, "83%", "78%")
+    equal(len(bonds(rig)), 2, "bonds")
+
+
+def case_a_bud_that_goes_and_comes_back_is_linked_again(rig):
+    left, right = pair_of_buds(rig)
+    expect_both(told_of_set(rig, "left"))
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY, "83%", "78%")
+    right.vanish()
+    screen.wait_for(READY, "83%", gone("78%"), "the right bud has gone")
+    rig.earshot("volume", "20").succeeded()
+    equal(left.wait_for("volume")["setting"], 51, "volume of the bud that is there")
+    right.appear()
+    screen.wait_for(READY, "83%", "78%", "the right bud is linked")
+    for bud in left, right:
+        equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud")
+
+
+def gone(words):
+    """The screen does not show these."""
+
+    def is_gone(text):
+        return words not in text
+
+    is_gone.__name__ = f"{words} gone"
+    return is_gone
+
+
+def case_a_later_run_forgets_both_buds_by_the_address_of_the_other_one(rig):
+    left, right = pair_of_buds(rig)
+    expect_both(told_of_set(rig, "left"))
+    equal(len(bonds(rig)), 2, "bonds")
+    rig.earshot("forget", ADDRESSES["right"], "--yes").succeeded()
+    equal(bonds(rig), [], "bonds after it is forgotten")
+    expect_both(told_of_set(rig, "left"))
+    for bud in left, right:
+        equal(len(bud.seen("paired")), 2, f"pairings of the {bud.called} bud")

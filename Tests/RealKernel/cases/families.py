@@ -41,11 +41,33 @@ def case_a_headphone_of_nothing_without_gains_is_ready_without_a_wait(rig):
     equal(told["eq"], {"preset": "balanced", "bands": None}, "equaliser")
     equal(told["device"]["firmware"], "1.0.1.60", "firmware")
     asked = [order["command"] for order in headphone.seen("ordered")]
-    equal(asked, ["C007", "C01E", "C044", "C01F", "C00E", "C042"], "questions, none of them twice")
+    equal(asked, ["C01E", "C044", "C01F", "C00E", "C042", "C007"], "questions, none of them twice")
     result = rig.earshot("eq", "--bands=-6,0.5,6")
     expect(result.status != 0 and result.messages, f"gains that it has not: {result}")
     rig.earshot("eq", "vocal").succeeded()
     equal(headphone.state["eq"], 1, "equaliser")
+
+
+def case_a_headphone_of_nothing_that_answers_in_another_order_has_all_that_it_has(rig):
+    headphone = rig.headphone(name="Nothing Ear", family="nothing", answers_backwards=True)
+    told = status(rig)
+    equal(levels(told), [60, 58, 50], "battery")
+    equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
+    equal(told["eq"]["bands"], [3.0, 1.0, -2.0], "gains from low to high")
+    equal(told["device"]["firmware"], "1.0.1.60", "firmware")
+    equal(len(headphone.seen("ordered")), 6, "questions, none of them twice")
+
+
+def case_what_a_headphone_of_nothing_tells_unasked_answers_nothing(rig):
+    headphone = rig.headphone(name="Nothing Ear", family="nothing", is_talkative=True)
+    told = status(rig)
+    equal(levels(told), [60, 58, 50], "battery")
+    equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
+    for mode, number in (("transparency", 7), ("noise-cancelling", 1)):
+        rig.earshot("anc", mode).succeeded()
+        equal(headphone.state["noise"], number, f"noise control after {mode}")
+    rig.earshot("eq", "--bands=-6,0.5,6").succeeded()
+    equal((headphone.state["eq"], headphone.state["gains"]), (5, [0.5, 6.0, -6.0]), "gains")
 
 
 def case_the_screen_follows_a_headphone_of_nothing(rig):
