@@ -6,7 +6,7 @@ public import GATT
 /// change that this phone asked for is told exactly once, when the headphone has accepted it,
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
-public actor EarshotDriver: HeadphoneDriver {
+public actor EarshotDriver: HeadphoneDriver, GATTDriving {
   nonisolated let outlet = EventOutlet()
   /// Event 0x08, for whoever sends firmware.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
@@ -156,17 +156,6 @@ public actor EarshotDriver: HeadphoneDriver {
     acknowledgementSink.finish()
   }
 
-  /// Runs a GATT procedure, with its errors as the driver's.
-  func gatt<Value: Sendable>(
-    _ procedure: (GATTClient) async throws(GATTError) -> Value
-  ) async throws(HeadphoneError) -> Value {
-    do throws(GATTError) {
-      return try await procedure(client)
-    } catch {
-      throw HeadphoneError(error)
-    }
-  }
-
   // MARK: After the start
 
   /// What nobody has to wait for: being told when services change, and of values by themselves
@@ -189,17 +178,5 @@ public actor EarshotDriver: HeadphoneDriver {
     } catch {
       outlet.tell(.malformed("the services have changed: \(error)"))
     }
-  }
-}
-
-extension HeadphoneError {
-  /// A GATT error as this layer names it.
-  init(_ error: GATTError) {
-    self =
-      switch error {
-      case .closed(let closed): .closed(closed)
-      case .cancelled: .cancelled
-      default: .gatt(error)
-      }
   }
 }

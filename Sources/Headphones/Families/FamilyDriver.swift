@@ -6,7 +6,7 @@ public import GATT
 ///
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what the
 /// services of the Bluetooth SIG tell. The driver does not close the link.
-public actor FamilyDriver: HeadphoneDriver, Exchanging {
+public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   nonisolated let outlet = EventOutlet()
   nonisolated let client: GATTClient
   /// Nil: the services tell.
@@ -220,16 +220,5 @@ public actor FamilyDriver: HeadphoneDriver, Exchanging {
     watch?.cancel()
     carryOut(desk.fail(error))
     outlet.finish()
-  }
-
-  /// Runs a GATT procedure, with its errors as the driver's.
-  func gatt<Value: Sendable>(
-    _ procedure: (GATTClient) async throws(GATTError) -> Value
-  ) async throws(HeadphoneError) -> Value {
-    do throws(GATTError) {
-      return try await procedure(client)
-    } catch {
-      throw HeadphoneError(error)
-    }
   }
 }

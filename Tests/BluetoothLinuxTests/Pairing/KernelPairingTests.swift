@@ -23,6 +23,14 @@ import Testing
       open: { [channel] in channel })
   }
 
+  /// Begins a pairing, in which the bud wants consent.
+  private func beginAndAsk(_ pairing: KernelPairing) async {
+    await pairing.prepare(adapter, for: bud.named)
+    _ = await pairing.begin(bud.named)
+    channel.clear()
+    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+  }
+
   private func longTermKey(of peer: ManagementPeer? = nil) throws -> LongTermKey {
     LongTermKey(
       peer: peer ?? bud, kind: .unauthenticatedP256, central: 0, encryptionSize: 16,
@@ -111,10 +119,7 @@ import Testing
 
   @Test func `with nobody there consent is given and numbers are not`() async {
     let pairing = pairing()
-    await pairing.prepare(adapter, for: bud.named)
-    _ = await pairing.begin(bud.named)
-    channel.clear()
-    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    await beginAndAsk(pairing)
     _ = await channel.commands(1)
     channel.say(.userPasskeyRequest(bud))
     #expect(
@@ -209,10 +214,7 @@ import Testing
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
-    await pairing.prepare(adapter, for: bud.named)
-    _ = await pairing.begin(bud.named)
-    channel.clear()
-    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    await beginAndAsk(pairing)
     _ = await events.next()
     if let answer {
       desk.answer(1, answer)
@@ -229,10 +231,7 @@ import Testing
     let desk = PairingDesk(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
-    await pairing.prepare(adapter, for: bud.named)
-    _ = await pairing.begin(bud.named)
-    channel.clear()
-    channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
+    await beginAndAsk(pairing)
     _ = await events.next()
     channel.say(.deviceDisconnected(bud, .timeout))
     #expect(await events.next() == .closed(1, .ended))
