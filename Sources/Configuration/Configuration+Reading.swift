@@ -28,6 +28,12 @@ extension Configuration {
         if configuration.allProfiles.contains(where: { $0.name == named.profile.name }) {
           section.note(
             entry.line, "\"\(displayable(named.profile.name))\" is another profile's name already")
+        } else if let other = configuration.allProfiles.first(where: { $0.isFound(before: named) })
+        {
+          section.note(
+            entry.line,
+            "[profiles.\(displayable(named.name))] is never chosen: its service is that of "
+              + "\"\(displayable(other.name))\"")
         } else {
           configuration.profiles.append(named)
         }
@@ -87,5 +93,13 @@ extension ConnectionWishes {
       else { return nil }
       return name
     }
+  }
+}
+
+extension DeviceProfile {
+  /// Whether a headphone of `later` would be taken for one of this.
+  fileprivate func isFound(before later: NamedProfile) -> Bool {
+    let services = Set(controlServices.map(\.service))
+    return later.profile.controlServices.allSatisfy { services.contains($0.service) }
   }
 }

@@ -143,7 +143,8 @@ extension TOMLValue {
     case .float(let number): "\(number)"
     case .bool(let flag): "\(flag)"
     case .dateTime(let text): text
-    case .array, .table: kind
+    case .array(let items): "[\(items.map(\.value.shown).joined(separator: ", "))]"
+    case .table: kind
     }
   }
 }

@@ -53,7 +53,7 @@ import Testing
         #"line 17: "rename" takes keys such as "a" or ["a", "^L"]"#,
         #"line 19: [profiles.acme] needs "event" as well"#,
         #"line 20: "service" takes a UUID: "FFF0", or "12345678-1234-5678-1234-56789ABCDEF0", not "ACE""#,
-        #"line 26: "features" takes a list of "anc", "anc-level", "eq", "custom-eq", "wear-detection", "find", "touch-actions", "case", "firmware-update", "rename", "factory-reset", not a list"#,
+        #"line 26: "features" takes a list of "anc", "anc-level", "eq", "custom-eq", "wear-detection", "find", "touch-actions", "case", "firmware-update", "rename", "factory-reset", not ["anc", "warp"]"#,
         #"line 27: "anc" takes a number from 0 to 255 other than 0xA5, or { code = 2, at = [1, 2, 3] }, not 165"#,
         #"line 27: "error" has the number of "eq""#,
         #"line 28: there is no "profiles" in [profiles.bolt]; there is anc-mode, battery, command, eq-bands, eq-preset, event, events, features, firmware-data, firmware-keys, information, name, service"#,
@@ -77,6 +77,15 @@ import Testing
       command = "ACE1"
       event = "ACE2"
       """, #"line 1: "Earshot protocol" is another profile's name already"#
+    ),
+    (
+      """
+      [profiles.acme]
+      service = "FFF0"
+      command = "ACE1"
+      event = "ACE2"
+      """,
+      #"line 1: [profiles.acme] is never chosen: its service is that of "Earshot protocol""#
     ),
     ("[profiles]\nacme = 1", "line 2: a profile is a table: write [profiles.acme]"),
     ("[battery]\nlow = 5", #"line 2: "critical" (10) cannot be above "low" (5)"#),

@@ -119,13 +119,13 @@ import Testing
     ),
     (
       "name = \"A\"\nfamily = \"soundcore\"\n[marks]\nstate-lengths = [0]",
-      "line 4: \"state-lengths\" takes a list of lengths such as [60, 67], not a list"
+      "line 4: \"state-lengths\" takes a list of lengths such as [60, 67], not [0]"
     ),
     (
       "name = \"A\"\nfamily = \"nothing\"\nnoise-control = [\"loud\"]\n[marks]\nproduct = 1",
       """
       line 3: "noise-control" takes a list of "off", "noise-cancelling", "transparency", \
-      "adaptive", not a list
+      "adaptive", not ["loud"]
       """
     ),
   ])
