@@ -29,6 +29,11 @@ extension CursesTerminal {
       throw .unknownType(type)
     }
     set_term(screen)
+    guard canPlace else {
+      delscreen(screen)
+      for stream in streams { fclose(stream) }
+      throw .cannotPlace(type)
+    }
     TerminalType.opened = TerminalType(opened: type)
     do throws(TerminalError) {
       guard let keys = newpad(1, 1) else { throw .system(errno: ENOMEM, during: "newpad") }
@@ -95,6 +100,13 @@ extension CursesTerminal {
       if let screen = newterm(candidate, streams[0], streams[1]) { return screen }
     }
     return nil
+  }
+
+  /// Whether the terminal that was just made can write anywhere on its screen; "dumb" cannot.
+  private static var canPlace: Bool {
+    // Nil, or -1 for one that is no string: neither is an address.
+    guard let sequence = tigetstr("cup") else { return false }
+    return Int(bitPattern: sequence) != -1
   }
 
   /// The number of colours to use; 0: none.

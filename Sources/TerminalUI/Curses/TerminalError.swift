@@ -4,6 +4,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal
   /// The terminfo database has no entry for TERM, and nothing like it either.
   case unknownType(String)
+  /// Nothing can be written at a place of this terminal's screen.
+  case cannotPlace(String)
   /// A system call failed.
   case system(errno: Int32, during: String)
 
@@ -14,6 +16,9 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownType(let type):
       "the terminal type \"\(type)\" (TERM) is not known on this machine; "
         + "try TERM=xterm-256color, or install the package ncurses-term"
+    case .cannotPlace(let type):
+      "the terminal type \"\(type)\" (TERM) has no screen to draw on; "
+        + "use a command such as `earshot status` here, or set TERM to what the terminal is"
     case .system(let code, let during):
       "\(during) failed with error \(code)"
     }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "xterm-256color", "xterm", "vt100", "dumb", "linux", "screen-256color", "tmux-256color",
+    "xterm-256color", "xterm", "vt100", "linux", "screen-256color", "tmux-256color",
     "foot-unknown-here",
   ])
   func `shows a screen, whatever its type`(type: String) throws {
@@ -48,6 +48,16 @@ import Testing
       }
     }
     #expect(pty.modes() == modes)
+  }
+
+  @Test func `is refused where nothing can be put at a place, and left as it was`() throws {
+    let pty = try PseudoTerminal()
+    #expect(throws: TerminalError.cannotPlace("dumb")) { try pty.open("dumb") }
+    #expect(!pty.written().contains { !$0.isNewline })
+    let terminal = try pty.open("xterm")
+    defer { terminal.close() }
+    terminal.present(screen("battery 80"))
+    #expect(shownText(row: 1) == " battery 80")
   }
 
   @Test func `keeps its size and type while the doctor looks`() throws {
