@@ -76,9 +76,10 @@ extension State {
       }
       return [.audio(.route(sink: sink.name))]
     case .none:
+      let address = headphone.publicAddress.map { " \($0)" } ?? ""
       return complain(
         "this machine has no sound link to \(name(of: headphone.id))",
-        advice: "connect it in the sound settings of the desktop, or with bluetoothctl connect",
+        advice: "connect it in the desktop's sound settings, or: bluetoothctl connect\(address)",
         headphone.id, at: moment)
     case .unknown(let reason): return say("no sound route: \(reason.words)", at: moment)
     }

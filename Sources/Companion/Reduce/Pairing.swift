@@ -73,6 +73,8 @@ extension State {
         $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted
         $0.audioPairing = $0.publicAddress == nil ? nil : .underWay
       }
+      // An earlier attempt's complaint asked for what has been done now.
+      if problem?.remedy == .pair { problem = nil }
       return effects + say("\(name(of: id)) is paired", id, at: moment)
     }
     effects += goOn(id, after: failure)
