@@ -18,7 +18,7 @@ public enum UserCommand: Hashable, Sendable {
   case toggleWearDetection
   /// Asks for the headphone's name.
   case rename
-  /// Makes the buds that are in no ear sound loudly, or stops them; asks before it is loud.
+  /// Plays a loud sound on the buds that are in no ear, or stops it; asks before it is loud.
   case find
   /// Opens the headphone's firmware page.
   case firmware

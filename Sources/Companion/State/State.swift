@@ -39,7 +39,7 @@ public struct State: Hashable, Sendable {
   public var notice: Notice?
   /// Narrows the log page; empty: all lines.
   public var filter = ""
-  /// Narrows it too: only such lines and graver ones.
+  /// Narrows it too: only such lines and more severe ones.
   public var logLevel = LogLine.Level.info
   /// Nil: of all.
   public var logSubsystem: LogLine.Subsystem?

@@ -72,7 +72,7 @@ extension UserCommand {
     case .toggleWearDetection: "wear detection on or off"
     case .rename: "rename the headphone"
     case .firmware: "update the headphone's firmware (asks)"
-    case .find: "make it sound loudly, to find it (asks)"
+    case .find: "play a loud sound on it, to find it (asks)"
     case .connectOrDisconnect: "connect, cancel or disconnect"
     case .dropControlLink: "drop the control link only; the sound stays"
     case .scan: "look for headphones, or stop looking"

@@ -5,7 +5,7 @@ extension State {
   public func words(for question: Question) -> String {
     switch question.subject {
     case .find(let id):
-      "Let \(name(of: id)) sound loudly? "
+      "Play a loud sound on \(name(of: id))? "
         + (headphones[id]?.hasOneBattery == true
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):

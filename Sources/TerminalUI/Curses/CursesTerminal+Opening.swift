@@ -29,13 +29,9 @@ extension CursesTerminal {
       throw .unknownType(type)
     }
     set_term(screen)
-    guard canPlace else {
-      delscreen(screen)
-      for stream in streams { fclose(stream) }
-      throw .cannotPlace(type)
-    }
     TerminalType.opened = TerminalType(opened: type)
     do throws(TerminalError) {
+      guard canPlace else { throw .cannotPlace(type) }
       guard let keys = newpad(1, 1) else { throw .system(errno: ENOMEM, during: "newpad") }
       raw()
       noecho()

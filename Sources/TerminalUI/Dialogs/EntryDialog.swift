@@ -25,7 +25,7 @@ extension Drawing {
   }
 
   private var keyHints: [KeyHint] {
-    let labels: [(UserCommand, String)] = [(.accept, "Take it"), (.back, "Leave it")]
+    let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
     return labels.compactMap { command, label in
       style.keys.hint(for: command).map { KeyHint(key: $0, label: label) }
     } + [KeyHint(key: "^U", label: "Clear")]

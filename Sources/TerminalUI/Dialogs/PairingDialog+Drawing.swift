@@ -56,7 +56,7 @@ extension Drawing {
     case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
     case .enter:
       write(
-        fitting(hints([(.accept, "Take it"), (.back, "Do not pair")]), columns: pen.room, gap: 3),
+        fitting(hints([(.accept, "OK"), (.back, "Do not pair")]), columns: pen.room, gap: 3),
         gap: 3, &pen)
     case .show:
       write(fitting(hints([(.back, "Do not pair")]), columns: pen.room, gap: 3), gap: 3, &pen)

@@ -7,15 +7,17 @@ extension Drawing {
     let columns = min(58, screen.size.columns)
     let lines = wrapped(displayable(state.words(for: question)), columns: columns - 6)
     let inner = dialog("ARE YOU SURE?", columns: columns, lines: lines.count + 4)
-    let room = max(0, inner.rows - 2)
+    guard inner.rows > 0 else { return }
+    // What is asked comes first: empty rows only where it is told whole.
+    let (isRoomy, hasFoot) = (inner.rows >= lines.count + 4, inner.rows >= lines.count + 3)
+    let room = max(0, inner.rows - (hasFoot ? 2 : 1))
     for (place, line) in lines.prefix(room).enumerated() {
       var pen = Pen(
-        row: inner.row + (lines.count + 4 <= inner.rows ? 1 : 0) + place,
+        row: inner.row + (isRoomy ? 1 : 0) + place,
         from: inner.column + 2, to: inner.endColumn - 2)
       write(line, .value, &pen)
     }
-    guard inner.rows > 0 else { return }
-    let row = inner.endRow - (inner.rows > lines.count + 2 ? 2 : 1)
+    let row = inner.endRow - (hasFoot ? 2 : 1)
     let margin = inner.columns < 24 ? 0 : 2
     var pen = Pen(row: row, from: inner.column + margin, to: inner.endColumn - margin)
     answers(isYesChosen: question.isYesChosen, inner, &pen)

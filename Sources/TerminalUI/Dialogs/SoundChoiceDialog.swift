@@ -16,7 +16,7 @@ extension Drawing {
     for (place, text) in options.dropFirst(first).prefix(rows).enumerated() {
       let line = first + place
       var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
-      write(line == choice.line ? symbols.pointer : " ", .rowSelected, &pen)
+      pointer(line == choice.line, &pen)
       skip(1, &pen)
       if line > 0, pen.room >= 40 {
         writeTrailing(choice.devices[line - 1].isBluetooth ? "Bluetooth" : "", .muted, &pen)
@@ -25,7 +25,7 @@ extension Drawing {
     }
     guard isRoomy else { return }
     var keys = Pen(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)
-    let labels: [(UserCommand, String)] = [(.accept, "Take it"), (.back, "Leave it")]
+    let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
     let hints =
       [pair(.up, .down, "Move")]
       + labels.map { command, label in

@@ -20,23 +20,25 @@ extension Drawing {
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// The columns that ``signal(_:_:)`` takes.
+  /// The columns that ``signal(_:isLive:_:)`` takes.
   func signalColumns(_ rssi: Int8) -> Int {
     "\(rssi) dBm".count + (symbols.steps.count == 8 ? 5 : 0)
   }
 
   /// Four rising steps, as many of them lit as the signal is good; dBm.
-  mutating func signal(_ rssi: Int8?, _ pen: inout Pen) {
+  ///
+  /// - Parameter isLive: false: it is what was heard last, and nothing is lit.
+  mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Pen) {
     guard let rssi else { return write("--", .unknown, &pen) }
     let strength = SignalStrength(rssi)
     if symbols.steps.count == 8 {
       for step in 0..<4 {
-        let isLit = step < strength.rawValue
+        let isLit = isLive && step < strength.rawValue
         write(symbols.steps[step * 2 + 1], times: 1, isLit ? strength.role : .barEmpty, &pen)
       }
       skip(1, &pen)
     }
-    write("\(rssi) dBm", .value, &pen)
+    write("\(rssi) dBm", isLive ? .value : .stale, &pen)
   }
 }
 

@@ -60,6 +60,11 @@ extension Drawing {
     pen.column = min(pen.column + columns, pen.end)
   }
 
+  /// Marks the row that the cursor is on; the others have an empty place there.
+  mutating func pointer(_ isChosen: Bool, _ pen: inout Pen) {
+    write(isChosen ? symbols.pointer : " ", isChosen ? .rowSelected : .plain, &pen)
+  }
+
   /// Writes at the right end of the room, if it fits whole; the room shrinks.
   mutating func writeTrailing(_ text: String, _ role: Role, _ pen: inout Pen) {
     let columns = text.columns

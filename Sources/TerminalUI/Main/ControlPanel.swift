@@ -74,12 +74,10 @@ extension Drawing {
       label("Noise", .nextANC, .anc, state, columns, row: row)
       segments(noiseSegments(headphone), &content)
     case .level:
-      label("Level", .raise, .ancLevel, state, columns, row: row)
-      if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
+      sliderLabel("Level", .ancLevel, state, columns, row: row)
       level(headphone, &content)
     case .volume:
-      label("Volume", .raise, .volume, state, columns, row: row)
-      if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
+      sliderLabel("Volume", .volume, state, columns, row: row)
       ownVolume(headphone, &content)
     case .equaliser:
       label("EQ", .nextEQ, .eq, state, columns, row: row)
@@ -119,6 +117,18 @@ extension Drawing {
       write(key, .key, &pen)
     }
     clickable(from: columns.label(row: row).column, to: pen, command)
+  }
+
+  /// The label of an amount; its keys stand there while they are its, for elsewhere they are the
+  /// sound's.
+  private mutating func sliderLabel(
+    _ text: String, _ place: ControlRow, _ state: State, _ columns: PanelColumns, row: Int
+  ) {
+    guard state.focus == .control, state.controlRow == place else {
+      return label(text, columns, row: row)
+    }
+    label(text, .raise, place, state, columns, row: row)
+    if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
   }
 
   /// A second key after the first, if both are short.

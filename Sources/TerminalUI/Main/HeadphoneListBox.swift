@@ -46,7 +46,7 @@ extension Drawing {
   private mutating func listRow(_ headphone: HeadphoneState, isSelected: Bool, _ place: Pen) {
     var pen = place
     let link = headphone.link
-    write(isSelected ? symbols.pointer : " ", .rowSelected, &pen)
+    pointer(isSelected, &pen)
     let nameColumns = min(28, max(12, pen.room * 2 / 5))
     var name = Pen(row: pen.row, from: pen.column, to: min(pen.end, pen.column + nameColumns))
     write(self.name(of: headphone), isSelected ? .rowSelected : .value, &name)
@@ -76,7 +76,7 @@ extension Drawing {
   private mutating func listSignal(_ headphone: HeadphoneState, _ pen: inout Pen) {
     let columns = 13
     var place = Pen(row: pen.row, from: pen.end - columns, to: pen.end)
-    signal(headphone.rssi, &place)
+    signal(headphone.rssi, isLive: !headphone.link.isAway, &place)
     pen = Pen(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
 

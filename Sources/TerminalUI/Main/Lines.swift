@@ -147,8 +147,8 @@ extension Drawing {
 extension LogLine.Level {
   func mark(_ symbols: Symbols) -> String {
     switch self {
-    case .trace, .debug, .info: symbols.separator
-    case .notice: symbols.done
+    // A notice may also say that something was not done.
+    case .trace, .debug, .info, .notice: symbols.separator
     case .warning: "!"
     case .error: symbols.failed
     }
@@ -157,7 +157,7 @@ extension LogLine.Level {
   var role: Role {
     switch self {
     case .trace, .debug, .info: .muted
-    case .notice: .success
+    case .notice: .notice
     case .warning: .warning
     case .error: .error
     }

@@ -1,6 +1,11 @@
 internal import Companion
 internal import Headphones
 
+extension LinkState {
+  /// What was heard of the headphone was heard before it went.
+  var isAway: Bool { if case .reconnecting = self { true } else { false } }
+}
+
 extension Drawing {
   /// The state of the control link in lines of so many columns.
   func stateWords(_ headphone: HeadphoneState, columns: Int) -> [String] {
@@ -41,6 +46,6 @@ extension Drawing {
     let columns = signalColumns(rssi)
     guard columns + 2 <= place.room else { return }
     var pen = Pen(row: place.row, from: place.end - columns, to: place.end)
-    signal(rssi, &pen)
+    signal(rssi, isLive: !headphone.link.isAway, &pen)
   }
 }

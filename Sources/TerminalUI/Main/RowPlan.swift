@@ -75,6 +75,8 @@ struct RowPlan: Hashable {
   private mutating func grow(
     to rows: Int, _ headphones: Int, _ contents: PanelContents, _ arrangement: Arrangement
   ) {
+    // What was taken for the footer may have left more than it needs.
+    footer = min(1, footer + max(0, rows - total))
     if contents.hasBands, arrangement == .beside, rows - total >= 9 {
       bandRows = 6
       panels[0] += bandRows - 1

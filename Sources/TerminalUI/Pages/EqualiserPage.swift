@@ -67,7 +67,7 @@ extension Drawing {
     _ pen: inout Pen
   ) {
     if case .row = line {
-      write(isChosen ? symbols.pointer : " ", .rowSelected, &pen)
+      pointer(isChosen, &pen)
       skip(1, &pen)
     }
     switch line {

@@ -62,7 +62,8 @@ extension Drawing {
   private func inspectorRows(
     _ entry: InspectorEntry, _ inspection: Inspection, isChosen: Bool, isLive: Bool, columns: Int
   ) -> [Row] {
-    let mark = InspectorRun(isChosen ? symbols.pointer + " " : "  ", .rowSelected)
+    let mark = InspectorRun(
+      isChosen ? symbols.pointer + " " : "  ", isChosen ? .rowSelected : .plain)
     switch entry {
     case .service(let service):
       let range = "\(handleWords(service.start))\(symbols.dash)\(handleWords(service.end))"
