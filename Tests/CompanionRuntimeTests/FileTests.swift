@@ -111,6 +111,7 @@ import Testing
       LogLine(
         at: Moment(milliseconds: 0), level: .warning, headphone: HeadphoneID(rawValue: "ear"),
         text: "a\nb\u{1B}[m"))
+    LogFile.flush()
     let text = String(decoding: try file.read() ?? [], as: UTF8.self)
     #expect(text.hasSuffix(" warning app headphone=ear part=app: a b [m\n"))
     #expect(text.split(separator: "\n").count == 1)

@@ -71,6 +71,8 @@ actor FileKeeper {
     try change(known)
   }
 
+  func write(_ file: AppendedFile) { file.write() }
+
   /// A leading "~/" is the person's home, as in a shell.
   func image(at path: String) throws(CommandError) -> FirmwareImage {
     try FirmwareFile.read(FirmwareFile.absolute(path))

@@ -1,9 +1,7 @@
 internal import Companion
-internal import Glibc
 public import Logging
-internal import Synchronization
 
-/// A swift-log handler that appends lines to one file.
+/// A swift-log handler that appends lines to one file, and keeps nobody waiting for the disk.
 public struct LogFile: LogHandler {
   /// Lines below it are not written.
   public var logLevel: Logger.Level
@@ -20,6 +18,9 @@ public struct LogFile: LogHandler {
     logLevel = level
     stream = try AppendedFile(file)
   }
+
+  /// Writes all lines so far, of all logs; the end of the program by `exit` does it by itself.
+  public static func flush() { AppendedFile.writeAll() }
 
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -39,31 +40,5 @@ public struct LogFile: LogHandler {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
-  }
-}
-
-/// A file that grows by whole lines.
-private final class AppendedFile: Sendable {
-  private static let limit = 1 << 20
-  private let descriptor: Int32
-
-  init(_ file: PrivateFile) throws(FileError) {
-    try file.makeFolder()
-    var status = stat()
-    if stat(file.path, &status) == 0, status.st_size > Self.limit {
-      rename(file.path, "\(file.path).1")
-    }
-    descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw .system(errno: errno, during: "open", path: file.path)
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  /// One write, so that lines of several processes do not mix; a full disk loses lines, not more.
-  func append(_ line: String) {
-    var line = line
-    line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
   }
 }

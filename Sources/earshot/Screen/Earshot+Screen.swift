@@ -84,6 +84,7 @@ extension Earshot {
 
   /// Ends as whoever sent the signal expects, now that all is in order.
   private func die(of number: Int32) -> Never {
+    LogFile.flush()
     signal(number, SIG_DFL)
     var only = sigset_t()
     sigemptyset(&only)
