@@ -1,5 +1,4 @@
 import BluetoothCodec
-import Companion
 import Descriptors
 import GATT
 import Synchronization
@@ -9,8 +8,7 @@ import Testing
 
 /// Pairings that failed are not begun again by themselves.
 @Suite struct CarefulBearerTests {
-  private let ear = HeadphoneID(rawValue: "ear")
-  private let refusals = PairingRefusals()
+  private let refusal = PairingRefusal()
 
   /// What is found out about a link, each time that its security is to be raised.
   private final class Outcomes: Sendable {
@@ -47,14 +45,12 @@ import Testing
   ) async throws {
     let outcomes = Outcomes([failure, nil])
     let (near, far) = try link(outcomes)
-    let bearer = CarefulBearer(base: near, headphone: ear, refusals: refusals)
+    let bearer = CarefulBearer(base: near, refusal: refusal)
     #expect(await raise(bearer) == failure)
     #expect(await raise(bearer) == failure)
     #expect(outcomes.left == 1)
-    let other = CarefulBearer(
-      base: near, headphone: HeadphoneID(rawValue: "bud"), refusals: refusals)
-    refusals.forget(ear)
-    #expect(await raise(other) == nil)
+    refusal.forget()
+    #expect(await raise(bearer) == nil)
     near.close(.user)
     far.close(.user)
   }
@@ -65,7 +61,7 @@ import Testing
   func `what may pass is tried again`(failure: SecurityFailure) async throws {
     let outcomes = Outcomes([failure, nil])
     let (near, far) = try link(outcomes)
-    let bearer = CarefulBearer(base: near, headphone: ear, refusals: refusals)
+    let bearer = CarefulBearer(base: near, refusal: refusal)
     #expect(await raise(bearer) == failure)
     #expect(await raise(bearer) == nil)
     near.close(.user)

@@ -48,7 +48,8 @@ extension Links {
 
   /// Pairs on the headphone's link, and then its audio side; what becomes of each is told.
   func pair(_ id: HeadphoneID, audio: String?, send: @escaping Send) {
-    refusals.forget(id)
+    let refusal = refusal(of: id)
+    refusal.forget()
     guard let session = sessions[id] else {
       return send(.pairing(.ended(id, .start("not connected"))))
     }
@@ -57,9 +58,10 @@ extension Links {
     pairings[id] = Task {
       await previous?.value
       let failure = await session.secure()
-      send(.pairing(.ended(id, failure.map(FailureReason.init))))
-      if let failure { return refusals.note(failure, of: id) }
-      send(.pairing(.audioEnded(id, await world.pairAudio(audio))))
+      send(.pairing(.ended(name(of: id), failure.map(FailureReason.init))))
+      if let failure { return refusal.note(failure) }
+      let audioFailure = await world.pairAudio(audio)
+      send(.pairing(.audioEnded(name(of: id), audioFailure)))
     }
   }
 

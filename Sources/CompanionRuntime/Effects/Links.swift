@@ -12,16 +12,14 @@ final class Links {
   /// What passes on all links.
   let tap = TrafficTap()
   let pacer: LinkPacer
-  /// Pairings that failed.
-  let refusals = PairingRefusals()
+  /// Whether pairing failed, of each headphone.
+  private var refusals: [HeadphoneID: PairingRefusal] = [:]
   private(set) var book: PeerBook
   /// What is known as the first is the second.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
   /// Those that may still tell something.
   private(set) var sessions: [HeadphoneID: Session] = [:]
-  /// Those of ``sessions`` that wait for a headphone to be heard.
-  private var awaited: [HeadphoneID: Session] = [:]
   /// The last session of each headphone, which may be ending.
   var tasks: [HeadphoneID: Task<Void, Never>] = [:]
   /// The last pairing of each headphone; its audio side goes on when that of its link is done.
@@ -72,18 +70,26 @@ final class Links {
     book.unite(newer, with: older)
     sessions[older] = sessions.removeValue(forKey: newer)
     tasks[older] = tasks.removeValue(forKey: newer)
+    if let pairing = pairings.removeValue(forKey: newer) { pairings[older] = pairing }
+    if let refusal = refusals.removeValue(forKey: newer) { refusals[older] = refusal }
     united[newer] = older
     pacer.unite(newer, with: older)
   }
 
-  private func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
+  /// As the headphone is known by now.
+  func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
+
+  func refusal(of id: HeadphoneID) -> PairingRefusal {
+    let refusal = refusals[id] ?? PairingRefusal()
+    refusals[id] = refusal
+    return refusal
+  }
 
   /// The session that may still tell something; nil: there is none.
   func session(of id: HeadphoneID) -> Session? { sessions[id] }
 
   /// Attempts to link with a headphone.
   func connect(_ id: HeadphoneID, send: @escaping Send) {
-    awaited[id] = nil
     begin(id, within: Session.patience, send: send)
   }
 
@@ -92,22 +98,19 @@ final class Links {
   /// The kernel waits for it, so that nothing wakes up here.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard book.peer(of: id) != nil else { return }
-    awaited[id] = begin(id, within: Self.patience, send: send)
+    begin(id, within: Self.patience, send: send)
   }
 
   /// For a headphone that is listened for: who is long away is tried by nothing else.
   private static let patience: Duration = .seconds(86_400)
 
-  @discardableResult
-  private func begin(
-    _ id: HeadphoneID, within limit: Duration, send: @escaping Send
-  ) -> Session? {
+  private func begin(_ id: HeadphoneID, within limit: Duration, send: @escaping Send) {
     guard let peer = book.peer(of: id) else {
-      send(.link(id, .ended(.system("its address is not known"))))
-      return nil
+      return send(.link(id, .ended(.system("its address is not known"))))
     }
-    let session = Session(id, radio: world.radio) { [world, tap, refusals] bearer, id, peer in
-      let careful = CarefulBearer(base: bearer, headphone: id, refusals: refusals)
+    let refusal = refusal(of: id)
+    let session = Session(id, radio: world.radio) { [world, tap] bearer, id, peer in
+      let careful = CarefulBearer(base: bearer, refusal: refusal)
       return world.makeDriver(TracedBearer(base: careful, headphone: id, tap: tap), id, peer)
     }
     sessions[id] = session
@@ -122,15 +125,13 @@ final class Links {
       self?.deliver(.link(end), of: id, from: session, send)
       self?.drop(id, session)
     }
-    return session
   }
 
   /// Ends attempt or link; from now on it tells nothing.
   func disconnect(_ id: HeadphoneID) {
     sessions[id] = nil
-    awaited[id] = nil
     pacer.drop(id)
-    refusals.forget(id)
+    refusals[id]?.forget()
     pairings.removeValue(forKey: id)?.cancel()
     tasks[id]?.cancel()
   }
@@ -172,7 +173,7 @@ final class Links {
 
   /// Ends all; returns when their channels are closed.
   func close() async {
-    (sessions, awaited) = ([:], [:])
+    sessions = [:]
     pacer.dropAll()
     for task in tasks.values { task.cancel() }
     for pairing in pairings.values { pairing.cancel() }
@@ -186,11 +187,10 @@ final class Links {
   ) {
     let id = name(of: id)
     guard sessions[id] === session else { return }
-    if awaited[id] === session { awaited[id] = nil }
     switch report {
     case .link(let event):
       // Where nothing goes on without a pairing, whoever connects again wants one.
-      if case .failed = event { refusals.forget(id) }
+      if case .failed = event { refusals[id]?.forget() }
       send(.link(id, event))
       guard case .ready(let description, _) = event else { return }
       measure(id, send: send)
@@ -211,7 +211,6 @@ final class Links {
     let id = name(of: id)
     guard sessions[id] === session else { return }
     sessions[id] = nil
-    awaited[id] = nil
     pacer.drop(id)
     tasks[id] = nil
   }

@@ -1,23 +1,22 @@
-internal import Companion
 internal import GATT
 internal import Synchronization
 
-/// Pairings that failed, so that nothing but a person begins another.
-final class PairingRefusals: Sendable {
-  private let failures = Mutex<[HeadphoneID: SecurityFailure]>([:])
+/// Whether pairing with a headphone failed, so that nothing but a person begins it again.
+final class PairingRefusal: Sendable {
+  private let noted = Mutex<SecurityFailure?>(nil)
 
-  func failure(of id: HeadphoneID) -> SecurityFailure? { failures.withLock { $0[id] } }
+  var failure: SecurityFailure? { noted.withLock { $0 } }
 
   /// Keeps what a second attempt would not change by itself.
-  func note(_ failure: SecurityFailure, of id: HeadphoneID) {
+  func note(_ failure: SecurityFailure) {
     switch failure {
     case .refused, .declined, .unanswered, .noAgent, .notPermitted:
-      failures.withLock { $0[id] = failure }
+      noted.withLock { $0 = failure }
     case .keyMissing, .unsupported, .closed: break
     }
   }
 
-  func forget(_ id: HeadphoneID) { failures.withLock { $0[id] = nil } }
+  func forget() { noted.withLock { $0 = nil } }
 }
 
 /// A bearer on which a pairing that failed is not begun again for what the headphone keeps to itself.
@@ -26,15 +25,14 @@ final class PairingRefusals: Sendable {
 /// each question that comes back would end it anew.
 struct CarefulBearer: BearerWrapper {
   let base: any Bearer
-  let headphone: HeadphoneID
-  let refusals: PairingRefusals
+  let refusal: PairingRefusal
 
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
-    if let failure = refusals.failure(of: headphone) { throw failure }
+    if let failure = refusal.failure { throw failure }
     do throws(SecurityFailure) {
       try await base.raiseSecurity(to: level)
     } catch {
-      refusals.note(error, of: headphone)
+      refusal.note(error)
       throw error
     }
   }
