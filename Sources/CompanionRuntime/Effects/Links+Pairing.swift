@@ -25,8 +25,12 @@ extension World {
   /// - Returns: what is left to be done, in words; nil: nothing.
   public func unpair(_ peer: PeerAddress) async -> String? {
     let identity = bonds.identity(of: peer)
-    let wasBonded = bonds.isBonded(peer)
-    defer { bonds.drop(identity) }
+    let rest = await unpairInKernel(identity, wasBonded: bonds.isBonded(peer))
+    await FileKeeper.shared.drop(identity, from: bonds)
+    return rest
+  }
+
+  private func unpairInKernel(_ identity: PeerAddress, wasBonded: Bool) async -> String? {
     do throws(SecurityFailure) {
       try await radio.unpair(identity)
       return nil

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 internal import Companion
 internal import Descriptors
 internal import Headphones
@@ -72,6 +73,8 @@ actor FileKeeper {
   }
 
   func write(_ file: AppendedFile) { file.write() }
+
+  func drop(_ identity: PeerAddress, from bonds: BondBook) { bonds.drop(identity) }
 
   /// A leading "~/" is the person's home, as in a shell.
   func image(at path: String) throws(CommandError) -> FirmwareImage {

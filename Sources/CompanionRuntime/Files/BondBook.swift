@@ -6,8 +6,6 @@ internal import Synchronization
 ///
 /// Other processes may write it too: each change reads it anew.
 public final class BondBook: BondKeeping {
-  private static let version: Int64 = 1
-
   private struct Contents {
     /// Nil: not read yet.
     var bonds: [Bond]?
@@ -16,22 +14,30 @@ public final class BondBook: BondKeeping {
   }
 
   /// Nil: bonds last as long as the program.
-  private let file: PrivateFile?
+  private let list: ListFile?
   private let contents = Mutex(Contents())
+  /// Held for a change, which waits for the disk and for other processes; who only reads does not.
+  private let changing = Mutex(())
 
   /// Reads nothing yet; the file need not be there.
-  public init(in folder: StateFolder) { file = folder.file("bonds.json") }
+  public init(in folder: StateFolder) {
+    list = ListFile(file: folder.file("bonds.json"), key: "bonds", subject: "bonds")
+  }
 
   /// For virtual headphones, which know no bond of earlier runs.
-  public init() { file = nil }
+  public init() { list = nil }
 
   /// As the file had them when it was last read; empty if it cannot be read.
   public func bonds() -> [Bond] {
     contents.withLock { contents in
       if let bonds = contents.bonds { return bonds }
-      let bonds = read(&contents)
-      contents.bonds = bonds
-      return bonds ?? []
+      do throws(FileError) {
+        contents.bonds = try stored()
+        contents.failure = nil
+      } catch {
+        contents.failure = error
+      }
+      return contents.bonds ?? []
     }
   }
 
@@ -62,53 +68,31 @@ public final class BondBook: BondKeeping {
   }
 
   private func change(_ body: (inout [Bond]) -> Void) {
-    let watchers = contents.withLock { contents -> [AsyncStream<Void>.Continuation] in
+    let watchers = changing.withLock { _ -> [AsyncStream<Void>.Continuation] in
       // What cannot be understood is left as it is, and the new bond lasts as long as the program.
-      let stored = file == nil ? contents.bonds : read(&contents)
-      var bonds = stored ?? contents.bonds ?? []
-      let before = bonds
-      body(&bonds)
-      contents.bonds = bonds
-      guard bonds != before else { return [] }
-      if let file, contents.failure == nil {
-        do throws(FileError) {
-          try file.replace(with: Array("\(Self.json(of: bonds))\n".utf8))
-        } catch {
-          contents.failure = error
+      var before = contents.withLock { $0.bonds } ?? []
+      var failure: FileError?
+      do throws(FileError) {
+        try list?.file.alone { () throws(FileError) in
+          before = try stored()
+          var bonds = before
+          body(&bonds)
+          if bonds != before { try list?.write(bonds.map(\.json)) }
         }
+      } catch {
+        failure = error
       }
-      return contents.watchers
+      var bonds = before
+      body(&bonds)
+      return contents.withLock { contents in
+        (contents.bonds, contents.failure) = (bonds, failure)
+        return bonds == before ? [] : contents.watchers
+      }
     }
     for watcher in watchers { watcher.yield() }
   }
 
-  /// Nil if it cannot be read.
-  private func read(_ contents: inout Contents) -> [Bond]? {
-    contents.failure = nil
-    guard let file else { return [] }
-    do throws(FileError) {
-      guard let bytes = try file.read() else { return [] }
-      return try Self.bonds(in: bytes, of: file)
-    } catch {
-      contents.failure = error
-      return nil
-    }
-  }
-
-  private static func bonds(in bytes: [UInt8], of file: PrivateFile) throws(FileError) -> [Bond] {
-    let json: JSON
-    do {
-      json = try JSON(parsing: bytes)
-    } catch {
-      throw .malformed(path: file.path, reason: error.description)
-    }
-    guard json["version"]?.wholeNumber == version, let items = json["bonds"]?.elements else {
-      throw .malformed(path: file.path, reason: "not a list of bonds of version \(version)")
-    }
-    return items.compactMap(Bond.init(json:))
-  }
-
-  private static func json(of bonds: [Bond]) -> JSON {
-    ["version": .integer(version), "bonds": .array(bonds.map(\.json))]
+  private func stored() throws(FileError) -> [Bond] {
+    try list?.items().compactMap(Bond.init(json:)) ?? []
   }
 }

@@ -5,7 +5,6 @@ internal import Headphones
 ///
 /// Other processes may write it too: each change reads it anew.
 public struct KnownHeadphones: Sendable {
-  private static let version: Int64 = 1
   let folder: StateFolder
   /// What the names of the files begin with.
   let prefix: String
@@ -19,22 +18,13 @@ public struct KnownHeadphones: Sendable {
     prefix = showroom.map { "\($0)-" } ?? ""
   }
 
-  private var file: PrivateFile { folder.file("\(prefix)devices.json") }
+  private var devices: ListFile {
+    ListFile(file: folder.file("\(prefix)devices.json"), key: "devices", subject: "headphones")
+  }
 
   /// All that are kept, the one used last first.
   public func all() throws(FileError) -> [KnownHeadphone] {
-    guard let bytes = try file.read() else { return [] }
-    let json: JSON
-    do {
-      json = try JSON(parsing: bytes)
-    } catch {
-      throw .malformed(path: file.path, reason: error.description)
-    }
-    guard json["version"]?.wholeNumber == Self.version, let items = json["devices"]?.elements else {
-      throw .malformed(
-        path: file.path, reason: "not a list of headphones of version \(Self.version)")
-    }
-    return items.compactMap(KnownHeadphone.init(json:)).sorted {
+    try devices.items().compactMap(KnownHeadphone.init(json:)).sorted {
       ($0.lastUsed?.milliseconds ?? .min) > ($1.lastUsed?.milliseconds ?? .min)
     }
   }
@@ -43,34 +33,38 @@ public struct KnownHeadphones: Sendable {
   ///
   /// Which sound device it is stays: another process may have been told since this one began.
   public func remember(_ headphone: KnownHeadphone) throws(FileError) {
-    let all = try all()
-    var headphone = headphone
-    if let kept = all.first(where: { $0.id == headphone.id }) { headphone.soundPin = kept.soundPin }
-    try write(all.filter { $0.id != headphone.id } + [headphone])
+    try change { all in
+      var headphone = headphone
+      if let kept = all.first(where: { $0.id == headphone.id }) {
+        headphone.soundPin = kept.soundPin
+      }
+      all = all.filter { $0.id != headphone.id } + [headphone]
+    }
   }
 
   /// Keeps which sound device a headphone is, or that none is pinned.
   public func keepSoundPin(of headphone: KnownHeadphone) throws(FileError) {
-    let all = try all()
-    var kept = all.first { $0.id == headphone.id } ?? headphone
-    kept.soundPin = headphone.soundPin
-    try write(all.filter { $0.id != headphone.id } + [kept])
+    try change { all in
+      var kept = all.first { $0.id == headphone.id } ?? headphone
+      kept.soundPin = headphone.soundPin
+      all = all.filter { $0.id != headphone.id } + [kept]
+    }
   }
 
   /// Drops all that is kept of a headphone.
   public func forget(_ id: HeadphoneID) throws(FileError) {
     try dropCache(of: id)
     try dropUpdate(of: id)
-    let kept = try all()
-    guard kept.contains(where: { $0.id == id }) else { return }
-    try write(kept.filter { $0.id != id })
+    try change { $0.removeAll { $0.id == id } }
   }
 
-  private func write(_ headphones: [KnownHeadphone]) throws(FileError) {
-    let json: JSON = [
-      "version": .integer(Self.version), "devices": .array(headphones.map(\.json)),
-    ]
-    try file.replace(with: Array("\(json)\n".utf8))
+  private func change(_ body: (inout [KnownHeadphone]) -> Void) throws(FileError) {
+    try devices.file.alone { () throws(FileError) in
+      let before = try all()
+      var all = before
+      body(&all)
+      if all != before { try devices.write(all.map(\.json)) }
+    }
   }
 }
 

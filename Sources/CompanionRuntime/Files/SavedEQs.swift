@@ -5,53 +5,42 @@ internal import Headphones
 ///
 /// Other processes may write it too: each change reads it anew.
 public struct SavedEQs: Sendable {
-  private static let version: Int64 = 1
   private static let most = 200
-  private let file: PrivateFile
+  private let list: ListFile
 
   /// Reads nothing yet; the file need not be there.
-  public init(in folder: StateFolder) { file = folder.file("equaliser.json") }
+  public init(in folder: StateFolder) {
+    list = ListFile(file: folder.file("equaliser.json"), key: "presets", subject: "presets")
+  }
 
   /// All that are kept, in the order of their names.
   public func all() throws(FileError) -> [SavedEQ] {
-    guard let bytes = try file.read() else { return [] }
-    let json: JSON
-    do {
-      json = try JSON(parsing: bytes)
-    } catch {
-      throw .malformed(path: file.path, reason: error.description)
-    }
-    guard json["version"]?.wholeNumber == Self.version, let items = json["presets"]?.elements else {
-      throw .malformed(
-        path: file.path, reason: "not a list of presets of version \(Self.version)")
-    }
-    return items.prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
+    try list.items().prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
   }
 
   /// - Returns: all that are kept now.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
-    var presets = try all()
-    switch change {
-    case .keep(let preset):
-      presets.removeAll { $0.name == preset.name }
-      guard presets.count < Self.most else {
-        throw .malformed(path: file.path, reason: "it has \(Self.most) presets: delete one")
+    try list.file.alone { () throws(FileError) in
+      var presets = try all()
+      switch change {
+      case .keep(let preset):
+        presets.removeAll { $0.name == preset.name }
+        guard presets.count < Self.most else {
+          throw .malformed(path: list.file.path, reason: "it has \(Self.most) presets: delete one")
+        }
+        presets.append(preset)
+      case .rename(let old, let new):
+        guard let index = presets.firstIndex(where: { $0.name == old }) else { break }
+        var preset = presets.remove(at: index)
+        preset.name = new
+        presets.removeAll { $0.name == new }
+        presets.append(preset)
+      case .delete(let name): presets.removeAll { $0.name == name }
       }
-      presets.append(preset)
-    case .rename(let old, let new):
-      guard let index = presets.firstIndex(where: { $0.name == old }) else { break }
-      var preset = presets.remove(at: index)
-      preset.name = new
-      presets.removeAll { $0.name == new }
-      presets.append(preset)
-    case .delete(let name): presets.removeAll { $0.name == name }
+      presets.sort { $0.name < $1.name }
+      try list.write(presets.map(\.json))
+      return presets
     }
-    presets.sort { $0.name < $1.name }
-    let json: JSON = [
-      "version": .integer(Self.version), "presets": .array(presets.map(\.json)),
-    ]
-    try file.replace(with: Array("\(json)\n".utf8))
-    return presets
   }
 }
 
