@@ -88,6 +88,24 @@ import Testing
     #expect(heard.bondAddress == AirAddress(kept))
   }
 
+  @Test func `addresses are resolved only where that may tell whose they are`() {
+    let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
+    var resolved: [PeerAddress] = []
+    var book = PeerBook(now: { noon }) { [here] in
+      resolved.append($0)
+      return $0 == here ? kept : $0
+    }
+    _ = book.hear(heard(here))
+    _ = book.hear(heard(there))
+    resolved = []
+    // Its own address; the one that is bonded is not resolved again, nor the stranger.
+    _ = book.hear(heard(PeerAddress(BluetoothAddress(value: 0x4C), .random)))
+    #expect(resolved.count == 1)
+    resolved = []
+    _ = book.hear(heard(PeerAddress(BluetoothAddress(value: 0xC000_0000_0010), .random)))
+    #expect(resolved.count == 3 && !resolved.contains(here))
+  }
+
   @Test func `the same name is not the same headphone`() {
     var book = PeerBook(now: { noon })
     #expect(book.hear(heard(here)).id != book.hear(heard(there)).id)

@@ -64,6 +64,8 @@ public enum Effect: Hashable, Sendable {
   case unite(HeadphoneID, with: HeadphoneID)
   /// Drops what is kept of it as a headphone of its own; its keys stay.
   case drop(HeadphoneID)
+  /// Forgets where it was heard: it only passed by.
+  case overlook(HeadphoneID)
   /// Drops all that is kept of it, its keys included.
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.

@@ -13,6 +13,7 @@ extension State {
     var effects: [Effect] = []
     if isNew {
       effects += note(.info, sighting.id, "is nearby", at: moment)
+      effects += overlookPassersBy(for: sighting.id, at: moment)
     }
     if headphone.isWanted, headphone.link.endsWithSighting {
       effects.append(.cancelTimer(.reconnect(sighting.id)))

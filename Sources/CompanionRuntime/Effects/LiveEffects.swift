@@ -101,6 +101,7 @@ public final class LiveEffects: EffectHandler {
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .unite(let newer, let older): unite(newer, with: older, send)
     case .drop(let id): drop(id, send)
+    case .overlook(let id): links.forget(id)
     case .forget(let id): forget(id, send)
     case .pausePlayers: players.pause(send)
     case .resumePlayers: players.resume(send)

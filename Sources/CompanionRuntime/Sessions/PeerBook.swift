@@ -189,7 +189,11 @@ struct PeerBook {
     by identity: AirAddress, _ audioAddress: String?, _ address: AirAddress
   ) -> Entry? {
     if let bonded = entries.first(where: { $0.bondAddress == identity }) { return bonded }
-    if var paired = entries.first(where: { keptAddress(of: $0) == identity }) {
+    // To resolve an address costs a computation for each bond, and gives one that lasts.
+    if identity.isLasting,
+      var paired = entries.first(where: { $0.bondAddress == nil && keptAddress(of: $0) == identity }
+      )
+    {
       paired.bondAddress = identity
       return paired
     }

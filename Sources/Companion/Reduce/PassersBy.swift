@@ -1,0 +1,33 @@
+/// Headphones with which nobody has to do are not kept for ever: the air is hostile.
+extension State {
+  /// How many are kept.
+  static let passersByKept = 128
+  /// How long one is kept that is not heard any more, in milliseconds.
+  static let passerByKept: Int64 = 30 * 60_000
+
+  /// Makes room for a newcomer: those go that were not heard for longest.
+  mutating func overlookPassersBy(for newcomer: HeadphoneID, at moment: Moment) -> [Effect] {
+    let passersBy = headphones.filter {
+      $0.isPasserBy && $0.id != newcomer && $0.id != headphones.selected?.id
+    }.sorted { $0.silence(at: moment) > $1.silence(at: moment) }
+    let excess = passersBy.count + 1 - Self.passersByKept
+    let gone = passersBy.enumerated().filter { number, headphone in
+      number < excess || headphone.silence(at: moment) > Self.passerByKept
+    }.map(\.element.id)
+    for id in gone { headphones.remove(id) }
+    return gone.map { .overlook($0) }
+  }
+}
+
+extension HeadphoneState {
+  /// It was heard, and that is all: it is not known, and nobody has used it or is about to.
+  fileprivate var isPasserBy: Bool {
+    link == .idle && !isWanted && lastUsed == nil && soundPin == nil && serial == nil
+      && bondAddress == nil && isBonded != true && setKey == nil
+  }
+
+  /// For how long it has not been heard, in milliseconds.
+  fileprivate func silence(at moment: Moment) -> Int64 {
+    moment.milliseconds - (heard?.upperBound ?? moment).milliseconds
+  }
+}
