@@ -135,16 +135,6 @@ extension Database {
         + (characteristic.descriptors ?? []).map(\.handle)
     }
   }
-
-  fileprivate func type(of handle: UInt16) -> BluetoothUUID? {
-    for characteristic in services.lazy.flatMap(\.characteristics) {
-      if characteristic.handle == handle { return characteristic.uuid }
-      if let descriptor = characteristic.descriptors?.first(where: { $0.handle == handle }) {
-        return descriptor.uuid
-      }
-    }
-    return nil
-  }
 }
 
 extension InspectedService {

@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+package import BluetoothCodec
 
 extension Characteristic {
   /// Reads a characteristic declaration; its end is not known from that.
@@ -55,7 +55,7 @@ extension Database {
   }
 
   /// The type of a characteristic value's or a descriptor's attribute, as far as it is known.
-  func type(of handle: UInt16) -> BluetoothUUID? {
+  package func type(of handle: UInt16) -> BluetoothUUID? {
     guard let service = services.first(where: { $0.range.contains(handle) }) else { return nil }
     for characteristic in service.characteristics {
       if characteristic.handle == handle { return characteristic.uuid }
