@@ -13,11 +13,13 @@ extension Drawing {
           title: "GATT", isFocused: true,
           note: isStale ? "of an earlier link" : drawing.inspectionNote(inspection)), area)
       guard let headphone, let inspection, !inspection.services.isEmpty else {
-        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        let words =
-          headphone == nil
-          ? "No headphone is chosen." : drawing.emptyWords(inspection, headphone?.link)
-        return drawing.write(words, .muted, &pen)
+        let lines = wrapped(
+          drawing.emptyWords(inspection, headphone), columns: max(1, inner.columns - 2))
+        for (place, line) in lines.prefix(inner.rows).enumerated() {
+          var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+          drawing.write(line, .muted, &pen)
+        }
+        return
       }
       let columns = max(1, inner.columns - 2)
       let blocks = state.inspectorEntries.enumerated().map { place, entry in
@@ -42,15 +44,19 @@ extension Drawing {
     guard let inspection else { return "" }
     switch inspection.stage {
     case .reading: return "reading\(symbols.ellipsis)"
-    case .failed: return "not complete"
+    case .failed: return inspection.services.isEmpty ? "" : "not complete"
     case .known:
       return inspection.subscribed.isEmpty ? "" : "\(inspection.subscribed.count) subscribed"
     }
   }
 
-  private func emptyWords(_ inspection: Inspection?, _ link: LinkState?) -> String {
-    if case .failed(let reason) = inspection?.stage { return displayable(reason) }
-    guard link == .ready else { return "It has to be connected to be looked at." }
+  private func emptyWords(_ inspection: Inspection?, _ headphone: HeadphoneState?) -> String {
+    guard let headphone else { return "No headphone is chosen." }
+    if case .failed(let reason) = inspection?.stage { return displayable(reason).sentence + "." }
+    guard !headphone.isHeardOnly else {
+      return "It tells what it tells without a connection: there is no GATT to be looked at."
+    }
+    guard headphone.link == .ready else { return "It has to be connected to be looked at." }
     guard inspection != nil else {
       return "\(style.keys.hint(for: .refresh) ?? "--") looks at all attributes."
     }

@@ -45,6 +45,15 @@ import Testing
     expectScreen(view(state, size: try size(name)), "family-\(family.rawValue)-find-\(name)")
   }
 
+  @Test(arguments: ["80x24", "40x12"])
+  func `AirPods that are only heard have no attributes, and are not asked for a link`(
+    _ name: String
+  ) throws {
+    var state = FamilyExample.airPodsHeard.state
+    for _ in 1...2 { _ = state.reduce(.pressed(.info), at: Example.now) }
+    expectScreen(view(state, size: try size(name)), "family-airpods-inspector-\(name)")
+  }
+
   @Test(arguments: FamilyExample.allCases)
   func `labels are whole, and nothing stands at the end of a bar`(_ family: FamilyExample) {
     for columns in 38...120 {
