@@ -141,6 +141,36 @@ public final class LinuxRadio: Radio {
     return try outcome.get()
   }
 
+  /// Asks where the service is, and connects on an encrypted link: the two must have paired before.
+  public func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+  ) async throws(RadioError) -> (any Bearer)? {
+    let adapter = try choice.choose()
+    let isUp = try connections(of: adapter.name).contains {
+      $0.kind == .acl && $0.state == .connected && $0.address == address
+    }
+    guard isUp else { return nil }
+    let inquiry = ServiceInquiry(adapter: adapter, loop: loop, clock: clock)
+    let records = try await inquiry.records(of: address) {
+      ServiceDiscovery.channelRequest(for: service, transaction: $0)
+    }
+    guard let channel = SerialChannel(records) else { return nil }
+    await pairing.prepare(adapter, for: PeerAddress(address, .classic))
+    let attempt = try ConnectAttempt(to: address, serial: channel, through: adapter)
+    attempt.protect(.medium)
+    let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)
+    do {
+      return try DescriptorBearer(
+        descriptor: descriptor, loop: loop,
+        hooks: BearerHooks(security: { $0.withDescriptor(LinkSecurity.level) ?? .low }),
+        channel: .serial(service))
+    } catch .system(let code, let call) {
+      throw .system(errno: code, during: call)
+    } catch {
+      throw .cancelled
+    }
+  }
+
   private func bearer(
     by attempt: ConnectAttempt, _ channel: LinkChannel, _ adapter: AdapterInfo,
     _ timeout: Duration,

@@ -5,6 +5,7 @@
 #include <bluetooth/hci.h>
 #include <bluetooth/hci_lib.h>
 #include <bluetooth/l2cap.h>
+#include <bluetooth/rfcomm.h>
 #include <linux/filter.h>
 #include <sys/ioctl.h>
 

@@ -11,7 +11,7 @@ public struct ProductID: Hashable, Sendable {
   }
 
   /// The record's class (PnPInformation) and its attributes.
-  static let service: UInt16 = 0x1200
+  static let service = BluetoothUUID.bit16(0x1200)
   static let vendorAttribute: UInt16 = 0x0201
   static let productAttribute: UInt16 = 0x0202
   static let sourceAttribute: UInt16 = 0x0205

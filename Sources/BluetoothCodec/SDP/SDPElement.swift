@@ -2,8 +2,8 @@
 public enum SDPElement: Hashable, Sendable {
   /// Of 1 to 8 bytes.
   case unsigned(UInt64)
-  /// A UUID in its 16-bit form; longer forms are ``other(type:_:)``.
-  case uuid16(UInt16)
+  /// Of 2, 4 or 16 bytes, which mean the same where they are of the Bluetooth Base UUID.
+  case uuid(BluetoothUUID)
   /// Elements in order, and what is in them.
   case sequence([SDPElement])
   /// Of a type, or a length, that nothing here asks for.
@@ -32,7 +32,9 @@ public enum SDPElement: Hashable, Sendable {
     switch (head >> 3, length) {
     case (Self.unsignedType, 1...8):
       self = .unsigned(try reader.take(length).reduce(0) { $0 << 8 | UInt64($1) })
-    case (Self.uuidType, 2): self = .uuid16(try reader.uint16().byteSwapped)
+    case (Self.uuidType, 2), (Self.uuidType, 4), (Self.uuidType, 16):
+      let reversed = Array(try reader.take(length).reversed())
+      self = .uuid(try BluetoothUUID(littleEndian: reversed[...]))
     case (Self.sequenceType, _):
       guard depth < Self.deepest else { throw reader.malformed(.badLength(depth), at: place) }
       var inner = try reader.section(length)
@@ -49,7 +51,9 @@ public enum SDPElement: Hashable, Sendable {
     case .unsigned(let value):
       let size: UInt8 = width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3
       return [Self.unsignedType << 3 | size] + Self.bigEndian(value, max(1, width))
-    case .uuid16(let value): return [Self.uuidType << 3 | 1] + Self.bigEndian(UInt64(value), 2)
+    case .uuid(let uuid):
+      let bytes = uuid.littleEndianBytes
+      return [Self.uuidType << 3 | (bytes.count == 2 ? 1 : 4)] + bytes.reversed()
     case .sequence(let elements):
       let content = elements.flatMap { $0.encoded(width: width) }
       return [Self.sequenceType << 3 | 6] + Self.bigEndian(UInt64(content.count), 2) + content

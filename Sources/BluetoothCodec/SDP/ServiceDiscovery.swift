@@ -1,5 +1,5 @@
-/// The one question that is asked of a device's service records: which product it is
-/// (Core 5.4, Vol 3, Part B, 4.7).
+/// The questions that are asked of a device's service records: which product it is, and where a
+/// service is (Core 5.4, Vol 3, Part B, 4.7).
 public enum ServiceDiscovery {
   /// L2CAP's number of the channel.
   public static let psm: UInt16 = 0x0001
@@ -11,11 +11,24 @@ public enum ServiceDiscovery {
 
   /// Asks for vendor, product, and who numbers the vendors.
   public static func productRequest(transaction: UInt16) -> [UInt8] {
-    let attributes = [
-      ProductID.vendorAttribute, ProductID.productAttribute, ProductID.sourceAttribute,
-    ].map { SDPElement.unsigned(UInt64($0)) }
+    request(
+      transaction, for: ProductID.service,
+      [ProductID.vendorAttribute, ProductID.productAttribute, ProductID.sourceAttribute])
+  }
+
+  /// Asks on which channel of RFCOMM a service is.
+  public static func channelRequest(
+    for service: BluetoothUUID, transaction: UInt16
+  ) -> [UInt8] {
+    request(transaction, for: service, [SerialChannel.protocolsAttribute])
+  }
+
+  private static func request(
+    _ transaction: UInt16, for service: BluetoothUUID, _ attributes: [UInt16]
+  ) -> [UInt8] {
+    let attributes = attributes.map { SDPElement.unsigned(UInt64($0)) }
     let parameters =
-      SDPElement.sequence([.uuid16(ProductID.service)]).encoded()
+      SDPElement.sequence([.uuid(service)]).encoded()
       + SDPElement.bigEndian(mostBytes, 2) + SDPElement.sequence(attributes).encoded()
       // No continuation: this is the whole question.
       + [0]

@@ -87,6 +87,13 @@ public final class CapturedRadio: Radio {
     return CapturedBearer(bearer, capture)
   }
 
+  /// By the radio below; only the kernel's monitor writes what passes there: a stream is no packets.
+  public func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+  ) async throws(RadioError) -> (any Bearer)? {
+    try await base.connect(to: address, service: service, timeout: timeout)
+  }
+
   /// By the radio below.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await base.pairAudio(address)

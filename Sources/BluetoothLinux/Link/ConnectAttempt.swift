@@ -4,14 +4,16 @@ internal import Descriptors
 internal import GATT
 internal import Glibc
 
-/// A non-blocking connection of a channel to a headphone: of ATT's fixed one, or of BR/EDR.
+/// A non-blocking connection of a channel to a headphone: of ATT's fixed one, or of BR/EDR, there
+/// also by RFCOMM.
 ///
 /// The kernel looks for the headphone first; giving up is closing the socket, which ends that for
 /// real. Letting go of the attempt does it.
 struct ConnectAttempt: Sendable {
   private let socket: SocketDescriptor
   private let adapter: AdapterInfo
-  private let target: sockaddr_l2
+  /// Begins to connect; the address of the target is of its protocol.
+  private let begin: @Sendable (SocketDescriptor) -> SystemResult
 
   init(to peer: PeerAddress, through adapter: AdapterInfo) throws(RadioError) {
     // An adapter without a public address is reached through the any-address.
@@ -27,11 +29,22 @@ struct ConnectAttempt: Sendable {
       adapter)
   }
 
+  init(
+    to address: BluetoothAddress, serial channel: SerialChannel, through adapter: AdapterInfo
+  ) throws(RadioError) {
+    self.adapter = adapter
+    let target = sockaddr_rc(address, channel)
+    begin = { $0.connect(to: target) }
+    socket = try SocketDescriptor(
+      type: Int32(SOCK_STREAM.rawValue), protocol: BTPROTO_RFCOMM, during: "connect")
+    try socket.bind(to: sockaddr_rc(adapter.address), during: "connect")
+  }
+
   private init(
     to target: sockaddr_l2, from own: sockaddr_l2, _ adapter: AdapterInfo
   ) throws(RadioError) {
     self.adapter = adapter
-    self.target = target
+    begin = { $0.connect(to: target) }
     socket = try SocketDescriptor(
       type: Int32(SOCK_SEQPACKET.rawValue), protocol: BTPROTO_L2CAP, during: "connect")
     try socket.bind(to: own, during: "connect")
@@ -47,7 +60,7 @@ struct ConnectAttempt: Sendable {
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) -> Int32 {
     if limit > Self.kernelsPatience { makePatient(for: limit) }
-    switch socket.connect(to: target) {
+    switch begin(socket) {
     case .done: break
     case .wouldBlock, .failed(EINPROGRESS):
       try await completion(within: limit, loop: loop, clock: clock)

@@ -24,6 +24,15 @@ extension sockaddr_l2 {
   }
 }
 
+extension sockaddr_rc {
+  /// A channel of RFCOMM; without one, this end of it.
+  init(_ address: BluetoothAddress, _ channel: SerialChannel? = nil) {
+    self.init(
+      rc_family: sa_family_t(AF_BLUETOOTH), rc_bdaddr: bdaddr_t(address),
+      rc_channel: channel?.number ?? 0)
+  }
+}
+
 extension bdaddr_t {
   init(_ address: BluetoothAddress) {
     self.init()

@@ -7,8 +7,6 @@ internal import Synchronization
 ///
 /// Each is asked once: its answer does not change. A device without a link is not called.
 final class AudioSideSurvey: Sendable {
-  /// How long a device may take, for each of connecting and answering.
-  private static let patience: Duration = .seconds(2)
   /// How long a link that is new is left to those who set it up: a headphone may serve one channel
   /// of service discovery at a time, and its sound comes first.
   private static let settling: Duration = .seconds(2)
@@ -86,26 +84,10 @@ final class AudioSideSurvey: Sendable {
   private func ask(
     _ address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> ProductID? {
-    let attempt = try? ConnectAttempt(to: address, psm: ServiceDiscovery.psm, through: adapter)
-    guard
-      let descriptor = try? await attempt?.connect(
-        within: Self.patience, loop: loop, clock: clock),
-      let bearer = try? DescriptorBearer(
-        descriptor: descriptor, loop: loop, channel: .classic(psm: ServiceDiscovery.psm))
-    else { return nil }
-    let timeout = Task { [clock] in
-      try? await clock.sleep(for: Self.patience)
-      if !Task.isCancelled { bearer.close(.connectTimeout) }
+    let inquiry = ServiceInquiry(adapter: adapter, loop: loop, clock: clock)
+    let records = try? await inquiry.records(of: address) {
+      ServiceDiscovery.productRequest(transaction: $0)
     }
-    defer {
-      timeout.cancel()
-      bearer.close(.user)
-    }
-    let transaction: UInt16 = 1
-    try? await bearer.send(ServiceDiscovery.productRequest(transaction: transaction)[...])
-    guard let answer = try? await bearer.receive(),
-      let records = try? ServiceDiscovery.records(in: answer, to: transaction)
-    else { return nil }
-    return ProductID(records)
+    return records.flatMap { ProductID($0) }
   }
 }

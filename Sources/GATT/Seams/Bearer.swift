@@ -66,6 +66,8 @@ public enum LinkChannel: Hashable, Sendable {
   case attributes
   /// A channel of BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
   case classic(psm: UInt16)
+  /// A service's serial channel of BR/EDR: a stream, whose pieces are no messages.
+  case serial(BluetoothUUID)
 }
 
 /// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).

@@ -34,6 +34,17 @@ public protocol Radio: Sendable {
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer
 
+  /// Connects the serial channel (RFCOMM) of a service of BR/EDR, on a link that is up: nobody is
+  /// called who is not there.
+  ///
+  /// What comes is a stream: a PDU of the bearer is a part of it. Cancelling the task cancels the
+  /// attempt for real.
+  ///
+  /// - Returns: nil where there is no such link, or the device has no such service.
+  func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+  ) async throws(RadioError) -> (any Bearer)?
+
   /// Pairs the audio side of a headphone, over BR/EDR; what is asked is asked at the radio's desk.
   ///
   /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
@@ -52,6 +63,11 @@ extension Radio {
   ) async throws(RadioError) -> any Bearer {
     throw .refused
   }
+
+  /// A radio without BR/EDR.
+  public func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+  ) async throws(RadioError) -> (any Bearer)? { nil }
 
   /// A radio without BR/EDR.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {

@@ -1,0 +1,26 @@
+/// Which channel of RFCOMM a service is on (Core 5.4, Vol 3, Part B, 5.1.5; RFCOMM 1.2, 5.4).
+public struct SerialChannel: Hashable, Sendable {
+  /// 1 to 30.
+  public var number: UInt8
+
+  /// The attribute that lists a service's protocols, the lowest first.
+  static let protocolsAttribute: UInt16 = 0x0004
+  private static let serial = BluetoothUUID.bit16(0x0003)
+  private static let numbers: ClosedRange<UInt64> = 1...30
+
+  /// What an answer to ``ServiceDiscovery/channelRequest(for:transaction:)`` tells; nil: no such
+  /// service, or not by RFCOMM.
+  public init?(_ records: [[UInt16: SDPElement]]) {
+    for record in records {
+      guard case .sequence(let protocols)? = record[Self.protocolsAttribute] else { continue }
+      for case .sequence(let described) in protocols where described.count >= 2 {
+        guard described[0] == .uuid(Self.serial), case .unsigned(let number) = described[1],
+          Self.numbers.contains(number)
+        else { continue }
+        self.number = UInt8(truncatingIfNeeded: number)
+        return
+      }
+    }
+    return nil
+  }
+}
