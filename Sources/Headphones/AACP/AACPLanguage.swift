@@ -62,7 +62,7 @@ public struct AACPLanguage: HeadphoneLanguage {
     ]
   }
 
-  /// What headphones tell after the questions in an order of their own, and have not told yet.
+  /// Each in an order of the headphone's own.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, Self.noiseTold].filter { !told.contains($0) }
       .map { Exchange(answer: AnswerID($0)) }

@@ -46,9 +46,14 @@ public struct Heard: Hashable, Sendable {
   public var answer: AnswerID?
   /// In the order in which they are told.
   public var events: [HeadphoneEvent]
+  /// What the headphone is to be answered; nil: it waits for nothing.
+  public var reply: [UInt8]?
 
-  public init(answer: AnswerID? = nil, _ events: [HeadphoneEvent] = []) {
+  public init(
+    answer: AnswerID? = nil, _ events: [HeadphoneEvent] = [], reply: [UInt8]? = nil
+  ) {
     self.answer = answer
     self.events = events
+    self.reply = reply
   }
 }

@@ -20,6 +20,9 @@ public protocol HeadphoneLanguage: Sendable {
   /// What is asked at the start and when all is read again, in order; every value is news then.
   mutating func questions() -> [Exchange]
 
+  /// What headphones tell by themselves after the questions, and this one has not told yet.
+  var awaited: [Exchange] { get }
+
   /// What carries a command out, in order.
   ///
   /// - Throws: `unsupported` or `badArgument`.
@@ -32,6 +35,9 @@ public protocol HeadphoneLanguage: Sendable {
   /// - Throws: `unsupported` where the headphone answered and did not do it.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
 
+  /// The messages that what came brings, each for ``hear(_:)``.
+  mutating func messages(in value: Bytes) -> [Bytes]
+
   /// Takes one value from the headphone; what makes no sense is an event that says so.
   mutating func hear(_ value: Bytes) -> Heard
 }
@@ -39,6 +45,12 @@ public protocol HeadphoneLanguage: Sendable {
 extension HeadphoneLanguage {
   /// All models of the family speak alike.
   public mutating func recognise(_ model: HeadphoneModel) {}
+
+  /// It tells nothing that it is not asked for.
+  public var awaited: [Exchange] { [] }
+
+  /// Each value is a message.
+  public mutating func messages(in value: Bytes) -> [Bytes] { [value] }
 }
 
 extension HeadphoneEvent {
