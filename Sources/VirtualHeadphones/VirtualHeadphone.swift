@@ -33,6 +33,10 @@ public actor VirtualHeadphone {
   public internal(set) var firmware: FirmwareReceiver?
 
   var connection: Connection?
+  /// Fast Pair's message stream; nil: it is not open.
+  var stream: Stream?
+  /// Whether its audio side is connected to the phone.
+  public internal(set) var isSounding = true
   /// Sleeps until something is due.
   var timer: Task<Void, Never>?
   /// Until when it is restarting and cannot be reached.
@@ -55,6 +59,14 @@ public actor VirtualHeadphone {
     var phone: DescriptorBearer
     var desk = CommandDesk()
     var tasks: [Task<Void, Never>] = []
+  }
+
+  /// A phone that has opened the stream.
+  struct Stream {
+    /// The headphone's end.
+    var bearer: DescriptorBearer
+    /// The phone's end, to know at once when the phone has closed it.
+    var phone: DescriptorBearer
   }
 
   /// - Parameter script: what happens to it by itself while a phone is connected.

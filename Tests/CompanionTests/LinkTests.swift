@@ -17,6 +17,34 @@ import Testing
     #expect(told(.headphone(ear, .eqChanged(.vocal, bands: flat))) == ["equaliser: vocal"])
   }
 
+  @Test func `what a headphone has may become more after the start`() {
+    var scenario = Scenario.withReady()
+    var later = description()
+    later.capabilities.batteries = Part.allCases
+    later.information.firmware = "9.9"
+    later.missing = ["something: why"]
+    scenario.send(.headphone(ear, .described(later))) {
+      $0.headphones.update(ear) {
+        $0.capabilities = later.capabilities
+        $0.information = later.information
+        $0.missing = later.missing
+        $0.lastPacket = noon
+      }
+      $0.logs(.debug, ear, "what it has is known anew")
+    }
+  }
+
+  @Test func `what has failed beside the link is in the log, also at the start`() {
+    var starting = Scenario.withHeadphone()
+    starting.given(.pressed(.connectOrDisconnect), .link(ear, .connected))
+    for var scenario in [Scenario.withReady(), starting] {
+      scenario.send(.headphone(ear, .noted("a stream: refused"))) {
+        $0.headphones.update(ear) { $0.lastPacket = noon }
+        $0.logs(.info, ear, "a stream: refused")
+      }
+    }
+  }
+
   @Test func `a wanted headphone goes through every state to ready`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.connectOrDisconnect, effects: [.connect(ear)]) {

@@ -55,6 +55,7 @@ OUTPUTS_OF_FAMILIES = [
     ("status --device c0de5e005385", "status"),
     ("status --device nothing", "status"),
     ("status --device c0de5e005388", "status"),
+    ("status --device 00005e00538a", "status"),
     ("anc --device soundcore", "anc"),
     ("scan --timeout 1", "headphones"),
 ]

@@ -25,9 +25,10 @@ extension State {
       $0.lastPacket = moment
       $0.adopt(event, at: moment)
     }
-    // What it says of itself at the start is no news.
+    // What it says of itself at the start is no news, but for what has failed.
     let isNews =
-      headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
+      event.isOfFailure
+      || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
     let (level, words) = event.told(hasOneBattery: headphone.hasOneBattery)
     var effects = note(isNews ? level : .debug, id, words, at: moment)
     if case .batteryChanged = event { effects += tellLowCharge(of: id, at: moment) }
@@ -37,6 +38,10 @@ extension State {
     }
     return effects
   }
+}
+
+extension HeadphoneEvent {
+  fileprivate var isOfFailure: Bool { if case .noted = self { true } else { false } }
 }
 
 extension HeadphoneState {
@@ -52,7 +57,7 @@ extension HeadphoneState {
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
     case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
-      .touchUsed, .reportedError, .mark:
+      .touchUsed, .reportedError, .described, .noted, .mark:
       true
     }
   }
@@ -86,8 +91,18 @@ extension HeadphoneState {
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
-    case .starting, .touchUsed, .reportedError, .mark: break
+    case .described(let description): adopt(description)
+    case .starting, .touchUsed, .reportedError, .noted, .mark: break
     }
+  }
+
+  /// What it has and is, at the start or later.
+  mutating func adopt(_ description: HeadphoneDescription) {
+    driver = description.driver
+    capabilities = description.capabilities
+    information = description.information
+    missing = description.missing
+    mtu = description.mtu
   }
 
   private mutating func adopt(_ mode: ANCMode) {

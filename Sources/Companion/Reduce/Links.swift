@@ -90,13 +90,9 @@ extension State {
       $0.link = .ready
       $0.linkBeforePairing = nil
       $0.isRestarting = false
-      $0.driver = description.driver
-      $0.capabilities = description.capabilities
-      $0.information = description.information
-      $0.missing = description.missing
+      $0.adopt(description)
       $0.adopt(description.set)
       $0.serial = SerialNumber(description.information) ?? $0.serial
-      $0.mtu = description.mtu
       $0.isEncrypted = isEncrypted
       if $0.isBonded == false { $0.learn(isBonded: false) }
       $0.lastUsed = moment

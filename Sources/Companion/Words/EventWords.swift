@@ -21,6 +21,8 @@ extension HeadphoneEvent {
     case .renamed(let name): (.info, "renamed to \(name)")
     case .firmwareProgress(let percent): (.debug, "firmware update \(percent) %")
     case .reportedError(let status): (.warning, "the headphone reports: \(status.words)")
+    case .described: (.debug, "what it has is known anew")
+    case .noted(let what): (.info, what)
     case .malformed(let what): (.warning, "not understood: \(what)")
     case .mark(let number): (.debug, "mark \(number)")
     }

@@ -22,7 +22,8 @@ final class CachingDriver: HeadphoneDriver {
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
-    models: ModelBook, known: KnownHeadphones, bonds: any BondKeeping, clock: any Clock<Duration>,
+    models: ModelBook, known: KnownHeadphones, bonds: any BondKeeping,
+    radio: (any Radio)?, clock: any Clock<Duration>,
     report: @escaping @Sendable (ATTIncident) -> Void
   ) {
     self.id = id
@@ -40,6 +41,7 @@ final class CachingDriver: HeadphoneDriver {
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
+      audioSide: radio.flatMap { AudioSide(of: bonds.identity(of: peer), on: $0) },
       outlet: outlet)
   }
 
@@ -159,11 +161,12 @@ extension [DeviceProfile] {
   ///   - bonds: tell which headphones need not prove what an earlier connection discovered.
   ///   - forced: the family that a person says all headphones are of; nil: their services tell.
   ///   - models: what is known of kinds of headphones as data.
+  ///   - radio: reaches the audio sides; nil: nobody asks them anything.
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
     keepingIn known: KnownHeadphones, bonds: any BondKeeping = NoBonds(),
-    forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
+    forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(), radio: (any Radio)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
   ) -> Session.MakeDriver {
@@ -174,8 +177,7 @@ extension [DeviceProfile] {
       }
       return CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
-        bonds: bonds,
-        clock: clock
+        bonds: bonds, radio: radio, clock: clock
       ) { report(id, $0) }
     }
   }

@@ -27,6 +27,8 @@ public actor Session {
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
   private var marks = Marks()
+  /// What the headphone has become since its start; nil: it is as it was.
+  private var described: HeadphoneDescription?
   /// While the link is ready; nil: the headphone is no member of a set.
   var members: SetMembers?
 
@@ -70,12 +72,13 @@ public actor Session {
     _ report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
     let driver = makeDriver(bearer, id, peer)
-    marks = Marks()
+    (marks, described) = (Marks(), nil)
     let listening = Task {
       for await event in driver.events {
         if case .mark(let number) = event {
           marks.reach(number)
         } else {
+          if case .described(let description) = event { described = description }
           await report(.heard(event))
         }
       }
@@ -88,7 +91,7 @@ public actor Session {
       let security = await bearer.security
       members = description.set.map { SetMembers($0, report: report) }
       await allIsReported(of: driver)
-      await report(.link(.ready(description, isEncrypted: security >= .medium)))
+      await report(.link(.ready(described ?? description, isEncrypted: security >= .medium)))
     } catch {
       failure = LinkEvent(error)
       bearer.close(.user)

@@ -16,6 +16,7 @@ public final class ChosenDriver: HeadphoneDriver {
   private let cache: GATTCache?
   private let isBonded: Bool
   private let longTermKey: @Sendable () -> SecretKey?
+  private let audioSide: AudioSide?
   private let chosen = Mutex<(any HeadphoneDriver)?>(nil)
 
   /// - Parameters:
@@ -23,6 +24,7 @@ public final class ChosenDriver: HeadphoneDriver {
   ///   - forced: the family that a person says it is; nil: its services tell.
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - longTermKey: of the link, as soon as there is one and this program keeps it.
+  ///   - audioSide: of the same headphone; nil: that is not known.
   ///   - outlet: where its events go; who made it may tell something there, too.
   ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
   ///     not prove the cache; the other families always do.
@@ -30,7 +32,7 @@ public final class ChosenDriver: HeadphoneDriver {
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelBook = ModelBook(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
-    longTermKey: @escaping @Sendable () -> SecretKey? = { nil },
+    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioSide? = nil,
     outlet: EventOutlet = EventOutlet()
   ) {
     self.client = client
@@ -41,6 +43,7 @@ public final class ChosenDriver: HeadphoneDriver {
     self.cache = cache
     self.isBonded = isBonded
     self.longTermKey = longTermKey
+    self.audioSide = audioSide
     self.outlet = outlet
   }
 
@@ -67,7 +70,7 @@ public final class ChosenDriver: HeadphoneDriver {
     return try await start(
       FamilyDriver(
         client: client, forced: forced, models: models, clock: clock, cache: cache,
-        longTermKey: longTermKey),
+        longTermKey: longTermKey, audioSide: audioSide),
       isLast: true)
   }
 

@@ -91,8 +91,11 @@ extension FamilyDriver {
     language?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
   }
 
+  /// The battery of each part comes by Fast Pair's message stream.
+  private var streamTellsBatteries: Bool { streamed?.capabilities.batteries.isEmpty == false }
+
   private func take(level value: Bytes?, of part: Part) {
-    guard let value else { return }
+    guard let value, !streamTellsBatteries else { return }
     guard let level = value.first, level <= 100 else {
       let error = MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
       return tell([.malformed(error, value)])
@@ -101,6 +104,7 @@ extension FamilyDriver {
   }
 
   private func take(status value: Bytes, of part: Part) {
+    guard !streamTellsBatteries else { return }
     do throws(MalformedBytes) {
       let status = try BatteryLevelStatus(decoding: value)
       batteries[part] = Battery(
@@ -141,6 +145,16 @@ extension Capabilities {
     if all.batteries.contains(.case) { all.hasCase = true }
     if standard.alert != nil { all.hasFind = true }
     all.hasVolume = standard.volume != nil
+    return all
+  }
+
+  /// What Fast Pair's message stream adds; nil: nothing.
+  func with(_ stream: FastPairLanguage?) -> Capabilities {
+    guard let told = stream?.capabilities else { return self }
+    var all = self
+    if !told.batteries.isEmpty { all.batteries = told.batteries }
+    all.hasCase = all.hasCase || told.hasCase
+    all.hasFind = true
     return all
   }
 }

@@ -17,6 +17,8 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   ///
   /// Asked when it is needed: the headphone may have been paired since the start.
   nonisolated let longTermKey: @Sendable () -> SecretKey?
+  /// Nil: it is not known which device's it is.
+  nonisolated let audioSide: AudioSide?
   let clock: any Clock<Duration>
   let timeline: Timeline
 
@@ -36,6 +38,24 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   var fastPairModel: UInt32?
   /// What the Battery services have told.
   var batteries: [Part: Battery] = [:]
+  /// As the Device Information service tells it.
+  private var information = DeviceInformation()
+  /// Why its set is not known, in words.
+  private var withoutSet: String?
+  /// It was described to who started it.
+  private(set) var isDescribed = false
+
+  /// Fast Pair's message stream; nil: it is not open.
+  var stream: SpokenChannel<FastPairLanguage>?
+  /// What that has told; nil: it is not open.
+  var streamed: FastPairLanguage?
+  var isOpeningStream = false
+  /// Of the one that was opened last.
+  var streamNumber = 0
+  /// Why it is not open, in words.
+  var withoutStream: String?
+  /// Waits for the audio link.
+  private var audioWatch: Task<Void, Never>?
 
   var desk = ExchangeDesk()
   var waiters: [ExchangeDesk.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
@@ -49,9 +69,10 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   public init(
     client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }
+    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioSide? = nil
   ) {
     self.client = client
+    self.audioSide = audioSide
     self.forced = forced
     self.models = models
     self.longTermKey = longTermKey
@@ -96,34 +117,50 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
       Task { await hearAll(of: values) }
     }
     try await ask(language?.questions() ?? [])
-    let withoutSet = try await readSet()
-    let read = try await readStandard(withInformation: true)
+    withoutSet = try await readSet()
+    information = try await readStandard(withInformation: true)
+    await openStream()
     volume = nil
     try await readVolume()
-    var information = read.filled(by: language?.information)
-    let model = family.flatMap {
-      models.model(
-        of: $0, number: information.model, fastPair: fastPairModel,
-        service: language?.modelService)
-    }
-    if let model {
-      language?.recognise(model)
-      information.model = information.model ?? model.name
-    }
-    if information.model == nil, let fastPairModel {
-      information.model = "Fast Pair \(hexadecimal(fastPairModel, width: 6))"
+    if let model { language?.recognise(model) }
+    Task { try? await followStandard() }
+    if ended == nil { audioWatch = Task { await followAudioSide() } }
+    isDescribed = true
+    return await description()
+  }
+
+  /// What the headphone has and is, by all that it has told so far.
+  func description() async -> HeadphoneDescription {
+    let model = model
+    var information = told
+    information.model = information.model ?? model?.name
+    if information.model == nil, let fastPair {
+      information.model = "Fast Pair \(hexadecimal(fastPair, width: 6))"
     }
     capabilities = (language?.capabilities ?? Capabilities()).with(standard, batteries, set)
-      .narrowed(to: model)
-    Task { try? await followStandard() }
+      .with(streamed).narrowed(to: model)
     var description = HeadphoneDescription(
       driver: name, capabilities: capabilities,
       information: information, mtu: await client.mtu,
       requests: await client.requestCount)
     description.set = set
-    description.missing = [withoutSet].compactMap(\.self)
-    if language == nil { description.missing += standard.missing }
+    description.missing = [withoutSet, streamed == nil ? withoutStream : nil].compactMap(\.self)
+    if language == nil { description.missing += standard.missing(beside: streamed) }
     return description
+  }
+
+  private var told: DeviceInformation {
+    information.filled(by: language?.information).filled(by: streamed?.information)
+  }
+
+  /// Its number, by the service or by the stream.
+  private var fastPair: UInt32? { fastPairModel ?? streamed?.model }
+
+  private var model: HeadphoneModel? {
+    family.flatMap {
+      models.model(
+        of: $0, number: told.model, fastPair: fastPair, service: language?.modelService)
+    }
   }
 
   /// Nil: the driver is for any headphone.
@@ -152,11 +189,11 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     }
   }
 
-  /// By the family's language; finding without one by Immediate Alert, and volume by Volume
-  /// Control.
+  /// By the family's language; finding without one by Fast Pair's message stream or Immediate
+  /// Alert, and volume by Volume Control.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     if case .find(let sides, let isOn) = command, language?.capabilities.hasFind != true {
-      return try await alert(sides, isOn: isOn)
+      return try await find(sides, isOn: isOn)
     }
     if case .setVolume(let volume) = command { return try await setVolume(volume) }
     guard let language else { throw .unsupported("\(name): this command") }
@@ -179,6 +216,20 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     _ = try await readStandard(withInformation: false)
     volume = nil
     try await readVolume()
+    if stream == nil { await openStreamAgain() }
+  }
+
+  private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
+    guard let stream else { return try await alert(sides, isOn: isOn) }
+    do throws(HeadphoneError) {
+      try await stream.perform(.find(sides, isOn: isOn))
+    } catch .unsupported where standard.alert != nil {
+      try await alert(sides, isOn: isOn)
+    } catch .closed where ended == nil {
+      // The stream alone has ended.
+      guard standard.alert != nil else { throw .noResponse }
+      try await alert(sides, isOn: isOn)
+    }
   }
 
   func write(_ value: Bytes) async throws(HeadphoneError) {
@@ -218,6 +269,8 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     guard ended == nil else { return }
     ended = error
     watch?.cancel()
+    audioWatch?.cancel()
+    closeStream()
     carryOut(desk.fail(error))
     outlet.finish()
   }

@@ -19,6 +19,8 @@ struct StandardServices: Hashable, Sendable {
   var locations: Characteristic?
   /// Model ID of Google's Fast Pair service, which anybody may read.
   var fastPairModel: Characteristic?
+  /// Whether there is that service: its message stream may be on the audio side.
+  var hasFastPair = false
 
   init(_ database: Database) {
     for service in database.services(BatteryUUIDs.standard.service) {
@@ -40,15 +42,21 @@ struct StandardServices: Hashable, Sendable {
     }
     set = SetChannel(database.service(.coordinatedSet))
     locations = database.service(.publishedAudioCapabilities)?.characteristic(.sinkAudioLocations)
+    hasFastPair = database.service(.fastPair) != nil
     fastPairModel = database.service(.fastPair)?.characteristic(.fastPairModel)
   }
 
   /// What is not there, and where it would be.
-  var missing: [String] {
+  ///
+  /// - Parameter stream: Fast Pair's message stream, which makes up for some; nil: it is not open.
+  func missing(beside stream: FastPairLanguage?) -> [String] {
     let services = [
-      (batteries.isEmpty, "battery: no service 180F"),
+      (
+        batteries.isEmpty && stream?.capabilities.batteries.isEmpty != false,
+        "battery: no service 180F"
+      ),
       (information.isEmpty, "information: no service 180A"),
-      (alert == nil, "find: no service 1802"),
+      (alert == nil && stream == nil, "find: no service 1802"),
       (volume == nil, "volume: no service 1844"),
     ]
     return services.filter(\.0).map(\.1) + [

@@ -20,6 +20,6 @@ extension BluetoothUUID {
   static let sinkAudioLocations = BluetoothUUID.bit16(0x2BCA)
 
   public static let fastPair = BluetoothUUID.bit16(0xFE2C)
-  static let fastPairModel = BluetoothUUID(
+  public static let fastPairModel = BluetoothUUID(
     high: 0xFE2C_1233_8366_4814, low: 0x8EB0_01DE_3210_0BEA)
 }

@@ -33,6 +33,10 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case firmwareProgress(UInt8)
   /// The headphone told of an error by itself, as by event 0x7F.
   case reportedError(HeadphoneStatus)
+  /// What it has, or tells of itself, has become another since the start.
+  case described(HeadphoneDescription)
+  /// Something beside the link has failed or ended, in words; the link goes on.
+  case noted(String)
   /// Bytes that made no sense: counted, logged, without further effect.
   case malformed(String)
   /// The headphone says nothing: who asked by ``HeadphoneDriver/mark(_:)`` has everything before

@@ -94,6 +94,17 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.audioAddress == address }, on: .classic(psm: psm), timeout)
   }
 
+  /// Opens Fast Pair's message stream of a headphone whose sound is connected here.
+  public func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+  ) async throws(RadioError) -> (any Bearer)? {
+    guard isPowered else { throw .poweredOff(adapter: Self.adapterName) }
+    guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
+      return nil
+    }
+    return try await headphone.openStream(of: service)
+  }
+
   private func connect(
     _ headphone: VirtualHeadphone?, on channel: LinkChannel, _ timeout: Duration
   ) async throws(RadioError) -> any Bearer {

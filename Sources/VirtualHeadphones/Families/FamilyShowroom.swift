@@ -19,7 +19,7 @@ extension VirtualModel {
   /// One headphone for each family, and what is special in one.
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
-    .airPodsHere, .leftBud, .rightBud,
+    .airPodsHere, .leftBud, .rightBud, .fastPairBuds,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -100,6 +100,22 @@ extension VirtualModel {
   public static let leftBud = bud(.left, 8, level: 83)
   /// The other member of the set of ``leftBud``.
   public static let rightBud = bud(.right, 9, level: 78)
+
+  /// One battery by its service; that of each part, and ringing, by Fast Pair's message stream.
+  public static let fastPairBuds: VirtualModel = {
+    var model = family(
+      10, "Fast Pair buds", rssi: -61,
+      .fastPair(
+        VirtualFastPair(model: 0xAA_BBCC, battery: [0x57, 0x41, 0xB2], firmware: "3.1.4")))
+    let address = BluetoothAddress(value: 0x0000_5E00_538A)
+    model.address = PeerAddress(address, .public)
+    model.audioAddress = address
+    model.information = DeviceInformation(manufacturer: "Somebody")
+    model.batteries = [.left]
+    model.levels = [.left: 65]
+    model.describesBatteries = false
+    return model
+  }()
 
   private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
     let key = SetKey(Array(0xE0...0xEF)[...])

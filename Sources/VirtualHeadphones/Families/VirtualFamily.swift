@@ -13,7 +13,9 @@ public enum VirtualFamily: Hashable, Sendable {
   case soundcore(VirtualSoundcore)
   /// The standard services alone.
   case standard
-  /// The same, as one of two buds with a link each.
+  /// The same, and Fast Pair's message stream on its audio side.
+  case fastPair(VirtualFastPair)
+  /// The standard services, as one of two buds with a link each.
   case setMember(VirtualSetMember)
   /// It tells this by advertising, and cannot be connected; manufacturer data without its company.
   case proximity([UInt8])
@@ -37,7 +39,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .airPods(var airPods, let proximity):
       defer { self = .airPods(airPods, proximity: proximity) }
       return airPods.answer(value)
-    case .standard, .setMember, .proximity: return []
+    case .standard, .fastPair, .setMember, .proximity: return []
     }
   }
 
@@ -46,7 +48,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .soundcore: SoundcoreLanguage.notify
-    case .standard, .setMember, .proximity, .airPods: nil
+    case .standard, .fastPair, .setMember, .proximity, .airPods: nil
     }
   }
 
@@ -68,7 +70,7 @@ public enum VirtualFamily: Hashable, Sendable {
             SoundcoreLanguage.write, [.write, .writeWithoutResponse]),
           CharacteristicDefinition(SoundcoreLanguage.notify, [.read, .notify]),
         ])
-    case .standard, .setMember, .proximity, .airPods: nil
+    case .standard, .fastPair, .setMember, .proximity, .airPods: nil
     }
   }
 
@@ -79,7 +81,7 @@ public enum VirtualFamily: Hashable, Sendable {
       [.serviceUUIDs([NothingLanguage.service, .fastPair], isComplete: false)]
     case .soundcore(let soundcore): [.serviceUUIDs([soundcore.service], isComplete: true)]
     // A model that can be paired: three bytes.
-    case .standard: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
+    case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
       [.manufacturerData(company: ProximityAdvertisement.company, bytes[...])]
@@ -89,7 +91,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods: false
-    case .nothing, .soundcore, .standard, .setMember: true
+    case .nothing, .soundcore, .standard, .fastPair, .setMember: true
     }
   }
 
@@ -117,6 +119,7 @@ public enum VirtualFamily: Hashable, Sendable {
   func standardServices(_ own: [ServiceDefinition]) -> [ServiceDefinition] {
     switch self {
     case .standard: own
+    case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
     case .nothing, .soundcore, .proximity, .airPods: []
     }

@@ -73,7 +73,8 @@ struct Wiring {
       },
       patterns: FamilyAdvertisements.patterns, models: models,
       makeDriver: profiles.drivers(
-        keepingIn: known, bonds: bonds, forced: options.driver, models: models
+        keepingIn: known, bonds: bonds, forced: options.driver, models: models,
+        radio: capture ?? base
       ) {
         [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])

@@ -113,6 +113,9 @@ class Air:
     async def allow_sound(self, headphone):
         await self.headphones[headphone].sound.switch_on()
 
+    def end_stream(self, headphone):
+        self.headphones[headphone].table.end_stream()
+
     def change(self, headphone, fields, announce=None):
         self.headphones[headphone].change(announce, **fields)
 

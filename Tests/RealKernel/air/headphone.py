@@ -18,12 +18,13 @@ from . import advertising, commands, curiosity, events, families, packets, pairi
 from .buds import Bud
 from .classic import DualModeHeadphoneController
 from .controllers import HeadphoneController
+from .fast_pair import FastPair
 from .firmware import Firmware
 from .keys import Keys
 from .sound import Sound
 from .table import CONTROL, Table, uuid
 
-FAMILIES = {**families.BY_NAME, "bud": Bud}
+FAMILIES = {**families.BY_NAME, "bud": Bud, "fastpair": FastPair}
 NOTIFICATION_OVERHEAD = 3
 ADVERTISING_INTERVAL = 100  # ms
 IDENTITY_KEY = b"ten bytes!"

@@ -163,6 +163,10 @@ class Headphone:
         """It can be reached for audio again."""
         self.air.order("allow_sound", headphone=self.called)
 
+    def end_stream(self):
+        """It ends Fast Pair's message stream, and no link (family "fastpair")."""
+        self.air.order("end_stream", headphone=self.called)
+
     def change(self, **fields):
         """Something happens to it, and it says so."""
         self.air.order("change", headphone=self.called, fields=fields, announce=True)

@@ -18,6 +18,10 @@ enum FamilyExample: String, CaseIterable, Sendable {
   /// One battery, a volume that has been raised, and nothing else.
   case standard
   case standardMuted = "standard-muted"
+  /// The same, and Fast Pair's message stream.
+  case fastPair = "fast-pair"
+  /// The same, where another program has the stream.
+  case fastPairHeld = "fast-pair-held"
   case set
   case setOneAway = "set-one-away"
 
@@ -69,6 +73,8 @@ enum FamilyExample: String, CaseIterable, Sendable {
         ], at: AirAddress("3C:22:FB:00:00:01", .classic), mtu: nil)
     case .standard: Self.standardState(isMuted: false)
     case .standardMuted: Self.standardState(isMuted: true)
+    case .fastPair: Self.fastPairState(isHeld: false)
+    case .fastPairHeld: Self.fastPairState(isHeld: true)
     case .set: Self.setState(rightIsLinked: true)
     case .setOneAway: Self.setState(rightIsLinked: false)
     }
@@ -118,6 +124,34 @@ enum FamilyExample: String, CaseIterable, Sendable {
         + (isMuted
           ? [.headphone(id, .volumeChanged(HeadphoneVolume(level: 50, isMuted: true)))]
           : [.pressed(.top), .pressed(.raise)]))
+  }
+
+  private static func fastPairState(isHeld: Bool) -> State {
+    var state = standardState(isMuted: false)
+    let id = HeadphoneID(rawValue: "unknown")
+    var description = HeadphoneDescription(
+      driver: "standard services", capabilities: Capabilities(),
+      information: DeviceInformation(model: "Fast Pair AABBCC"), mtu: 185, requests: 8)
+    description.capabilities.batteries = [.left]
+    description.capabilities.hasVolume = true
+    if isHeld {
+      description.missing = [
+        "battery of each part, find by side: Fast Pair's message stream: another program holds it"
+      ]
+    } else {
+      var stream = FastPairLanguage()
+      for message in ["03 03 00 03 57 41 b2", "03 09 00 05 33 2e 31 2e 34"] {
+        for event in stream.hear(bytes(message)).events {
+          _ = state.reduce(.headphone(id, event), at: Example.now)
+        }
+      }
+      description.capabilities.batteries = stream.capabilities.batteries
+      description.capabilities.hasCase = true
+      description.capabilities.hasFind = true
+      description.information.firmware = stream.information.firmware
+    }
+    _ = state.reduce(.headphone(id, .described(description)), at: Example.now)
+    return state
   }
 
   private static func setState(rightIsLinked: Bool) -> State {

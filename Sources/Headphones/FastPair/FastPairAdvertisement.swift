@@ -12,7 +12,6 @@ public struct FastPairAdvertisement: Hashable, Sendable {
 
   private static let batteryShown: UInt8 = 0b0011
   private static let batteryHidden: UInt8 = 0b0100
-  private static let chargingBit: UInt8 = 0x80
 
   /// Finds and decodes it among what was advertised; nil if it is not there or makes no sense.
   public init?(_ data: AdvertisingData) {
@@ -33,9 +32,9 @@ public struct FastPairAdvertisement: Hashable, Sendable {
       let head = try reader.uint8()
       let field = try reader.take(Int(head >> 4))
       guard head & 0xF == Self.batteryShown || head & 0xF == Self.batteryHidden else { continue }
-      for (part, byte) in zip(Part.allCases, field) where byte & ~Self.chargingBit <= 100 {
-        batteries[part] = Battery(
-          level: byte & ~Self.chargingBit, isCharging: byte & Self.chargingBit != 0)
+      for (part, byte) in zip(Part.allCases, field) {
+        let battery = Battery(fastPair: byte)
+        if battery.level != nil { batteries[part] = battery }
       }
     }
   }

@@ -1,0 +1,64 @@
+internal import BluetoothCodec
+internal import GATT
+internal import Headphones
+
+/// Fast Pair's message stream as a value: messages go in, messages come out.
+public struct VirtualFastPair: Hashable, Sendable {
+  /// 24 bits.
+  public var model: UInt32
+  /// What the stream says instead, as another headphone's would; nil: the same.
+  public var strangeModel: UInt32?
+  /// As it is told: left, right and case, or the whole.
+  public var battery: [UInt8]
+  /// Nil: it does not tell.
+  public var firmware: String?
+  /// Why it does not ring; nil: it does.
+  public var refusal: UInt8?
+  /// Whether its acknowledgements say what rings now.
+  public var tellsRinging = true
+  /// The mask of what rings.
+  public internal(set) var ringing: UInt8 = 0
+  /// Acknowledgements of the phone's, without their heads.
+  public internal(set) var acknowledged: [[UInt8]] = []
+  /// Whether it answers nothing.
+  public var isSilent = false
+
+  public init(model: UInt32, battery: [UInt8], firmware: String? = nil) {
+    self.model = model
+    self.battery = battery
+    self.firmware = firmware
+  }
+
+  /// What it tells by itself when the stream opens.
+  var greeting: [FastPairMessage] {
+    let told = strangeModel ?? model
+    let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: told >> $0) }
+    let version = firmware.map { FastPairMessage(.firmware, Array($0.utf8)) }
+    return [FastPairMessage(.model, number), FastPairMessage(.battery, battery), version]
+      .compactMap(\.self)
+  }
+
+  /// What it answers; `ring` is all that it can be asked for.
+  mutating func answer(_ value: Bytes) -> [FastPairMessage] {
+    guard !isSilent, let message = try? FastPairMessage(decoding: value) else { return [] }
+    switch message.kind {
+    case .ring:
+      guard let mask = message.data.first else { return [] }
+      let kind: [UInt8] = [0x04, 0x01]
+      if let refusal { return [FastPairMessage(.refusal, [refusal] + kind + [ringing])] }
+      ringing = mask
+      return [FastPairMessage(.acknowledgement, tellsRinging ? kind + message.data : kind)]
+    case .acknowledgement:
+      acknowledged.append(Array(message.data))
+      return []
+    default: return []
+    }
+  }
+
+  /// Google's service, which anybody may ask for the model.
+  var service: ServiceDefinition {
+    let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: model >> $0) }
+    return ServiceDefinition(
+      .fastPair, [CharacteristicDefinition(.fastPairModel, .read, value: number)])
+  }
+}

@@ -1,0 +1,63 @@
+internal import BluetoothCodec
+internal import Descriptors
+internal import GATT
+internal import Headphones
+
+/// Fast Pair's message stream, on the audio side.
+extension VirtualHeadphone {
+  /// Connects the audio side with the phone, or ends its link.
+  public func setSounding(_ isSounding: Bool) {
+    self.isSounding = isSounding
+    if !isSounding { closeStream() }
+  }
+
+  /// Ends the stream, and nothing else.
+  public func closeStream() {
+    stream?.bearer.close(.peer)
+    stream = nil
+  }
+
+  /// Is another one from now on, as far as its stream goes.
+  public func become(_ change: @Sendable (inout VirtualFastPair) -> Void) {
+    guard case .fastPair(var told) = family else { return }
+    change(&told)
+    family = .fastPair(told)
+  }
+
+  /// Says any bytes on the stream, in one piece.
+  public func say(_ bytes: [UInt8]) { try? stream?.bearer.post(bytes[...]) }
+
+  /// Gives the phone's end of the stream; nil: it has none.
+  ///
+  /// - Throws: `busy` where it is open already.
+  func openStream(of service: BluetoothUUID) throws(RadioError) -> DescriptorBearer? {
+    guard isSounding, service == FastPairMessage.service, case .fastPair(let told) = family else {
+      return nil
+    }
+    let isOpen = stream?.phone.withDescriptor { _ in true } ?? false
+    guard !isOpen else { throw .busy("the stream is open") }
+    let (phone, own): (DescriptorBearer, DescriptorBearer)
+    do throws(DescriptorError) {
+      let (first, second) = try DescriptorBearer.packetPair()
+      phone = try DescriptorBearer(descriptor: first, loop: loop, channel: .serial(service))
+      own = try DescriptorBearer(descriptor: second, loop: loop)
+    } catch {
+      throw .cancelled
+    }
+    stream = Stream(bearer: own, phone: phone)
+    Task { await converse(on: own) }
+    // One piece with all of it: a stream's pieces are no messages.
+    say(told.greeting.flatMap { $0.encoded() })
+    return phone
+  }
+
+  private func converse(on own: DescriptorBearer) async {
+    while let value = try? await own.receive() {
+      guard case .fastPair(var told) = family else { return }
+      let answers = told.answer(value)
+      family = .fastPair(told)
+      for answer in answers { try? own.post(answer.encoded()[...]) }
+    }
+    own.close(.localHost)
+  }
+}

@@ -1,0 +1,101 @@
+"""Fast Pair's message stream on the audio side of a headphone with standard services."""
+
+import socket
+
+from bench.failure import PATIENCE, equal, expect
+from bench.sound import hold_link
+
+from .audio_pairing import dual_mode
+from .control import status
+from .families import levels
+from .screen import READY
+
+NAME = "Anybody's"
+STREAM = "Fast Pair's message stream"
+
+
+def paired(rig):
+    """Both sides have keys: a message stream is for who is paired."""
+    headphone = dual_mode(rig, name=NAME, family="fastpair", encrypted=False, long_uuids=False)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("audio paired")
+    headphone.wait_for("audio disconnected")
+    return headphone
+
+
+def sounding(headphone):
+    """Another program's audio link, which Earshot did not make and must not end."""
+    return hold_link(headphone.address[:17], is_encrypted=True)
+
+
+def stream_is_missing(told, why):
+    return any(STREAM in line and why in line for line in told["missing"])
+
+
+def case_a_message_stream_tells_every_battery_and_rings_each_bud(rig):
+    headphone = paired(rig)
+    with sounding(headphone):
+        told = status(rig)
+        equal(levels(told), [87, 65, None], "battery")
+        equal(told["device"]["firmware"], "1.0.3", "firmware, by the service")
+        expect(not stream_is_missing(told, ""), f"the stream is open: {told['missing']}")
+        for sides, mask in (("left", 2), ("right", 1), ("both", 3)):
+            rig.earshot("find", sides).succeeded()
+            equal(headphone.state["ringing"], mask, f"what rings after find {sides}")
+            rig.earshot("find", "stop").succeeded()
+            equal(headphone.state["ringing"], 0, "what rings after find stop")
+        expect(not headphone.seen("alert"), "the alert service was used")
+        equal(len(headphone.seen("audio disconnected")), 1, "audio links that have ended")
+
+
+def case_a_bud_that_is_worn_refuses_to_ring_and_that_is_told(rig):
+    headphone = paired(rig)
+    with sounding(headphone):
+        headphone.change(worn=1)
+        result = rig.earshot("find", "left")
+        expect(result.status != 0 and "present state" in result.messages, f"no word in {result}")
+        equal(headphone.state["ringing"], 0, "what rings")
+
+
+def case_the_screen_follows_a_message_stream_and_outlives_it(rig):
+    headphone = paired(rig)
+    with sounding(headphone):
+        screen = rig.screen(columns=120, rows=40)
+        screen.wait_for(READY, "87%", "65%")
+        headphone.change(battery=[41, 18, 98], charging=["case"])
+        screen.wait_for("41%", "18%", "98%", "charging")
+        ended = len(headphone.seen("disconnected"))
+        headphone.end_stream()
+        headphone.wait_for("stream closed")
+        screen.wait_for(f"{STREAM}: it has ended")
+        screen.wait_for(READY)
+        equal(len(headphone.seen("disconnected")), ended, "control links that have ended")
+        equal(len(headphone.seen("audio disconnected")), 1, "audio links that have ended")
+
+
+def case_sound_that_is_connected_later_brings_the_message_stream(rig):
+    headphone = paired(rig)
+    told = status(rig)
+    equal(told["battery"]["left"], 65, "the one battery of its service")
+    expect(stream_is_missing(told, "not connected here"), f"no word in {told['missing']}")
+    expect(not headphone.seen("audio connected")[1:], "it was called")
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY, "65%")
+    with sounding(headphone):
+        screen.wait_for("87%", "65%")
+        equal(len(headphone.seen("stream open")), 1, "how often it was opened")
+
+
+def case_a_message_stream_that_another_program_has_is_told_and_left_to_it(rig):
+    headphone = paired(rig)
+    with sounding(headphone):
+        channel = 2
+        held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_STREAM, socket.BTPROTO_RFCOMM)
+        held.settimeout(PATIENCE)
+        held.connect((headphone.address[:17], channel))
+        headphone.wait_for("stream open")
+        told = status(rig)
+        expect(stream_is_missing(told, "another program holds it"), f"no word in {told['missing']}")
+        equal(told["control"]["state"], "ready", "the control link")
+        equal(told["battery"]["left"], 65, "the battery of its service")
+        held.close()

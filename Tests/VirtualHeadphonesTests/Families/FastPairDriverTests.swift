@@ -1,0 +1,294 @@
+import BluetoothCodec
+import GATT
+import Headphones
+import Synchronization
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Fast Pair's message stream beside the link of a headphone with standard services.
+@Suite struct FastPairDriverTests {
+  /// A radio whose audio links, and what is opened on them, are a test's.
+  private final class AudioLinks: Radio {
+    private let base: VirtualRadio
+    private let changes = AsyncStream<[RadioLink]>.makeStream()
+    private let failure = Mutex<RadioError?>(nil)
+    private let opened = Mutex(0)
+
+    init(_ base: VirtualRadio) { self.base = base }
+
+    var openings: Int { opened.withLock { $0 } }
+
+    func fail(with error: RadioError?) { failure.withLock { $0 = error } }
+
+    func tell(isUp: Bool) {
+      let address = VirtualModel.fastPairBuds.address.address
+      let link = RadioLink(
+        kind: .acl, address: address, state: .connected, handle: 1, isEncrypted: true)
+      changes.continuation.yield(isUp ? [link] : [])
+    }
+
+    func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
+
+    func links() -> AsyncStream<[RadioLink]> { changes.stream }
+
+    func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+      base.scan(options)
+    }
+
+    func connect(
+      to peer: PeerAddress, timeout: Duration
+    ) async throws(RadioError) -> any Bearer { try await base.connect(to: peer, timeout: timeout) }
+
+    func connect(
+      to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    ) async throws(RadioError) -> (any Bearer)? {
+      opened.withLock { $0 += 1 }
+      if let error = failure.withLock({ $0 }) { throw error }
+      return try await base.connect(to: address, service: service, timeout: timeout)
+    }
+  }
+
+  private struct Conversation {
+    let phone: Phone
+    let client: GATTClient
+    let radio: AudioLinks
+    let driver: ChosenDriver
+    let clock = ManualClock()
+
+    init(
+      _ model: VirtualModel = .fastPairBuds, hasAudioSide: Bool = true,
+      _ change: @Sendable (inout VirtualFastPair) -> Void = { _ in }
+    ) async throws {
+      phone = Phone(model)
+      await phone.headphone.become(change)
+      client = try await phone.connect()
+      radio = AudioLinks(phone.radio)
+      driver = ChosenDriver(
+        client: client, clock: clock,
+        audioSide: hasAudioSide ? AudioSide(of: model.address, on: radio) : nil)
+    }
+
+    /// All that was told until the link ends; ends it.
+    func told() async -> [HeadphoneEvent] {
+      await client.close()
+      return await driver.events.reduce(into: []) { $0.append($1) }
+        .filter { if case .starting = $0 { false } else { true } }
+    }
+
+    /// The first event that is looked for.
+    func next(_ isWanted: (HeadphoneEvent) -> Bool) async -> HeadphoneEvent? {
+      await driver.events.first { isWanted($0) }
+    }
+
+    var ringing: UInt8? {
+      get async {
+        guard case .fastPair(let told) = await phone.headphone.family else { return nil }
+        return told.ringing
+      }
+    }
+  }
+
+  private static let parts: [Part: Battery] = [
+    .left: Battery(level: 87, isCharging: false), .right: Battery(level: 65, isCharging: false),
+    .case: Battery(level: 50, isCharging: true),
+  ]
+
+  @Test func `the stream tells every battery, the firmware, and lets each bud ring`()
+    async throws
+  {
+    let conversation = try await Conversation()
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "standard services")
+    #expect(description.capabilities.batteries == Part.allCases && description.capabilities.hasFind)
+    #expect(description.information.model == "Fast Pair AABBCC")
+    #expect(description.information.manufacturer == "Somebody")
+    #expect(!description.missing.contains { $0.contains("Fast Pair") })
+    try await conversation.driver.perform(.find(.left, isOn: true))
+    #expect(await conversation.ringing == 2)
+    try await conversation.driver.perform(.find(.right, isOn: true))
+    #expect(await conversation.ringing == 3)
+    try await conversation.driver.perform(.find(.both, isOn: false))
+    #expect(await conversation.ringing == 0)
+    let told = await conversation.told().filter { if case .described = $0 { false } else { true } }
+    #expect(
+      told == [
+        .batteryChanged([.left: Battery(level: 65)]), .batteryChanged(Self.parts),
+        .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.left),
+        .findChanged(.both), .findChanged([]),
+      ])
+  }
+
+  @Test func `what comes later is described again: a firmware, a case`() async throws {
+    let conversation = try await Conversation {
+      ($0.firmware, $0.battery) = (nil, [0x57, 0x41, 0x7F])
+    }
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.batteries == [.left, .right])
+    await conversation.phone.headphone.say(
+      FastPairMessage(.firmware, Array("3.2".utf8)).encoded()
+        + FastPairMessage(.battery, [0x57, 0x41, 0x32]).encoded())
+    let later = await conversation.next {
+      if case .described(let now) = $0 { now.capabilities.batteries.count == 3 } else { false }
+    }
+    guard case .described(let now)? = later else { return }
+    #expect(now.information.firmware == "3.2" && now.capabilities.hasCase)
+    await conversation.client.close()
+  }
+
+  @Test func `a touch that ends the ringing is told, and acknowledged`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    try await conversation.driver.perform(.find(.both, isOn: true))
+    await conversation.phone.headphone.say([0x04, 0x01, 0x00, 0x01, 0x00])
+    #expect(await conversation.next { $0 == .findChanged([]) } != nil)
+    // Behind the acknowledgement, in the same order.
+    try await conversation.driver.perform(.find(.left, isOn: true))
+    guard case .fastPair(let told) = await conversation.phone.headphone.family else { return }
+    #expect(told.acknowledged == [[0x04, 0x01, 0x00]])
+    await conversation.client.close()
+  }
+
+  @Test func `a bud that is worn refuses, in words, and nothing rings`() async throws {
+    let conversation = try await Conversation { $0.refusal = 2 }
+    _ = try await conversation.driver.start()
+    await #expect(throws: HeadphoneError.refused(.wrongState)) {
+      try await conversation.driver.perform(.find(.left, isOn: true))
+    }
+    #expect(await conversation.ringing == 0)
+    #expect(await !conversation.told().contains(.findChanged(.left)))
+  }
+
+  @Test func `a headphone that cannot ring by the stream rings by the alert service`()
+    async throws
+  {
+    let conversation = try await Conversation { $0.refusal = 0 }
+    _ = try await conversation.driver.start()
+    try await conversation.driver.perform(.find(.both, isOn: true))
+    #expect(await conversation.told().contains(.findChanged(.both)))
+  }
+
+  @Test func `an order without an acknowledgement is asked for again, and then not true`()
+    async throws
+  {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.become { $0.isSilent = true }
+    let driver = conversation.driver
+    let outcome = Task { () -> HeadphoneError? in
+      do throws(HeadphoneError) {
+        try await driver.perform(.find(.left, isOn: true))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    for _ in 0..<2 {
+      await conversation.clock.sleepers(1, within: .seconds(1))
+      conversation.clock.advance(by: .seconds(1))
+    }
+    #expect(await outcome.value == .noResponse)
+    #expect(await !conversation.told().contains(.findChanged(.left)))
+  }
+
+  @Test func `a stream that ends takes nothing with it but itself`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.closeStream()
+    let later = await conversation.next { if case .described = $0 { true } else { false } }
+    guard case .described(let now)? = later else { return }
+    #expect(now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") })
+    // The alert service is there.
+    try await conversation.driver.perform(.find(.both, isOn: true))
+    #expect(await conversation.told().contains(.findChanged(.both)))
+  }
+
+  @Test func `a stream that another program holds is told, and the rest is there`() async throws {
+    let conversation = try await Conversation()
+    conversation.radio.fail(with: .busy("another program holds the link to this headphone"))
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.batteries == [.left])
+    #expect(
+      description.missing.first
+        == "battery of each part, find by side: Fast Pair's message stream: another program holds it"
+    )
+    // Looked for again when a person reads all again.
+    conversation.radio.fail(with: nil)
+    try await conversation.driver.refresh()
+    let told = await conversation.told()
+    #expect(told.contains(.noted("Fast Pair's message stream: another program holds it")))
+    #expect(told.contains(.batteryChanged(Self.parts)))
+  }
+
+  @Test func `sound that is connected later brings the stream, after a moment`() async throws {
+    let conversation = try await Conversation()
+    await conversation.phone.headphone.setSounding(false)
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.batteries == [.left])
+    #expect(description.missing.first?.hasSuffix("its sound is not connected here") == true)
+    await conversation.phone.headphone.setSounding(true)
+    conversation.radio.tell(isUp: false)
+    conversation.radio.tell(isUp: true)
+    await conversation.clock.sleepers(1)
+    #expect(conversation.radio.openings == 1)
+    conversation.clock.advance(by: .seconds(2))
+    let later = await conversation.next { if case .described = $0 { true } else { false } }
+    guard case .described(let now)? = later else { return }
+    #expect(now.capabilities.batteries == Part.allCases)
+    #expect(conversation.radio.openings == 2)
+    await conversation.client.close()
+  }
+
+  @Test func `a stream of another model is not this headphone's`() async throws {
+    let conversation = try await Conversation { $0.strangeModel = 0x112233 }
+    let description = try await conversation.driver.start()
+    #expect(description.missing.first?.hasSuffix("it is of another model") == true)
+    #expect(description.capabilities.batteries == [.left])
+    let told = await conversation.told()
+    #expect(told.contains(.noted("Fast Pair's message stream: it is of another model")))
+    #expect(!told.contains(.batteryChanged(Self.parts)))
+  }
+
+  @Test func `a headphone that tells no battery there is waited for one second`() async throws {
+    let conversation = try await Conversation { $0.battery = [] }
+    let driver = conversation.driver
+    let start = Task { try await driver.start() }
+    await conversation.clock.sleepers(1)
+    conversation.clock.advance(by: .seconds(1))
+    #expect(try await start.value.capabilities.batteries == [.left])
+    _ = await conversation.told()
+  }
+
+  @Test func `garbage is told, and both links are kept`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.say([0x99, 0x01, 0x00, 0x00])
+    try await conversation.driver.perform(.find(.left, isOn: true))
+    #expect(
+      await conversation.told().contains { if case .malformed = $0 { true } else { false } })
+  }
+
+  @Test func `no other headphone's audio side is asked anything`() async throws {
+    for model in [VirtualModel.nothing, .standardBuds, .aurora] {
+      let phone = Phone(model)
+      let radio = AudioLinks(phone.radio)
+      let client = try await phone.connect()
+      let identity = PeerAddress(BluetoothAddress(value: 1), .public)
+      let driver = ChosenDriver(
+        client: client, clock: ManualClock(), audioSide: AudioSide(of: identity, on: radio))
+      _ = try await driver.start()
+      #expect(radio.openings == 0)
+      await client.close()
+    }
+  }
+
+  @Test func `where the audio side is not known, that is said`() async throws {
+    let random = PeerAddress(BluetoothAddress(value: 1), .random)
+    #expect(AudioSide(of: random, on: Phone().radio) == nil)
+    let conversation = try await Conversation(hasAudioSide: false)
+    let description = try await conversation.driver.start()
+    #expect(
+      description.missing.first?.hasSuffix("the address of its audio side is not known") == true)
+    _ = await conversation.told()
+  }
+}
