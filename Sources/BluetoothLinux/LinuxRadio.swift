@@ -17,6 +17,7 @@ public final class LinuxRadio: Radio {
   private let notice: @Sendable (RadioNotice) -> Void
   private let bonds: any BondKeeping
   private let pairing: KernelPairing
+  private let inquiries: ServiceInquiries
   private let survey: AudioSideSurvey
 
   /// - Parameters:
@@ -36,7 +37,8 @@ public final class LinuxRadio: Radio {
     self.notice = notice
     self.bonds = bonds
     pairing = KernelPairing(desk: desk, bonds: bonds, loop: loop)
-    survey = AudioSideSurvey(loop: loop, clock: clock)
+    inquiries = ServiceInquiries(loop: loop, clock: clock)
+    survey = AudioSideSurvey(inquiries, loop: loop, clock: clock)
   }
 
   /// All adapters, also those that are off.
@@ -150,8 +152,7 @@ public final class LinuxRadio: Radio {
       $0.kind == .acl && $0.state == .connected && $0.address == address
     }
     guard isUp else { return nil }
-    let inquiry = ServiceInquiry(adapter: adapter, loop: loop, clock: clock)
-    let records = try await inquiry.records(of: address) {
+    let records = try await inquiries.records(of: address, through: adapter) {
       ServiceDiscovery.channelRequest(for: service, transaction: $0)
     }
     guard let channel = SerialChannel(records) else { return nil }

@@ -11,11 +11,13 @@ final class AudioSideSurvey: Sendable {
   /// of service discovery at a time, and its sound comes first.
   private static let settling: Duration = .seconds(2)
 
+  private let inquiries: ServiceInquiries
   private let loop: PollLoop
   private let clock: any Clock<Duration>
   private let told = Mutex<[BluetoothAddress: ProductID]>([:])
 
-  init(loop: PollLoop, clock: any Clock<Duration>) {
+  init(_ inquiries: ServiceInquiries, loop: PollLoop, clock: any Clock<Duration>) {
+    self.inquiries = inquiries
     self.loop = loop
     self.clock = clock
   }
@@ -84,8 +86,7 @@ final class AudioSideSurvey: Sendable {
   private func ask(
     _ address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> ProductID? {
-    let inquiry = ServiceInquiry(adapter: adapter, loop: loop, clock: clock)
-    let records = try? await inquiry.records(of: address) {
+    let records = try? await inquiries.records(of: address, through: adapter) {
       ServiceDiscovery.productRequest(transaction: $0)
     }
     return records.flatMap { ProductID($0) }

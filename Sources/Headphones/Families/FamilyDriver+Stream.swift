@@ -72,6 +72,8 @@ extension FamilyDriver {
   private func loseStream(_ number: Int) async {
     guard stream != nil, streamNumber == number, ended == nil else { return }
     closeStream(because: "it has ended")
+    // Else the last charge of one part would be the whole headphone's.
+    _ = try? await readStandard(withInformation: false)
     await describeAgain()
   }
 
