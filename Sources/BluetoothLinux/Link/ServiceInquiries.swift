@@ -79,7 +79,7 @@ actor ServiceInquiries {
       try await bearer.send(question[...])
       answer = try await bearer.receive()
     } catch {
-      throw error.reason == .connectTimeout ? .timedOut : .refused
+      throw error.reason == .connectTimeout ? RadioError.timedOut : .refused
     }
     do throws(MalformedBytes) {
       return try ServiceDiscovery.records(in: answer, to: transaction)
