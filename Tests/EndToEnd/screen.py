@@ -165,6 +165,24 @@ def case_a_changed_configuration_is_taken_on_at_once(binary):
         assert terminal.end() == 0
 
 
+def case_mistakes_of_the_configuration_stay_until_they_are_read_or_mended(binary):
+    configure('[keys]\nfly = "f"\n[screen]\ntheme = "red"\n')
+    with start(binary) as terminal:
+        def wrong(text):
+            return "`earshot config check` tells all 2 mistakes" in " ".join(text.split())
+
+        terminal.expect("the mistakes", wrong)
+        # News of the start does not take their place.
+        terminal.send("t")
+        terminal.expect("a change", lambda text: wrong(text) and confirmed(text, "▐3"))
+        configure("")
+        terminal.expect("nothing", lambda text: "line 2" not in text)
+        configure('[keys]\nfly = "f"\n')
+        terminal.expect("a mistake", lambda text: "line 2" in text)
+        terminal.send("\x1b")
+        terminal.expect("nothing", lambda text: "line 2" not in text)
+
+
 def case_auto_pause_of_the_configuration_counts_for_a_process_without_a_screen(binary):
     configure('[auto-pause]\nmode = "cork"\n')
     with simulation(binary) as script, start(binary, columns=120, rows=40) as terminal:

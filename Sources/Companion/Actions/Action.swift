@@ -54,6 +54,8 @@ public enum Action: Hashable, Sendable {
   case examined([Finding])
   /// The configuration has them.
   case thresholdsChanged(BatteryThresholds)
+  /// What is wrong in the configuration from now on, a line each; empty: nothing any more.
+  case configurationRead(mistakes: [String])
 
   /// A PDU has passed on a headphone's link.
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)

@@ -46,6 +46,7 @@ extension State {
     case .audioCommandFailed(_, let error): complain(about: error, at: moment)
     case .examined(let findings): adopt(findings)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
+    case .configurationRead(let mistakes): tell(mistakes, at: moment)
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: moment)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)

@@ -26,6 +26,16 @@ extension State {
     return note(.error, headphone, text, at: moment)
   }
 
+  /// Shows what is wrong in the configuration until the person closes it or the file is mended.
+  mutating func tell(_ mistakes: [String], at moment: Moment) -> [Effect] {
+    if problem?.isOfConfiguration == true { problem = nil }
+    guard let first = mistakes.first else { return [] }
+    let advice =
+      mistakes.count == 1 ? "" : "`earshot config check` tells all \(mistakes.count) mistakes."
+    problem = Problem("in \(first)", advice: advice, isOfConfiguration: true)
+    return mistakes.flatMap { note(.error, nil, $0, at: moment) }
+  }
+
   /// Shows why a headphone's link or pairing came to nothing, with the key that helps.
   mutating func complain(
     about reason: FailureReason, _ id: HeadphoneID, at moment: Moment

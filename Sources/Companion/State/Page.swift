@@ -48,10 +48,15 @@ public struct Problem: Hashable, Sendable {
   public var advice: String
   /// The command that helps; shown with its key.
   public var remedy: UserCommand?
+  /// It goes, too, when the configuration is mended.
+  public var isOfConfiguration: Bool
 
-  public init(_ text: String, advice: String, remedy: UserCommand? = nil) {
+  public init(
+    _ text: String, advice: String, remedy: UserCommand? = nil, isOfConfiguration: Bool = false
+  ) {
     self.text = text
     self.advice = advice
     self.remedy = remedy
+    self.isOfConfiguration = isOfConfiguration
   }
 }

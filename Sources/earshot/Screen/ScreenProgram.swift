@@ -114,7 +114,7 @@ final class ScreenProgram {
   private func followConfiguration() async {
     // A screen has told no mistakes yet.
     for await (new, news) in ConfigurationFile().changes(since: []) {
-      news.forEach(note)
+      if let news { store.send(.configurationRead(mistakes: news)) }
       guard new != configuration else { continue }
       if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
       if new.autoPause != configuration.autoPause, autoPause == nil {
@@ -127,8 +127,6 @@ final class ScreenProgram {
       present()
     }
   }
-
-  private func note(_ words: String) { store.send(.noted(.error, nil, words)) }
 
   private func send(_ actions: [Action]) {
     for action in actions { store.send(action) }

@@ -52,10 +52,10 @@ final class Background {
     await owner?.close()
   }
 
-  private func adopt(_ new: Configuration, _ news: [String]) {
-    for words in news {
-      store.send(.noted(.error, nil, words))
-      Output.message(words)
+  private func adopt(_ new: Configuration, _ news: [String]?) {
+    if let news {
+      store.send(.configurationRead(mistakes: news))
+      news.forEach(Output.message)
     }
     guard new != configuration else { return }
     configuration = new

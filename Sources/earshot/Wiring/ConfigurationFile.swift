@@ -34,18 +34,18 @@ struct ConfigurationFile {
     }
   }
 
-  /// What it says now, and each time that it changes; `news`: of mistakes that were not there before.
+  /// What it says now, and each time that it changes; `news`: its mistakes, where they are others.
   ///
   /// - Parameter known: the mistakes that have been told; nil: those of the start.
   func changes(
     since known: [ConfigurationMistake]? = nil
-  ) -> AsyncStream<(configuration: Configuration, news: [String])> {
+  ) -> AsyncStream<(configuration: Configuration, news: [String]?)> {
     AsyncStream { continuation in
       let following = Task {
         var known = known
         for await _ in PollLoop.shared.changes(ofFile: path) {
           let (new, mistakes) = read()
-          let news = (known ?? mistakes) == mistakes ? [] : words(for: mistakes)
+          let news = (known ?? mistakes) == mistakes ? nil : words(for: mistakes)
           known = mistakes
           continuation.yield((new, news))
         }
@@ -55,11 +55,9 @@ struct ConfigurationFile {
     }
   }
 
-  /// A line for each mistake, and of many how to see them together.
+  /// A line for each mistake.
   func words(for mistakes: [ConfigurationMistake]) -> [String] {
-    let lines = mistakes.map { "\(name), \($0)" }
-    return mistakes.count < 2
-      ? lines : lines + ["\(mistakes.count) mistakes in \(name): `earshot config check` tells them"]
+    mistakes.map { "\(name), \($0)" }
   }
 
   /// Says the first mistake, and how to see the others.
