@@ -26,9 +26,8 @@ def place():
 def owner(*answers, successor=()):
     """An owner that gives a command these answers and leaves, as its successor does; yields the requests."""
     path = place()
-    # Of a command that did the rest itself, and has ended.
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
+    # A command that did the rest itself has left nothing behind.
+    assert not os.path.exists(path)
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen()
@@ -151,6 +150,77 @@ def case_an_owner_that_freezes_is_told_and_given_up(binary):
     assert f"kill -CONT {number}" in told.stderr and "nothing was done" in told.stderr, told
     number, told = frozen(binary, ("anc", "next"), BEGUN, acting("adaptive"))
     assert told.returncode == 5 and "whether it was done is unknown" in told.stderr, told
+
+
+def case_an_owner_that_hangs_is_told_and_given_up(binary):
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(place())
+    listener.listen()
+    asked = []
+
+    def serve():
+        visitor, _ = listener.accept()
+        lines = visitor.makefile()
+        lines.readline()
+        visitor.sendall(json.dumps(BEGUN).encode() + b"\n")
+        # Awake at first, and then not.
+        asked.append(json.loads(lines.readline()))
+        visitor.sendall(b'{"alive": true}\n')
+        asked.append(json.loads(lines.readline()))
+        asked.append(lines.readline())
+
+    serving = threading.Thread(target=serve, daemon=True)
+    serving.start()
+    told = run(binary, "anc", "next", "--timeout", "1")
+    serving.join(PATIENCE)
+    listener.close()
+    os.unlink(place())
+    assert asked == [{"ping": True}, {"ping": True}, ""], asked
+    assert told.returncode == 5 and not told.stdout, told
+    silent = f"(process {os.getpid()}) does not answer"
+    # Once while it waits, and once in the end.
+    assert told.stderr.count(silent) == 2 and "nothing was done" in told.stderr, told
+
+
+def case_commands_that_come_together_have_the_link_one_after_the_other(binary):
+    together = [
+        subprocess.Popen(
+            [binary, *command, *QUIET], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        for command in (["anc", "off"], ["battery"], ["eq", "vocal"], ["status"])
+    ]
+    for command in together:
+        out, messages = command.communicate(timeout=120)
+        assert command.returncode == 0 and out, (command.args, messages)
+    assert not os.path.exists(place())
+
+
+def case_who_comes_while_a_command_has_the_link_waits_for_it(binary):
+    # Nobody has this name, so the command has the link for as long as it looks.
+    first = subprocess.Popen(
+        [binary, "battery", "--device", "nobody", "--timeout", "3600", *QUIET],
+        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + PATIENCE
+    while not os.path.exists(place()):
+        assert first.poll() is None and time.monotonic() < deadline, "the command has ended"
+    try:
+        told = run(binary, "anc", "--timeout", "1")
+        assert told.returncode == 5 and not told.stdout, told
+        assert f"another command (process {first.pid}) has the link" in told.stderr, told
+        # What needs no link waits for nobody.
+        assert "Aurora" in run(binary, "scan", "--timeout", "1").stdout
+        assert "no earshot runs" in run(binary, "disconnect").stderr
+        with Terminal([binary, "battery", *QUIET]) as second:
+            second.expect("what it waits for", lambda text: f"(process {first.pid})" in text)
+            with Terminal([binary, *QUIET]) as screen:
+                screen.expect("what it waits for", lambda text: "LINK IS IN USE" in text)
+                first.terminate()
+                assert first.wait(PATIENCE) == -signal.SIGTERM
+                screen.expect("the link", lambda text: "● ready" in text)
+                assert second.end() == 0
+                assert "left" in second.text() and "has the link" not in second.text(), second.text()
+    finally:
+        first.kill()
 
 
 def case_an_agent_whose_messages_nobody_reads_keeps_its_links(binary):

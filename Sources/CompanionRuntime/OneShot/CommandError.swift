@@ -6,14 +6,20 @@ public import Headphones
 public enum CommandError: Error, Hashable, Sendable {
   /// The adapter, or what its kernel permits.
   case radio(RadioError)
+  /// The adapter of the program that owns the link, which is none to use.
+  case adapter(AdapterState)
   /// No headphone that `selector` means was heard; nil: none at all.
   case notFound(selector: String?)
+  /// None of earlier runs is what `selector` means; nil: there are none.
+  case notKnown(selector: String?)
   /// Several are meant, by their names.
   case ambiguous([String])
   /// No link, or it ended before the work was done.
   case link(DisconnectReason)
   /// Trying again would not help.
   case failed(FailureReason)
+  /// There is no link to end.
+  case notConnected
   /// The device lacks what the driver needs.
   case notAHeadphone(missing: String)
   /// The headphone of this name has no such feature.
@@ -42,7 +48,8 @@ extension CommandError {
       case .timedOut, .refused, .busy, .noRoom: .linkLost
       case .cancelled, .controller, .system: .failed
       }
-    case .notFound, .ambiguous: .notFound
+    case .adapter: .noAdapter
+    case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
     case .link, .ownerLost: .linkLost
     case .failed(.pairingNotPermitted), .command(.notSecured(.pairingNotPermitted)): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
@@ -62,12 +69,16 @@ extension CommandError {
   var what: String {
     switch self {
     case .radio(let error): "\(error)"
+    case .adapter(let state): state.words
     case .notFound(nil): "no headphone was heard"
     case .notFound(let selector?): "no headphone \"\(displayable(selector))\" was heard"
+    case .notKnown(nil): "no headphone is known yet"
+    case .notKnown(let selector?): "no headphone \"\(displayable(selector))\" is known"
     case .ambiguous(let names):
       "several headphones are meant: \(names.map(displayable).joined(separator: ", "))"
     case .link(let reason): reason.words
     case .failed(let reason): reason.words
+    case .notConnected: "it is not connected"
     case .notAHeadphone(let missing):
       "this is no headphone that is understood: \(missing) is missing"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
@@ -83,7 +94,9 @@ extension CommandError {
   var advice: String {
     switch self {
     case .radio(let error): error.advice
+    case .adapter(let state): state.advice
     case .notFound: "take it out of its case and bring it near; `earshot scan` lists all"
+    case .notKnown: "`earshot devices` lists those of earlier runs"
     case .ambiguous: "choose one with --device"
     case .lacks: "choose another headphone with --device"
     case .link(let reason): reason.advice
@@ -92,7 +105,7 @@ extension CommandError {
     case .ownerLost(let loss): loss.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
-    case .notAHeadphone, .unavailable, .file: ""
+    case .notConnected, .notAHeadphone, .unavailable, .file: ""
     }
   }
 }

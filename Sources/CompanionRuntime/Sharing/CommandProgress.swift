@@ -39,7 +39,7 @@ public struct CommandProgress: Hashable, Sendable {
       hasActed = true
       self.word = word ?? self.word
     case .output: hasAnswered = true
-    case .message, .progress, .ask, .end: break
+    case .busy, .alive, .message, .progress, .ask, .end: break
     }
   }
 

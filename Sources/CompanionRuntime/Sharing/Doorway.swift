@@ -56,6 +56,14 @@ public actor Doorway {
     }
   }
 
+  /// Lets all visitors wait until the doorway is closed: this process has the link for one command.
+  public func keepWaiting() async {
+    await serve { channel in
+      guard await channel.next() != nil, await channel.send(.busy) else { return }
+      while await channel.next() != nil {}
+    }
+  }
+
   /// Turns everybody away from now on, and lets another process become the owner.
   public func close() {
     guard isOpen else { return }

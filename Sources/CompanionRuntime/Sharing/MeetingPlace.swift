@@ -28,6 +28,11 @@ public struct MeetingPlace: Hashable, Sendable {
   private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }
 
+  /// Whether processes can meet here; makes the folder.
+  public var isUsable: Bool {
+    (mkdir(folder, 0o700) == 0 || errno == EEXIST) && isPrivate && access(folder, W_OK | X_OK) == 0
+  }
+
   /// Connects to the owner; nil: there is none, or none that this user may talk to.
   public func connect() -> LineChannel? {
     guard isPrivate, let descriptor = Self.makeSocket() else { return nil }
@@ -57,7 +62,7 @@ public struct MeetingPlace: Hashable, Sendable {
     to user: UInt32? = nil, clock: any Clock<Duration>,
     accept: @escaping @Sendable (Int32) -> SystemResult
   ) -> Doorway? {
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST, isPrivate else { return nil }
+    guard isUsable else { return nil }
     let lock = Glibc.open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return nil }
     // The kernel lets go of it when this process ends, however that happens.

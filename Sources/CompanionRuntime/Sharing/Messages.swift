@@ -66,7 +66,11 @@ public struct Request: Hashable, Sendable {
 
 /// What the owner answers, a line each.
 public enum Answer: Hashable, Sendable {
-  /// The first one: the owner is awake, and has begun.
+  /// It does a command of its own and serves nobody: who waits may be the next owner.
+  case busy
+  /// To a ``Ping``.
+  case alive
+  /// The first one of a command: the owner is awake, and has begun.
   case begun
   /// The headphone hears of the command next, so it may have been done from here on.
   ///
@@ -86,6 +90,8 @@ public enum Answer: Hashable, Sendable {
   /// One line of the owner.
   public var json: JSON {
     switch self {
+    case .busy: ["busy": true]
+    case .alive: ["alive": true]
     case .begun: ["begun": true]
     case .acting(let word): ["acting": true, "as": JSON(word)]
     case .output(let text): ["output": .string(text)]
@@ -101,6 +107,10 @@ public enum Answer: Hashable, Sendable {
     guard let json = try? JSON(parsing: line) else { return nil }
     if json["begun"] == .bool(true) {
       self = .begun
+    } else if json["busy"] == .bool(true) {
+      self = .busy
+    } else if json["alive"] == .bool(true) {
+      self = .alive
     } else if json["acting"] == .bool(true) {
       self = .acting(as: json["as"]?.text)
     } else if let text = json["output"]?.text {
@@ -141,6 +151,17 @@ public struct Reply: Hashable, Sendable {
     }
     self.number = number
     text = json["text"]?.text
+  }
+}
+
+/// What a visitor asks whose owner has said nothing for a while: whether it is awake.
+public enum Ping {
+  /// One line of the visitor.
+  public static let json: JSON = ["ping": true]
+
+  /// Whether a line of a visitor is one.
+  public static func isIn(_ line: [UInt8]) -> Bool {
+    (try? JSON(parsing: line))?["ping"] == .bool(true)
   }
 }
 

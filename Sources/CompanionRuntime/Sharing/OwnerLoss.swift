@@ -4,10 +4,12 @@ public struct OwnerLoss: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// It ended.
     case left
-    /// It was stopped (^Z, SIGSTOP), as its number.
-    case stopped(Int32)
-    /// It does not take the command, and nobody knows why.
-    case silent
+    /// It was stopped (^Z, SIGSTOP), as its number; nil: that is not known.
+    case stopped(Int32?)
+    /// It says nothing, and nobody knows why.
+    case silent(Int32?)
+    /// It does a command of its own, which takes too long.
+    case busy(Int32?)
   }
 
   public var kind: Kind
@@ -19,12 +21,6 @@ public struct OwnerLoss: Hashable, Sendable {
     self.mayBeDone = mayBeDone
   }
 
-  /// What a person is told who waits for a stopped one.
-  public static func standsStill(_ process: OtherProcess) -> String {
-    let kind = Kind.stopped(process.id)
-    return "\(kind.words)\n\(kind.advice)"
-  }
-
   var words: String {
     kind.words + (mayBeDone ? ": whether it was done is unknown" : "; nothing was done")
   }
@@ -33,20 +29,30 @@ public struct OwnerLoss: Hashable, Sendable {
 }
 
 extension OwnerLoss.Kind {
-  fileprivate var words: String {
+  /// What a person is told who waits for it.
+  public var whileWaiting: String { "\(words)\n\(advice)" }
+
+  /// What happened, in one line.
+  public var words: String {
     let owner = "the earshot that owns the link"
     return switch self {
     case .left: "\(owner) left in the middle of this command"
-    case .stopped(let process): "\(owner) (process \(process)) is suspended"
-    case .silent: "\(owner) does not answer"
+    case .stopped(let process): "\(owner)\(number(process)) is suspended"
+    case .silent(let process): "\(owner)\(number(process)) does not answer"
+    case .busy(let process): "another command\(number(process)) has the link"
     }
   }
 
   fileprivate var advice: String {
     switch self {
     case .left: "look what is there now before you do it again"
-    case .stopped(let process): "bring it back with fg, or kill -CONT \(process)"
-    case .silent: "it may be suspended: bring it back with fg"
+    case .stopped(let process):
+      "bring it back with fg" + (process.map { ", or kill -CONT \($0)" } ?? "")
+    case .silent(let process):
+      "it may go on by itself" + (process.map { "; if not, end it with kill -9 \($0)" } ?? "")
+    case .busy: "do it again when that has ended, or wait longer with --timeout"
     }
   }
+
+  private func number(_ process: Int32?) -> String { process.map { " (process \($0))" } ?? "" }
 }

@@ -6,6 +6,8 @@ public enum OwnerSilence: Hashable, Sendable {
   case stopped
   /// It runs, or waits for the kernel.
   case unknown
+  /// It is a single command, which serves no screen.
+  case busy
 }
 
 /// A screen that another process draws and that process is silent: says so over what it drew last.
@@ -45,24 +47,27 @@ extension OwnerSilence {
     switch self {
     case .stopped: "owner is stopped"
     case .unknown: "owner does not answer"
+    case .busy: "link is in use"
     }
   }
 
   fileprivate func sentences(process: Int32) -> [String] {
-    let why =
-      switch self {
-      case .stopped: "is stopped, by ^Z for example"
-      case .unknown: "has not answered for 5 s"
-      }
-    let remedy =
-      switch self {
-      case .stopped: "Bring it back with fg in its terminal. Or end"
-      case .unknown: "It may go on by itself. Or end"
-      }
-    return [
-      "The earshot that owns the link (process \(process)) \(why). What you "
-        + "see is from before, and no key reaches the headphone.",
-      "\(remedy) it with kill -9 \(process): this screen takes over.",
-    ]
+    let owner = "The earshot that owns the link (process \(process))"
+    let old = "What you see is from before, and no key reaches the headphone."
+    let end = "it with kill -9 \(process): this screen takes over."
+    return switch self {
+    case .stopped:
+      [
+        "\(owner) is stopped, by ^Z for example. \(old)",
+        "Bring it back with fg in its terminal. Or end \(end)",
+      ]
+    case .unknown:
+      ["\(owner) has not answered for 5 s. \(old)", "It may go on by itself. Or end \(end)"]
+    case .busy:
+      [
+        "A command of another terminal (process \(process)) has the link.",
+        "This screen opens as soon as that has ended.",
+      ]
+    }
   }
 }

@@ -28,21 +28,18 @@ protocol AudioSubcommand: SharedCommand {
 
 extension AudioSubcommand {
   var root: Earshot { parent.root }
+  var needsLink: Bool { false }
 
   @MainActor
   fileprivate func withPins(
     _ work: @MainActor (SoundPins) throws(CommandError) -> any Report
   ) async throws {
-    if let visit = Visit.current {
-      return try await visiting { () throws(CommandError) in
-        let pins = try await SoundPins(visit.effects.world)
-        let report = try work(pins)
-        try pins.tell(visit.store)
-        Output.data(report, asJSON: options.json)
-      }
-    }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
+    try await share { visit throws(CommandError) in
+      let pins = try await SoundPins(visit.effects.world)
+      let report = try work(pins)
+      try pins.tell(visit.store)
+      Output.data(report, asJSON: options.json)
+    } alone: { wiring throws(CommandError) in
       let report = try work(try await SoundPins(wiring.world))
       Output.data(report, asJSON: options.json)
     }

@@ -21,36 +21,36 @@ struct ConnectCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var keepsLink: Bool { true }
+  @MainActor
+  func run() async throws { try await share(visit: connect, own: keep) }
 
   @MainActor
-  func run() async throws {
-    if let visit = Visit.current { return try await connect(visit) }
-    try await sendToOwner(at: options.meetingPlace, orOwn: keep)
-  }
-
-  @MainActor
-  private func keep(_ doorway: Doorway?) async throws {
+  private func keep(_ turn: Turn) async throws {
     try await wired { wiring throws(CommandError) in
       let program = Background(
-        wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
-      program.start(autoConnect: .matching(id))
-      var wasReady = false
-      for await state in program.store.follow() {
-        let isReady = state.headphones.contains { $0.matches(id) && $0.link.isReady }
-        if isReady, !wasReady {
-          let answer = Output.text(of: AnswerReport("connected", id), asJSON: options.json)
-          guard await Output.deliver(answer) else { break }
-        }
-        wasReady = isReady
+        wiring, doorway: turn.doorway, autoPause: root.autoPause, log: tell(wiring))
+      program.start(autoConnect: .never)
+      do throws(CommandError) {
+        try await connect(
+          SharedHeadphone(
+            store: program.store, effects: program.effects, patience: options.patience))
+      } catch {
+        await program.stop()
+        throw error
       }
+      for await _ in program.store.follow() {}
       await program.stop()
     }
   }
 
   @MainActor
-  private func connect(_ visit: Visit) async throws {
-    try await shared(visit, id) { headphone throws(CommandError) in
+  private func connect(_ visit: Visit) async throws(CommandError) {
+    try await connect(headphone(of: visit))
+  }
+
+  @MainActor
+  private func connect(_ headphone: SharedHeadphone) async throws(CommandError) {
+    try await linked(headphone, id) { () throws(CommandError) in
       headphone.keepLink()
       guard let id = headphone.headphone?.id else { return }
       Output.data(AnswerReport("connected", id.rawValue), asJSON: options.json)
@@ -71,20 +71,23 @@ struct DisconnectCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
+  var needsLink: Bool { false }
+
   @MainActor
   func run() async throws {
-    guard let visit = Visit.current else {
-      guard try await !sendToOwner() else { return }
-      Output.message("no earshot runs that keeps a link")
-      throw ExitCode(ExitStatus.failed.rawValue)
+    try await share(visit: disconnect) { (_: Turn) in
+      throw tell(.unavailable("no earshot runs that keeps a link"))
     }
+  }
+
+  @MainActor
+  private func disconnect(_ visit: Visit) async throws(CommandError) {
     let state = visit.store.state
     let headphone =
       options.device.map { selector in state.headphones.first { $0.matches(selector) } }
       ?? state.headphones.selected
     guard let headphone, headphone.isWanted else {
-      Output.message("it is not connected")
-      throw ExitCode(ExitStatus.notFound.rawValue)
+      throw .notConnected
     }
     var view = state.firstViewpoint
     view.selected = headphone.id

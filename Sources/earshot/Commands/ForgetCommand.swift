@@ -25,17 +25,14 @@ struct ForgetCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   var repetition: CommandProgress.Repetition { .unknown }
+  var needsLink: Bool { false }
 
   @MainActor
   func run() async throws {
-    if let visit = Visit.current {
-      return try await visiting { () throws(CommandError) in
-        let forgotten = try await headphone(of: visit).forget(id, isCertain: isCertain)
-        Output.data(AnswerReport("forgotten", forgotten.rawValue), asJSON: options.json)
-      }
-    }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
+    try await share { visit throws(CommandError) in
+      let forgotten = try await headphone(of: visit).forget(id, isCertain: isCertain)
+      Output.data(AnswerReport("forgotten", forgotten.rawValue), asJSON: options.json)
+    } alone: { wiring throws(CommandError) in
       let known = wiring.world.known
       let peers = try known.addresses(matching: id)
       guard await isCertain() else { throw .unavailable("nothing is forgotten") }

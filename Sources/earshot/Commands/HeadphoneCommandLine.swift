@@ -51,12 +51,6 @@ extension ReportingCommand {
     return ExitCode(error.status.rawValue)
   }
 
-  /// Does `work` in the process that owns the link; its failure becomes words and an exit code.
-  @MainActor
-  func visiting(_ work: @MainActor () async throws(CommandError) -> Void) async throws {
-    do throws(CommandError) { try await work() } catch { throw tell(error) }
-  }
-
   /// Lines of the log, to the file and if wanted to stderr.
   func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
     { [isVerbose = options.verbose] line in
@@ -89,27 +83,24 @@ extension SharedCommand {
       await command.listenToSound()
       write(command)
     }
-    if let visit = Visit.current {
-      return try await shared(visit, options.device, unlinked: writeUnlinked) {
-        headphone throws(CommandError) in
+    try await share { visit throws(CommandError) in
+      let headphone = headphone(of: visit)
+      try await linked(headphone, options.device, unlinked: writeUnlinked) {
+        () throws(CommandError) in
         try await work(headphone)
         write(headphone)
       }
-    }
-    guard case .everything(let word) = try await leaveToOwner() else { return }
-    try await SettledStep.$word.withValue(word) {
-      try await wired { wiring throws(CommandError) in
-        let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
-        do throws(CommandError) {
-          try await WaitingLine.shown(for: command) { () throws(CommandError) in
-            try await command.run(work)
-          }
-        } catch {
-          await writeUnlinked(command)
-          throw error
+    } alone: { wiring throws(CommandError) in
+      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      do throws(CommandError) {
+        try await WaitingLine.shown(for: command) { () throws(CommandError) in
+          try await command.run(work)
         }
-        write(command)
+      } catch {
+        await writeUnlinked(command)
+        throw error
       }
+      write(command)
     }
   }
 
@@ -121,21 +112,20 @@ extension SharedCommand {
       willAct: visit.willAct)
   }
 
-  /// Does `work` for another process, with a headphone that this one may have linked already.
+  /// Does `work` with a headphone of a program that owns the link, which may be linked already.
   @MainActor
-  func shared(
-    _ visit: Visit, _ selector: String?,
+  func linked(
+    _ headphone: SharedHeadphone, _ selector: String?,
     unlinked: @MainActor (SharedHeadphone) async -> Void = { _ in },
-    _ work: @MainActor (SharedHeadphone) async throws(CommandError) -> Void
-  ) async throws {
-    let headphone = headphone(of: visit)
+    _ work: @MainActor () async throws(CommandError) -> Void
+  ) async throws(CommandError) {
     do throws(CommandError) {
       try await WaitingLine.shown(for: headphone) { () throws(CommandError) in
-        try await headphone.run(selector) { () throws(CommandError) in try await work(headphone) }
+        try await headphone.run(selector, work)
       }
     } catch {
       await unlinked(headphone)
-      throw tell(error)
+      throw error
     }
   }
 }

@@ -89,15 +89,10 @@ extension SharedCommand {
     writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Found
   ) async throws {
-    if let visit = Visit.current {
-      return try await visiting { () throws(CommandError) in
-        let report = try await headphone(of: visit).inspect(
-          options.device, writes: writes, work)
-        Output.data(report, asJSON: options.json)
-      }
-    }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
+    try await share { visit throws(CommandError) in
+      let report = try await headphone(of: visit).inspect(options.device, writes: writes, work)
+      Output.data(report, asJSON: options.json)
+    } alone: { wiring throws(CommandError) in
       let report = try await Inspector.run(in: wiring.world, wiring.finder, work)
       Output.data(report, asJSON: options.json)
     }

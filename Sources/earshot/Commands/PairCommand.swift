@@ -39,43 +39,38 @@ struct PairCommand: SharedCommand {
   func run() async throws {
     var command = self
     command.common.device = id
-    try await command.pair()
+    try await command.share(visit: command.pair, alone: command.pairAlone)
   }
 
   @MainActor
-  private func pair() async throws {
-    if let visit = Visit.current { return try await pair(visit) }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
-      let desk = wiring.world.desk
-      let prompt = PairingPrompt(
-        desk: desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
-      // Where nobody can be asked, consent is given by the command itself, and numbers by nobody.
-      let prompting =
-        prompt.canAnswer
-        ? Task { [events = desk.events()] in await prompt.run(events) } : nil
-      defer { prompting?.cancel() }
-      let paired = try await pair(wiring)
-      Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
-    }
-  }
-
-  @MainActor
-  private func pair(_ visit: Visit) async throws {
-    let prompt = PairingPrompt(
-      desk: visit.effects.world.desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) }
-    )
+  private func pair(_ visit: Visit) async throws(CommandError) {
+    let prompt = prompt(at: visit.effects.world.desk)
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
-    try await visiting { () throws(CommandError) in
-      let headphone = headphone(of: visit)
-      let failure = try await headphone.pair(id) { events in
-        prompting = Task { await prompt.run(events) }
-      }
-      tell(audio: failure)
-      let paired = headphone.headphone?.id.rawValue ?? id
-      Output.data(AnswerReport("paired", paired), asJSON: options.json)
+    let headphone = headphone(of: visit)
+    let failure = try await headphone.pair(id) { events in
+      prompting = Task { await prompt.run(events) }
     }
+    tell(audio: failure)
+    let paired = headphone.headphone?.id.rawValue ?? id
+    Output.data(AnswerReport("paired", paired), asJSON: options.json)
+  }
+
+  @MainActor
+  private func pairAlone(_ wiring: Wiring) async throws(CommandError) {
+    let desk = wiring.world.desk
+    let prompt = prompt(at: desk)
+    // Where nobody can be asked, consent is given by the command itself, and numbers by nobody.
+    let prompting =
+      prompt.canAnswer
+      ? Task { [events = desk.events()] in await prompt.run(events) } : nil
+    defer { prompting?.cancel() }
+    let paired = try await pair(wiring)
+    Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
+  }
+
+  private func prompt(at desk: PairingDesk) -> PairingPrompt {
+    PairingPrompt(desk: desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
   }
 
   /// Keys that the headphone has forgotten stand in the way of new ones: they go first.

@@ -20,18 +20,15 @@ struct ScanCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   var course: CommandCourse { .stream }
+  var needsLink: Bool { false }
 
   @MainActor
   func run() async throws {
-    if let visit = Visit.current {
-      return try await visiting { () throws(CommandError) in
-        try await show { heard throws(CommandError) in
-          try await listen(with: visit.store, visit.effects, for: options.patience, heard: heard)
-        }
+    try await share { visit throws(CommandError) in
+      try await show { heard throws(CommandError) in
+        try await listen(with: visit.store, visit.effects, for: options.patience, heard: heard)
       }
-    }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
+    } alone: { wiring throws(CommandError) in
       try await show { heard throws(CommandError) in
         try await listen(in: wiring.world, for: options.patience, heard: heard)
       }

@@ -24,18 +24,18 @@ struct WatchCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   var course: CommandCourse { .endless }
-  var keepsLink: Bool { true }
+  /// A capture is of a link of its own.
+  var place: MeetingPlace? { options.capture == nil ? options.meetingPlace : nil }
 
   @MainActor
   func run() async throws {
-    if let visit = Visit.current {
-      return await follow(visit.store)
-    }
-    // What it wrote goes on when the owner has left.
-    try await sendToOwner(at: options.capture == nil ? options.meetingPlace : nil) { doorway in
+    try await share { visit throws(CommandError) in
+      await follow(visit.store)
+    } own: { turn in
+      // What an owner wrote that has left goes on.
       try await wired { wiring throws(CommandError) in
         let program = Background(
-          wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
+          wiring, doorway: turn.doorway, autoPause: root.autoPause, log: tell(wiring))
         program.start(autoConnect: wiring.autoConnect(options))
         await follow(program.store)
         await program.stop()

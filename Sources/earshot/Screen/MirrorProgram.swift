@@ -15,6 +15,8 @@ final class MirrorProgram {
   private var ending: ScreenEnding?
   /// Waits for the owner's answer to an input; nil: nothing is awaited.
   private var patience: Task<Void, Never>?
+  /// The owner does a command of its own first.
+  private var isOwnerBusy = false
   /// The owner does not answer, and the person has been told.
   private var silence: OwnerSilence?
 
@@ -39,8 +41,12 @@ final class MirrorProgram {
     while ending == nil, let line = await channel.next() {
       if let output = ScreenOutput(line: line) {
         receive(output)
-      } else if case .message(let why)? = Answer(line: line) {
-        end(.refused(why))
+      } else {
+        switch Answer(line: line) {
+        case .message(let why): end(.refused(why))
+        case .busy: isOwnerBusy = true
+        default: break
+        }
       }
     }
     patience?.cancel()
@@ -114,6 +120,7 @@ final class MirrorProgram {
           return
         }
         if channel.process?.isStopped == true { return tell(.stopped) }
+        if isOwnerBusy { return tell(.busy) }
       }
       self?.tell(.unknown)
     }

@@ -8,7 +8,7 @@ import TerminalUI
 @MainActor
 final class Background {
   let store: Store
-  private let effects: LiveEffects
+  let effects: LiveEffects
   private var configuration: Configuration
   private var owner: Owner?
   private var following: Task<Void, Never>?

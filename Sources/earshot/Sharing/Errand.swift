@@ -8,29 +8,32 @@ final class Errand {
     case ended(ExitStatus)
     /// The owner has left before that.
     case left(CommandProgress)
+    /// The owner does a command of its own, and this one need not wait for that.
+    case busy
     /// The owner is there, and says nothing.
     case lost(OwnerLoss)
   }
 
   private let channel: LineChannel
   private let word: String?
-  private let limit: Duration?
+  private let waitsItsTurn: Bool
   private let clock = ContinuousClock()
   private var progress = CommandProgress()
-  private var lastHeard = ContinuousClock.now
+  private var patience: OwnerPatience
   private var loss: OwnerLoss?
   private var typing: Task<Void, Never>?
-
-  /// How long an owner may take to say that it has begun.
-  private static let patience = Duration.seconds(5)
+  /// What is waited for stands on the terminal.
+  private var isLineShown = false
 
   /// - Parameters:
   ///   - word: what an owner before made of the step that is asked for.
-  ///   - limit: how long to wait for an owner that is suspended; nil: for ever.
-  init(on channel: LineChannel, word: String?, limit: Duration?) {
+  ///   - limit: how long to wait for an owner that stands still; nil: for ever.
+  ///   - waitsItsTurn: for an owner that does a command of its own.
+  init(on channel: LineChannel, word: String?, limit: Duration?, waitsItsTurn: Bool) {
     self.channel = channel
     self.word = word
-    self.limit = limit
+    self.waitsItsTurn = waitsItsTurn
+    patience = OwnerPatience(limit: limit)
   }
 
   func run() async -> Ending {
@@ -42,11 +45,13 @@ final class Errand {
     defer {
       watching.cancel()
       typing?.cancel()
+      showLine(nil)
     }
     while let line = await channel.next() {
-      lastHeard = clock.now
       guard let answer = Answer(line: line) else { continue }
       if case .end(let status) = answer { return .ended(status) }
+      if answer == .busy, !waitsItsTurn { return .busy }
+      patience.hear(answer)
       progress.take(answer)
       take(answer)
     }
@@ -59,7 +64,7 @@ final class Errand {
     case .message(let text): Output.message(text)
     case .progress(let text): if isatty(STDERR_FILENO) == 1 { Output.status(text) }
     case .ask(let number): reply(to: number)
-    case .begun, .acting, .end: break
+    case .busy, .alive, .begun, .acting, .end: break
     }
   }
 
@@ -79,38 +84,26 @@ final class Errand {
 
   /// Gives up on an owner that does not begin, and on one that stands still.
   private func watchOwner() async {
-    guard await sleep(Self.patience) else { return }
-    guard progress.hasBegun else { return give(up: stopped.map { .stopped($0.id) } ?? .silent) }
-    var (pause, isTold) = (Duration.seconds(1), false)
-    // Ever less often: a command that goes on for hours must not wake anything up.
-    while await sleep(pause) {
-      let silence = clock.now - lastHeard
-      pause = silence < pause ? .seconds(1) : pause * 2
-      guard let process = stopped else {
-        isTold = false
-        continue
+    while (try? await clock.sleep(for: patience.pause)) != nil {
+      let process = channel.process
+      switch patience.look(at: process?.id, isStopped: process?.isStopped == true) {
+      case .nothing: break
+      case .ask: _ = await channel.send(Ping.json)
+      case .tell(.busy(let process)):
+        showLine("waiting: \(OwnerLoss.Kind.busy(process).words)…")
+      case .tell(let kind): Output.message(kind.whileWaiting)
+      case .giveUp(let kind):
+        // An owner that goes on later finds nobody there, and leaves undone what it has not begun.
+        loss = OwnerLoss(kind, mayBeDone: progress.hasActed)
+        return await channel.close()
       }
-      if !isTold { Output.message(OwnerLoss.standsStill(process)) }
-      isTold = true
-      guard let limit else { continue }
-      pause = .seconds(1)
-      if silence >= limit { return give(up: .stopped(process.id)) }
     }
   }
 
-  /// The owner, if it was stopped.
-  private var stopped: OtherProcess? {
-    channel.process.flatMap { $0.isStopped ? $0 : nil }
-  }
-
-  /// False: the errand has ended.
-  private func sleep(_ duration: Duration) async -> Bool {
-    (try? await clock.sleep(for: duration)) != nil
-  }
-
-  /// An owner that goes on later finds nobody there, and leaves undone what it has not begun.
-  private func give(up kind: OwnerLoss.Kind) {
-    loss = OwnerLoss(kind, mayBeDone: progress.hasActed)
-    Task { await channel.close() }
+  /// On a terminal only; nil: it is over.
+  private func showLine(_ words: String?) {
+    guard isatty(STDERR_FILENO) == 1, words != nil || isLineShown else { return }
+    Output.status("\r\(words ?? "")\u{1B}[K")
+    isLineShown = words != nil
   }
 }

@@ -90,7 +90,10 @@ final class Owner {
       }
     }
     let leaving = Task {
-      while let line = await channel.next() { Reply(line: line).map(visit.take) }
+      while let line = await channel.next() {
+        if Ping.isIn(line) { visit.tell(.alive) }
+        Reply(line: line).map(visit.take)
+      }
       visit.leave()
       work.cancel()
     }

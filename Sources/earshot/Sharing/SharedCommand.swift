@@ -4,13 +4,16 @@ import Configuration
 
 /// A command that a running `earshot` can do for others.
 ///
-/// The program that owns the link runs it with ``Visit/current`` set.
+/// It says what is to be done with an owner's link, and what without an owner;
+/// ``share(visit:alone:)`` knows which of the two it comes to.
 protocol SharedCommand: ReportingCommand {
   /// What doing it a second time does, where an owner may have done it.
   var repetition: CommandProgress.Repetition { get }
   var course: CommandCourse { get }
-  /// Whether it owns the link itself where no other process does.
-  var keepsLink: Bool { get }
+  /// Whether it links with a headphone itself where no other process does.
+  var needsLink: Bool { get }
+  /// Where it meets the owner; nil: it has nothing to do with one.
+  var place: MeetingPlace? { get }
 }
 
 /// How a command goes on once it has begun.
@@ -26,42 +29,86 @@ enum CommandCourse {
 extension SharedCommand {
   var repetition: CommandProgress.Repetition { .harmless }
   var course: CommandCourse { .answer }
-  var keepsLink: Bool { false }
+  var needsLink: Bool { true }
+  var place: MeetingPlace? { options.meetingPlace }
 
-  /// Lets the process that owns the link do this command, and goes on as the owner if there is none
-  /// or none is left.
+  /// Does the command where the link is: in the process that owns it, or else in this one.
   ///
-  /// - Throws: the exit code with which it ended there.
+  /// - Parameters:
+  ///   - visit: does it in the owner, for the process that a visit is from.
+  ///   - alone: does it in this process, which lets go of the link then; others wait meanwhile.
   @MainActor
-  func sendToOwner(
-    at place: MeetingPlace?, orOwn own: @MainActor (Doorway?) async throws -> Void
+  func share(
+    visit: @MainActor (Visit) async throws(CommandError) -> Void,
+    alone: @MainActor (Wiring) async throws(CommandError) -> Void
   ) async throws {
-    while true {
-      switch await Standing.find(at: place) {
-      case .guest(let channel):
-        await channel.close()
-        if try await sendToOwner() { return }
-      case .owner(let doorway): return try await own(doorway)
+    try await share(visit: visit) { turn in
+      try await turn.whileOthersWait {
+        try await wired { wiring throws(CommandError) in try await alone(wiring) }
       }
     }
   }
 
-  /// Lets the process that owns the link do this command; false: there is none.
+  /// Does the command where the link is: in the process that owns it, or else in this one.
   ///
-  /// - Throws: the exit code with which it ended there.
+  /// - Parameters:
+  ///   - visit: does it in the owner, for the process that a visit is from.
+  ///   - own: goes on as the owner.
   @MainActor
-  func sendToOwner() async throws -> Bool { try await leaveToOwner() == .nothing }
-
-  /// Lets the process that owns the link do this command; what is left of it for this process.
-  ///
-  /// - Throws: the exit code with which it ended there.
-  @MainActor
-  func leaveToOwner() async throws -> CommandProgress.Rest {
-    guard Visit.current == nil, let channel = options.meetingPlace?.connect() else {
-      return .everything(word: nil)
+  func share(
+    visit: @MainActor (Visit) async throws(CommandError) -> Void,
+    own: @MainActor (Turn) async throws -> Void
+  ) async throws {
+    guard let current = Visit.current else {
+      if let turn = try await turn() { try await own(turn) }
+      return
     }
-    guard options.capture != nil else { return try await errand(on: channel) }
-    var rest = CommandProgress.Rest.nothing
+    if options.isVirtual { Output.message("these headphones are virtual") }
+    do throws(CommandError) { try await visit(current) } catch { throw tell(error) }
+  }
+
+  /// Goes from owner to owner until one has done it, or it is this process's turn.
+  ///
+  /// - Returns: nil: it is done.
+  /// - Throws: the exit code with which it ended there.
+  @MainActor
+  private func turn() async throws -> Turn? {
+    var word: String?
+    while true {
+      let channel: LineChannel
+      switch await standing() {
+      case .guest(let owner): channel = owner
+      case .owner(let doorway): return Turn(doorway: doorway, word: word)
+      }
+      let errand = Errand(
+        on: channel, word: word, limit: course == .endless ? nil : options.patience,
+        waitsItsTurn: needsLink)
+      switch try await ending(of: errand) {
+      case .ended(.ok): return nil
+      case .ended(let status): throw ExitCode(status.rawValue)
+      case .busy: return Turn(doorway: nil, word: word)
+      case .lost(let loss): throw tell(.ownerLost(loss))
+      case .left(let progress):
+        switch progress.rest(of: repetition, isAnsweredOnce: course == .answer) {
+        case .nothing: return nil
+        case .unknown: throw tell(.ownerLost(OwnerLoss(.left, mayBeDone: true)))
+        case .everything(let settled): word = settled ?? word
+        }
+      }
+    }
+  }
+
+  /// Who needs no link keeps nobody from having it.
+  @MainActor
+  private func standing() async -> Standing {
+    if needsLink { return await Standing.find(at: place) }
+    return place?.connect().map(Standing.guest) ?? .owner(nil)
+  }
+
+  @MainActor
+  private func ending(of errand: Errand) async throws -> Errand.Ending {
+    guard options.capture != nil else { return await errand.run() }
+    var ending = Errand.Ending.left(CommandProgress())
     try await wired { wiring throws(CommandError) in
       guard wiring.capturesAll else {
         throw .unavailable(
@@ -69,38 +116,9 @@ extension SharedCommand {
             + "end it, or start it with --capture")
       }
     } then: {
-      rest = try await errand(on: channel)
+      ending = await errand.run()
     }
-    return rest
-  }
-
-  /// Goes from owner to owner until one has done it, or none is left.
-  @MainActor
-  private func errand(on first: LineChannel) async throws -> CommandProgress.Rest {
-    if options.isVirtual { Output.message("these headphones are virtual") }
-    var (channel, word) = (first, String?.none)
-    while true {
-      let errand = Errand(
-        on: channel, word: word, limit: course == .endless ? nil : options.patience)
-      switch await errand.run() {
-      case .ended(.ok): return .nothing
-      case .ended(let status): throw ExitCode(status.rawValue)
-      case .lost(let loss): throw tell(.ownerLost(loss))
-      case .left(let progress):
-        let rest = progress.rest(of: repetition, isAnsweredOnce: course == .answer)
-        switch rest {
-        case .nothing: return rest
-        case .unknown: throw tell(.ownerLost(OwnerLoss(.left, mayBeDone: true)))
-        case .everything(let settled): word = settled ?? word
-        }
-        if keepsLink { return .everything(word: word) }
-        // A place that this process takes is its own until it ends.
-        guard case .guest(let next) = await Standing.find(at: options.meetingPlace) else {
-          return .everything(word: word)
-        }
-        channel = next
-      }
-    }
+    return ending
   }
 
   /// A file that the command line names, wherever the command runs.

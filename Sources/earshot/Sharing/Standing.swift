@@ -9,7 +9,7 @@ enum Standing {
 
   /// Finds out; nil: this process is alone.
   static func find(at place: MeetingPlace?) async -> Standing {
-    guard let place else { return .owner(nil) }
+    guard let place, place.isUsable else { return .owner(nil) }
     // Between the end of one owner and the next one's begin neither of the two is possible.
     for _ in 0..<100 {
       if let channel = place.connect() { return .guest(channel) }

@@ -17,8 +17,13 @@ import Testing
     expectScreen(silentOwner(.unknown, behind: behind, process: 4217), "silent-owner-80x24")
   }
 
+  @Test func `that does a command of its own is told before there is a screen`() {
+    let behind = Screen(size: Size(columns: 80, rows: 24))
+    expectScreen(silentOwner(.busy, behind: behind, process: 4217), "busy-owner-80x24")
+  }
+
   @Test(
-    arguments: [OwnerSilence.stopped, .unknown],
+    arguments: [OwnerSilence.stopped, .unknown, .busy],
     [0, 1, 5, 8, 20, 300].flatMap { columns in
       [0, 1, 2, 3, 6, 100].map { Size(columns: columns, rows: $0) }
     })

@@ -60,29 +60,16 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
 
   @MainActor
   func run() async throws {
-    if let visit = Visit.current { return try await install(visit) }
-    guard try await !sendToOwner() else { return }
-    try await wired { wiring throws(CommandError) in
-      let image = try FirmwareFile.read(file)
-      let keys = wiring.world.trustedKeys() + MakerKeys(try trust.keys())
-      let line = ProgressLine(asJSON: options.json)
-      let installation = FirmwareInstallation(
-        image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
-      defer { line.end() }
-      let version = try await installation.run(finding: wiring.finder, log: tell(wiring)) {
-        line.show($0)
-      }
-      line.end()
-      show(version)
-    }
+    try await share(visit: install, alone: installAlone)
   }
 
   /// The program that owns the link carries it out, and shows it.
   @MainActor
-  private func install(_ visit: Visit) async throws {
+  private func install(_ visit: Visit) async throws(CommandError) {
     var trust = trust.over(root.trust)
     trust.files = trust.files.map(path)
-    try await shared(visit, options.device) { headphone throws(CommandError) in
+    let headphone = headphone(of: visit)
+    try await linked(headphone, options.device) { () throws(CommandError) in
       let line = ProgressLine(asJSON: options.json)
       defer { line.end() }
       let version = try await headphone.install(
@@ -90,6 +77,21 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
       line.end()
       show(version)
     }
+  }
+
+  @MainActor
+  private func installAlone(_ wiring: Wiring) async throws(CommandError) {
+    let image = try FirmwareFile.read(file)
+    let keys = wiring.world.trustedKeys() + MakerKeys(try trust.keys())
+    let line = ProgressLine(asJSON: options.json)
+    let installation = FirmwareInstallation(
+      image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
+    defer { line.end() }
+    let version = try await installation.run(finding: wiring.finder, log: tell(wiring)) {
+      line.show($0)
+    }
+    line.end()
+    show(version)
   }
 
   private func show(_ version: FirmwareVersion) {
