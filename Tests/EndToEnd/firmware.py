@@ -75,8 +75,8 @@ def configure(text):
     return folder
 
 
-def open_screen(binary, adapter):
-    screen = Terminal([binary, *adapter])
+def open_screen(binary, adapter, *options):
+    screen = Terminal([binary, *options, *adapter])
     screen.expect("the link", lambda text: "● ready" in text)
     return screen
 
@@ -102,6 +102,19 @@ def case_a_screen_beside_every_owner_installs_firmware(binary):
                 screen.expect("the new version", lambda text: "9.0.0 is installed" in text)
                 screen.send("q")
                 assert screen.end() == 0
+
+
+def case_a_key_of_a_screen_beside_an_owner_counts_on_that_screen(binary):
+    run(binary, "firmware", "keygen", "maker")
+    path = image(binary, "a.fw", "maker.key")
+    with owner(binary, *OWNERS[0]):
+        key = os.path.join(os.environ["HOME"], "maker.pub")
+        with open_screen(binary, QUIET, "--key", os.path.relpath(key)) as screen:
+            choose(screen, path)
+            screen.expect("the offer", lambda text: "Install" in text)
+        with Terminal([binary, "--key", "nowhere.pub", *QUIET]) as screen:
+            assert screen.end() == 1
+            assert "there is no such file" in screen.text(), screen.text()
 
 
 def case_a_maker_of_the_configuration_counts_at_once_in_every_process(binary):

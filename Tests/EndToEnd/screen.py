@@ -299,6 +299,14 @@ def case_two_screens_and_a_watch_share_one_headphone(binary):
             watch.wait()
 
 
+def case_a_screen_beside_an_owner_looks_at_the_headphone_that_it_is_for(binary):
+    with start(binary) as first:
+        with Terminal([binary, "--device", "cipher", *VIRTUAL]) as second:
+            second.expect("the other headphone", lambda text: "Cipher Studio 3/4" in text)
+            second.expect("its link", lambda text: "● ready" in text)
+        assert "Aurora Buds 1/4" in first.text()
+
+
 def case_a_watch_goes_on_when_the_screen_that_has_the_link_is_quit(binary):
     with start(binary) as screen:
         watch = subprocess.Popen(

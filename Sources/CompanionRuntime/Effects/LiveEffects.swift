@@ -150,6 +150,9 @@ public final class LiveEffects: EffectHandler {
     await links.session(of: id)?.attributes
   }
 
+  /// Trusts makers, beside those whom the program trusts, for the firmware image at a path.
+  public func trust(_ keys: MakerKeys, for path: String) { firmware.trust(keys, for: path) }
+
   /// The way by which firmware travels to a headphone that is linked; nil: there is none.
   func firmwareLink(of id: HeadphoneID) async -> (any FirmwareLink)? {
     await links.session(of: id)?.firmwareLink

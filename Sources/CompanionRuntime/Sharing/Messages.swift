@@ -55,6 +55,12 @@ public struct Request: Hashable, Sendable {
     if let wanted = json["screen"], wanted != .null { screen = wanted }
   }
 
+  /// A file that the visitor named, as the owner finds it.
+  public func path(_ named: String) -> String {
+    guard let directory, !named.hasPrefix("/"), directory.hasPrefix("/") else { return named }
+    return "\(directory)/\(named)"
+  }
+
   /// Why a request is not taken.
   public struct Refusal: Error, Hashable, Sendable {
     /// In words, for the person at the visitor's terminal.

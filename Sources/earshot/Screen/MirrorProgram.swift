@@ -30,9 +30,9 @@ final class MirrorProgram {
   /// Runs until the person quits, a signal comes, or the terminal or the owner goes away.
   func run() async -> ScreenEnding {
     let request = ScreenRequest(size: terminal.size, symbols: terminal.symbols)
-    guard await channel.send(Request(arguments: [], screen: request.json).json) else {
-      return .ownerLeft
-    }
+    let words = Array(CommandLine.arguments.dropFirst())
+    let visit = Request(arguments: words, directory: WorkingFolder.path, screen: request.json)
+    guard await channel.send(visit.json) else { return .ownerLeft }
     let sending = Task {
       for await input in inputs where !(await channel.send(input.json)) { break }
     }

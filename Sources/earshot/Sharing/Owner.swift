@@ -60,7 +60,7 @@ final class Owner {
         guard let screen = ScreenRequest(json: wanted) else {
           throw Request.Refusal(why: "such a screen cannot be drawn")
         }
-        await show(screen, on: channel)
+        await show(screen, of: try Guest(request), on: channel)
       } else {
         await run(request, for: channel)
       }
@@ -70,9 +70,11 @@ final class Owner {
     }
   }
 
-  private func show(_ request: ScreenRequest, on channel: LineChannel) async {
+  private func show(
+    _ request: ScreenRequest, of guest: Guest, on channel: LineChannel
+  ) async {
     let screen = RemoteScreen(
-      request, channel: channel, store: store, clock: effects.clock, style: style)
+      request, of: guest, channel: channel, store: store, effects: effects, style: style)
     screens[ObjectIdentifier(screen)] = screen
     await screen.run()
     screens[ObjectIdentifier(screen)] = nil

@@ -9,7 +9,8 @@ import TerminalUI
 final class RemoteScreen {
   private let channel: LineChannel
   private let store: Store
-  private let clock: any Clock<Duration>
+  private let effects: LiveEffects
+  private let guest: Guest
   private let ownerStyle: () -> Style
   private let symbols: Symbols
   private var size: Size
@@ -26,16 +27,17 @@ final class RemoteScreen {
   private let bell: AsyncStream<Void>.Continuation
 
   init(
-    _ request: ScreenRequest, channel: LineChannel, store: Store, clock: any Clock<Duration>,
-    style: @escaping () -> Style
+    _ request: ScreenRequest, of guest: Guest, channel: LineChannel, store: Store,
+    effects: LiveEffects, style: @escaping () -> Style
   ) {
     self.channel = channel
     self.store = store
-    self.clock = clock
+    self.effects = effects
+    self.guest = guest
     ownerStyle = style
     symbols = request.symbols
     size = request.size
-    view = store.state.firstViewpoint
+    view = guest.enter(store)
     (wakes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -61,7 +63,7 @@ final class RemoteScreen {
     }
     var pace = FramePace()
     for await _ in wakes {
-      if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
+      if let delay = pace.delay(at: .now) { try? await effects.clock.sleep(for: delay) }
       // Sending waits for the other side: of all that changes meanwhile it gets the last only.
       guard await present() else { break }
       if orders.isEmpty { endWaits() }
@@ -126,6 +128,9 @@ final class RemoteScreen {
         case .redraw: self?.orders.append(.redraw)
         case .suspend: self?.orders.append(.suspend)
         case .copy(let text): self?.orders.append(.copy(text))
+        case .examineFirmware(_, let path):
+          if let keys = self?.guest.keys { self?.effects.trust(keys, for: path) }
+          return false
         default: return false
         }
         return true

@@ -10,28 +10,25 @@ final class Visit: Sendable {
 
   let store: Store
   let effects: LiveEffects
-  /// Whether a person can be asked there.
-  let hasTerminal: Bool
-  private let directory: String?
+  private let request: Request
   private let channel: LineChannel
   private let answers = Mutex<[Answer]>([])
   @MainActor private var delivery: Task<Bool, Never>?
   @MainActor private var asked: (number: Int64, answer: CheckedContinuation<String?, Never>)?
   @MainActor private var lastNumber: Int64 = 0
 
+  /// Whether a person can be asked there.
+  var hasTerminal: Bool { request.hasTerminal }
+
   init(_ channel: LineChannel, _ request: Request, store: Store, effects: LiveEffects) {
     self.channel = channel
     self.store = store
     self.effects = effects
-    hasTerminal = request.hasTerminal
-    directory = request.directory
+    self.request = request
   }
 
   /// A file that the other process named, as this one finds it.
-  func path(_ named: String) -> String {
-    guard let directory, !named.hasPrefix("/"), directory.hasPrefix("/") else { return named }
-    return "\(directory)/\(named)"
-  }
+  func path(_ named: String) -> String { request.path(named) }
 
   /// Tells the other process as soon as it takes something; of progress the newest only.
   func tell(_ answer: Answer) {
