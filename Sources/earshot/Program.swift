@@ -18,7 +18,12 @@ enum Program {
       }
       return 0
     } catch {
-      root.exit(withError: error)
+      let text = root.fullMessage(for: error)
+      let code = root.exitCode(for: error)
+      // Help that was asked for is data.
+      guard !text.isEmpty else { return code.rawValue }
+      if code.isSuccess { Output.data(text) } else { Output.status("\(text)\n") }
+      return code.rawValue
     }
   }
 }

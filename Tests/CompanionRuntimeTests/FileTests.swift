@@ -30,7 +30,7 @@ import Testing
   @Test func `one is forgotten by the beginning of its name`() throws {
     let known = KnownHeadphones(in: folder.state)
     try known.remember(ear)
-    #expect(throws: CommandError.notFound(selector: "bud")) { try known.forget(matching: "bud") }
+    #expect(throws: CommandError.notKnown(selector: "bud")) { try known.forget(matching: "bud") }
     #expect(try known.forget(matching: "EAR") == ear)
     #expect(try known.all() == [])
   }

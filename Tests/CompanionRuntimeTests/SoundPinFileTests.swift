@@ -59,6 +59,6 @@ import Testing
 
   @Test func `without a known headphone there is nobody to pin for`() async throws {
     let pins = try await pins()
-    #expect(throws: CommandError.notFound(selector: nil)) { try pins.unpin(nil) }
+    #expect(throws: CommandError.notKnown(selector: nil)) { try pins.unpin(nil) }
   }
 }

@@ -15,7 +15,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LASTING = {
     "agent": "keeps the link",
     "watch": '"schema":1',
-    "connect aurora": "aurora",
+    "connect aurora": "00005e005301",
     "scan --timeout 60": "Aurora",
     "capture HOME/a.btsnoop": "writing to",
     "log --follow": None,
@@ -164,3 +164,28 @@ def case_exit_codes_are_as_the_page_says(binary):
         assert result.returncode == code, f"{line}: {result}"
         assert bool(result.stdout) == (code == 0), f"{line}: {result}"
         assert "\n" in result.stderr and "Fatal" not in result.stderr, f"{line}: {result}"
+
+
+def case_data_that_nobody_gets_are_told(binary):
+    for line in ("battery", "keys", "--help", "scan --timeout 1", "watch"):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run(
+                [binary, *line.split(), *([] if line == "--help" else QUIET)], stdout=full,
+                stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, timeout=120,
+            )
+        assert result.returncode == 1, f"{line}: {result}"
+        assert "standard output: No space left on device" in result.stderr, f"{line}: {result}"
+
+
+def case_nobody_is_told_as_nobody(binary):
+    for line, words in {
+        "connect nobody --timeout 1": "was heard",
+        "forget nobody --yes": "`earshot devices` lists",
+        "audio unpin --device nobody": "`earshot devices` lists",
+    }.items():
+        result = subprocess.run(
+            [binary, *line.split(), *QUIET], capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=120,
+        )
+        assert (result.returncode, result.stdout) == (4, ""), f"{line}: {result}"
+        assert words in result.stderr, f"{line}: {result}"

@@ -174,7 +174,7 @@ extension KnownHeadphones {
   /// Forgets the one that `selector` means.
   public func forget(matching selector: String) throws(CommandError) -> KnownHeadphone {
     guard let headphone = try only(matching: selector) else {
-      throw .notFound(selector: selector)
+      throw .notKnown(selector: selector)
     }
     do {
       try forget(headphone.id)
@@ -187,10 +187,10 @@ extension KnownHeadphones {
   /// Where the one that `selector` means was heard the last time, and each further member of its
   /// set.
   ///
-  /// - Throws: `notFound` if there is none.
+  /// - Throws: `notKnown` if there is none.
   public func addresses(matching selector: String) throws(CommandError) -> [PeerAddress] {
     guard let headphone = try only(matching: selector) else {
-      throw .notFound(selector: selector)
+      throw .notKnown(selector: selector)
     }
     return ([headphone.address] + headphone.memberAddresses).compactMap { PeerAddress($0) }
   }

@@ -43,7 +43,7 @@ extension SharedHeadphone {
     _ selector: String, isCertain: () async -> Bool
   ) async throws(CommandError) -> HeadphoneID {
     let meant = state.headphones.filter { $0.matches(selector) }
-    guard let headphone = meant.first else { throw .notFound(selector: selector) }
+    guard let headphone = meant.first else { throw .notKnown(selector: selector) }
     guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
     guard await isCertain() else { throw .unavailable("nothing is forgotten") }
     try await warn()

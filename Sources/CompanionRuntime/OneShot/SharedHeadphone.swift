@@ -118,14 +118,17 @@ public final class SharedHeadphone: HeadphoneAtHand {
 
   private func find(_ selector: String?) async throws(CommandError) -> HeadphoneState {
     if let known = try only(Self.meant(by: selector, in: store.state)) { return known }
-    if store.state.scan == .idle { ask(.scan) }
+    // What an earlier scan failed of says nothing of this one.
+    let isFirst = store.state.scan == .idle
+    if store.state.scan != .scanning { ask(.scan) }
     let heard = await first(within: patience, by: effects.world.clock) { state in
-      !Self.meant(by: selector, in: state).isEmpty
+      !Self.meant(by: selector, in: state).isEmpty || state.adapter.isUnusable
+        || isFirst && state.scanFailure != nil
     }
-    guard let headphone = try only(heard.map { Self.meant(by: selector, in: $0) } ?? []) else {
-      throw .notFound(selector: selector)
+    if let headphone = try only(heard.map { Self.meant(by: selector, in: $0) } ?? []) {
+      return headphone
     }
-    return headphone
+    throw store.state.scanFailure ?? .notFound(selector: selector)
   }
 
   private static func meant(by selector: String?, in state: State) -> [HeadphoneState] {

@@ -30,25 +30,15 @@ public func listen(
   }
   let scanning = Task {
     for await state in store.follow() {
-      switch state.scan {
-      case .scanning: continue
-      case .idle:
-        // The program's own scan may have ended before this one's time is over.
-        switch state.adapter {
-        case .unknown: continue
-        case .ready: began = true
-        case .absent, .off, .blocked, .denied:
-          failure = .unavailable("\(state.adapter.words): \(state.adapter.advice)")
-          return end.finish()
-        }
-        _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
-      case .denied(let capability):
-        failure = .radio(.notPermitted(operation: "scanning", capability: capability))
-        return end.finish()
-      case .failed(let words):
-        failure = .unavailable("looking for headphones failed: \(words)")
+      if state.scan == .scanning { continue }
+      if let reason = state.scanFailure {
+        failure = reason
         return end.finish()
       }
+      // The program's own scan may have ended before this one's time is over.
+      guard case .ready = state.adapter else { continue }
+      began = true
+      _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
     }
   }
   defer {
@@ -63,6 +53,28 @@ public func listen(
   }
   if let failure { throw failure }
   return found.headphones
+}
+
+extension AdapterState {
+  /// It was looked at, and cannot be used as it is.
+  var isUnusable: Bool {
+    switch self {
+    case .unknown, .ready: false
+    case .absent, .off, .blocked, .denied: true
+    }
+  }
+}
+
+extension State {
+  /// Why no headphone is heard; nil: nothing is in the way.
+  var scanFailure: CommandError? {
+    switch scan {
+    case .denied(let capability):
+      .radio(.notPermitted(operation: "scanning", capability: capability))
+    case .failed(let words): .unavailable("looking for headphones failed: \(words)")
+    case .idle, .scanning: adapter.isUnusable ? .adapter(adapter) : nil
+    }
+  }
 }
 
 extension HeadphoneSighting {

@@ -72,7 +72,7 @@ public struct SoundPins {
       } else {
         try world.known.list().first { $0.lastUsed != nil }
       }
-    guard var headphone = meant else { throw .notFound(selector: selector) }
+    guard var headphone = meant else { throw .notKnown(selector: selector) }
     headphone.soundPin = device
     do {
       try world.known.keepSoundPin(of: headphone)

@@ -45,7 +45,7 @@ enum Output {
       case .done(let count): rest = rest.dropFirst(count)
       case .wouldBlock:
         guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
-      case .failed: exit(ExitStatus.failed.rawValue)
+      case .failed(let number): endUnheard(number)
       }
     }
     return true
@@ -62,6 +62,12 @@ enum Output {
     write(text, to: STDERR_FILENO)
   }
 
+  /// Nobody gets the data: no command has done its work then.
+  private static func endUnheard(_ number: Int32) -> Never {
+    message("standard output: \(String(cString: strerror(number)))")
+    exit(ExitStatus.failed.rawValue)
+  }
+
   /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
   private static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
@@ -70,8 +76,8 @@ enum Output {
       case .done(let count): rest = rest.dropFirst(count)
       // Another program has made it so, and this one may wait.
       case .wouldBlock: _ = hasRoom(descriptor, within: -1)
-      case .failed:
-        if descriptor == STDOUT_FILENO { exit(ExitStatus.failed.rawValue) }
+      case .failed(let number):
+        if descriptor == STDOUT_FILENO { endUnheard(number) }
         return
       }
     }

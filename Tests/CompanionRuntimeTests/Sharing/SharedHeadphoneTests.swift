@@ -179,4 +179,28 @@ import VirtualHeadphones
     }
     await stage.effects.stop()
   }
+
+  @Test func `an adapter that is none to use is told at once, not after all the time to look`()
+    async throws
+  {
+    let radio = ScriptedRadio()
+    radio.setAdapters(.success([]))
+    let clock = ManualClock()
+    let effects = LiveEffects(
+      world: World(
+        radio: radio, services: [],
+        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .never) { store.send($0) }
+    let shared = SharedHeadphone(store: store, effects: effects, patience: .seconds(20))
+    await #expect(throws: CommandError.adapter(.absent)) {
+      try await shared.run("aurora") { () throws(CommandError) in }
+    }
+    await #expect(throws: CommandError.adapter(.absent)) {
+      _ = try await listen(with: store, effects, for: .seconds(20)) { _ in }
+    }
+    #expect(CommandError.adapter(.absent).status == .noAdapter)
+    await effects.stop()
+  }
 }
