@@ -31,7 +31,8 @@ struct ConfigShowCommand: ConfigSubcommand {
     commandName: "show",
     abstract: "Print the configuration in effect, every setting with its value.",
     discussion: """
-      What it prints is a configuration file itself.
+      What it prints is a configuration file itself. Of the keys it has those that are not as usual; \
+      `earshot keys` lists all.
 
       EXAMPLES:
         earshot config show

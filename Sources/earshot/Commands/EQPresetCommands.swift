@@ -20,6 +20,20 @@ extension EQSubcommand {
     _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
+  /// Changes a preset that is there, unless `report` says why that cannot be.
+  @MainActor
+  fileprivate func change(
+    _ name: PresetName, by change: SavedEQChange,
+    report: () throws(CommandError) -> AnswerReport
+  ) async throws {
+    try await offline { () throws(CommandError) in
+      _ = try preset(named: name.name)
+      let report = try report()
+      try apply(change)
+      Output.data(report, asJSON: options.json)
+    }
+  }
+
   private func withSaved(
     _ work: (SavedEQs) throws(FileError) -> [SavedEQ]
   ) throws(CommandError) -> [SavedEQ] {
@@ -150,13 +164,11 @@ struct EQRenameCommand: EQSubcommand {
 
   @MainActor
   func run() async throws {
-    try await offline { () throws(CommandError) in
-      _ = try preset(named: name.name)
+    try await change(name, by: .rename(name.name, to: new.name)) { () throws(CommandError) in
       guard try !presets().contains(where: { $0.name == new.name }) else {
-        throw .unavailable("there is a preset \"\(new.name)\" already")
+        throw .unavailable("there is a preset \"\(displayable(new.name))\" already")
       }
-      try apply(.rename(name.name, to: new.name))
-      Output.data(AnswerReport("renamed", new.name), asJSON: options.json)
+      return AnswerReport("renamed", new.name)
     }
   }
 }
@@ -178,11 +190,7 @@ struct EQDeleteCommand: EQSubcommand {
 
   @MainActor
   func run() async throws {
-    try await offline { () throws(CommandError) in
-      _ = try preset(named: name.name)
-      try apply(.delete(name.name))
-      Output.data(AnswerReport("deleted", name.name), asJSON: options.json)
-    }
+    try await change(name, by: .delete(name.name)) { AnswerReport("deleted", name.name) }
   }
 }
 

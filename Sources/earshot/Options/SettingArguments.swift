@@ -20,19 +20,39 @@ extension HeadphoneCommand {
   }
 }
 
-/// What `earshot anc` takes.
-enum ANCArgument: ExpressibleByArgument, CaseIterable {
-  case mode(ANCMode), next, previous, toggle
+/// One of several values, each with a word of its own.
+protocol NamedArgument: ExpressibleByArgument, CaseIterable {
+  var name: String { get }
+}
 
-  static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
+extension NamedArgument {
   static var allValueStrings: [String] { allCases.map(\.name) }
 
   init?(argument: String) {
     guard let value = Self.allCases.first(where: { $0.name == argument }) else { return nil }
     self = value
   }
+}
 
-  private var name: String {
+/// A value, or a step from the one that is there to another.
+protocol StepArgument: NamedArgument {
+  var isStep: Bool { get }
+}
+
+extension StepArgument {
+  /// What it comes to where an owner of the link had begun it.
+  var settled: Self {
+    isStep ? SettledStep.word.flatMap(Self.init(argument:)) ?? self : self
+  }
+}
+
+/// What `earshot anc` takes.
+enum ANCArgument: StepArgument {
+  case mode(ANCMode), next, previous, toggle
+
+  static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
+
+  var name: String {
     switch self {
     case .mode(let mode): mode.name
     case .next: "next"
@@ -42,11 +62,6 @@ enum ANCArgument: ExpressibleByArgument, CaseIterable {
   }
 
   var isStep: Bool { if case .mode = self { false } else { true } }
-
-  /// What it comes to where an owner of the link had begun it.
-  var settled: Self {
-    isStep ? SettledStep.word.flatMap(Self.init(argument:)) ?? self : self
-  }
 
   /// The key that does the same on the screen.
   var command: UserCommand {
@@ -60,30 +75,19 @@ enum ANCArgument: ExpressibleByArgument, CaseIterable {
 }
 
 /// What `earshot eq` takes.
-enum EQArgument: ExpressibleByArgument, CaseIterable {
+enum EQArgument: StepArgument {
   case preset(EQPreset), next
 
   static let allCases = EQPreset.allCases.map(EQArgument.preset) + [.next]
-  static var allValueStrings: [String] { allCases.map(\.name) }
 
-  init?(argument: String) {
-    guard let value = Self.allCases.first(where: { $0.name == argument }) else { return nil }
-    self = value
-  }
-
-  var isStep: Bool { if case .preset = self { false } else { true } }
-
-  /// What it comes to where an owner of the link had begun it.
-  var settled: Self {
-    isStep ? SettledStep.word.flatMap(Self.init(argument:)) ?? self : self
-  }
-
-  private var name: String {
+  var name: String {
     switch self {
     case .preset(let preset): preset.name
     case .next: "next"
     }
   }
+
+  var isStep: Bool { if case .preset = self { false } else { true } }
 }
 
 /// The gains of `eq --bands`, in dB.
@@ -126,34 +130,16 @@ enum SideArgument: String, ExpressibleByArgument, CaseIterable {
   var side: Side { self == .left ? .left : .right }
 }
 
-struct GestureArgument: ExpressibleByArgument, CaseIterable {
+struct GestureArgument: NamedArgument {
   static let allCases = TouchGesture.allCases.map(GestureArgument.init)
-  static var allValueStrings: [String] { allCases.map(\.gesture.name) }
 
   let gesture: TouchGesture
-
-  private init(_ gesture: TouchGesture) { self.gesture = gesture }
-
-  init?(argument: String) {
-    guard let value = Self.allCases.first(where: { $0.gesture.name == argument }) else {
-      return nil
-    }
-    self = value
-  }
+  var name: String { gesture.name }
 }
 
-struct TouchActionArgument: ExpressibleByArgument, CaseIterable {
+struct TouchActionArgument: NamedArgument {
   static let allCases = TouchAction.allCases.map(TouchActionArgument.init)
-  static var allValueStrings: [String] { allCases.map(\.action.name) }
 
   let action: TouchAction
-
-  private init(_ action: TouchAction) { self.action = action }
-
-  init?(argument: String) {
-    guard let value = Self.allCases.first(where: { $0.action.name == argument }) else {
-      return nil
-    }
-    self = value
-  }
+  var name: String { action.name }
 }
