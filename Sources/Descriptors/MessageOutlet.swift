@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Where the words of a program go that others depend on: it never waits for who reads them.
 ///
-/// A pipe that nobody empties and a terminal that was stopped (^S) take nothing for as long as they like.
-/// What there is room for goes out at once, the rest as soon as there is room; what comes when much waits
-/// already is lost, and counted where it is missing.
+/// A pipe that nobody empties and a terminal that was stopped (^S) take nothing for as long as they
+/// like. What there is room for goes out at once, the rest as soon as there is room; what comes
+/// when much waits already is lost, and counted where it is missing.
 public final class MessageOutlet: Sendable {
   private struct Waiting {
     var bytes: [UInt8] = []
@@ -20,7 +20,8 @@ public final class MessageOutlet: Sendable {
   private let loop: PollLoop
   private let waiting = Mutex(Waiting())
 
-  /// - Parameter descriptor: stays the caller's, and as it is: its modes are not this process's alone.
+  /// - Parameter descriptor: stays the caller's, and as it is: its modes are not this process's
+  ///   alone.
   public init(_ descriptor: Int32, loop: PollLoop = .shared) {
     self.descriptor = descriptor
     self.loop = loop

@@ -3,7 +3,8 @@ internal import TOMLKit
 /// A text in TOML 1.0, as far as it can be understood.
 ///
 /// TOMLKit reads it. What that does not tell is added: the line of every key, so that whoever gives
-/// a value its meaning can say which line is wrong; and what a mistake costs, which is its own line.
+/// a value its meaning can say which line is wrong; and what a mistake costs, which is its own
+/// line.
 public struct TOMLDocument: Hashable, Sendable {
   /// All that was understood; empty if nothing was.
   public private(set) var root = TOMLTable()

@@ -12,7 +12,8 @@ struct TOMLText {
     String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
   }
 
-  /// The first line that is not UTF-8, or has a zero byte, which would end the text for a reader in C.
+  /// The first line that is not UTF-8, or has a zero byte, which would end the text for a reader in
+  /// C.
   var brokenLine: Int? {
     lines.firstIndex { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil }.map {
       $0 + 1

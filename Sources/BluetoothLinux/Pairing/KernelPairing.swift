@@ -150,8 +150,8 @@ actor KernelPairing {
 
   /// What the end of a pairing means.
   ///
-  /// A person's no comes first: who is refused ends the link, and that may be seen before the kernel's
-  /// word about it.
+  /// A person's no comes first: who is refused ends the link, and that may be seen before the
+  /// kernel's word about it.
   ///
   /// - Parameter failure: as the kernel told it, or the link's end; nil: without a reason.
   func verdict(on peer: PeerAddress, after failure: SecurityFailure? = nil) -> SecurityFailure {

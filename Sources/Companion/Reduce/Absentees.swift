@@ -1,8 +1,9 @@
 /// A headphone that did not answer when it was tried is listened for until the next attempt.
 ///
 /// The radio does that by itself, for several at once, and connects the one that it hears: so it is
-/// back at once, however long the pauses have become, and nobody's turn is taken. Once they are as long
-/// as they get, a further attempt would do no more than that, and there is none: nothing wakes up.
+/// back at once, however long the pauses have become, and nobody's turn is taken. Once they are as
+/// long as they get, a further attempt would do no more than that, and there is none: nothing wakes
+/// up.
 extension State {
   /// Lets the radio listen for those that are wanted and absent, and for no others.
   ///

@@ -83,8 +83,8 @@ extension State {
 
   /// Goes on with a link whose pairing has failed.
   ///
-  /// The kernel sends nothing more on its socket (docs/troubleshooting.md), so that another one takes
-  /// its place: what worked without encryption works again.
+  /// The kernel sends nothing more on its socket (docs/troubleshooting.md), so that another one
+  /// takes its place: what worked without encryption works again.
   private mutating func goOn(_ id: HeadphoneID, after failure: FailureReason) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     switch failure {

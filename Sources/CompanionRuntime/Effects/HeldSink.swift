@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The sink that the sound server holds because this program told it to.
 ///
-/// A server does not undo that for a program that was killed, and the sink would be silent for every
-/// other. So its name is in a file of the state folder before it is held. The file is locked while
-/// its writer lives: an unlocked one is left of a program that did not come to its end.
+/// A server does not undo that for a program that was killed, and the sink would be silent for
+/// every other. So its name is in a file of the state folder before it is held. The file is locked
+/// while its writer lives: an unlocked one is left of a program that did not come to its end.
 final class HeldSink {
   private let file: PrivateFile
   private var descriptor: Int32 = -1

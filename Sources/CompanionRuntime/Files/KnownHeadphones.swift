@@ -9,8 +9,8 @@ public struct KnownHeadphones: Sendable {
   /// What the names of the files begin with.
   let prefix: String
 
-  /// Virtual headphones have files of their own, those of each showroom others: who is not there must
-  /// not be looked for.
+  /// Virtual headphones have files of their own, those of each showroom others: who is not there
+  /// must not be looked for.
   ///
   /// - Parameter showroom: "virtual", for example; nil: they are on the air.
   public init(in folder: StateFolder, showroom: String? = nil) {

@@ -33,8 +33,8 @@ public struct PrivateFile: Hashable, Sendable {
   ///
   /// What is precious is on the disk when this returns, for which the disk is waited.
   ///
-  /// - Parameter makesFolder: false where a person has named the file: a folder that is not there is
-  ///   a slip then.
+  /// - Parameter makesFolder: false where a person has named the file: a folder that is not there
+  ///   is a slip then.
   public func replace(
     with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
   ) throws(FileError) {

@@ -21,7 +21,8 @@ public enum KeyFile {
 
   /// Writes a pair of keys to NAME.key and NAME.pub so that only their owner reads them.
   ///
-  /// - Throws: where one of the two is there already, or their folder is not, and then writes neither.
+  /// - Throws: where one of the two is there already, or their folder is not, and then writes
+  ///   neither.
   public static func write(_ key: SigningKey, to name: String) throws(FileError) {
     guard let verifying = key.verifyingKey else {
       throw .malformed(path: "\(name).key", reason: "no private key")

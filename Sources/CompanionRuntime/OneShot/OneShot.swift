@@ -6,8 +6,8 @@ public import Headphones
 
 /// One headphone for the length of one command: find, connect, do, disconnect.
 ///
-/// What the headphone tells goes through ``/Companion/State`` as it does on the screen, so that both say the
-/// same.
+/// What the headphone tells goes through ``/Companion/State`` as it does on the screen, so that
+/// both say the same.
 @MainActor
 public final class OneShot: HeadphoneAtHand {
   /// Of this command alone: it knows the one headphone, and what it was told.

@@ -41,8 +41,8 @@ public final class SharedHeadphone: HeadphoneAtHand {
 
   /// Finds the headphone, links with it unless that is done, and does `work`.
   ///
-  /// - Parameter selector: the beginning of its identity, address or name; nil: the one on the screen,
-  ///   once the program has chosen which to connect.
+  /// - Parameter selector: the beginning of its identity, address or name; nil: the one on the
+  ///   screen, once the program has chosen which to connect.
   public func run(
     _ selector: String?, _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {

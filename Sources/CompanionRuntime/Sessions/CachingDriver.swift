@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// A driver whose discovery is kept for the next connection.
 ///
-/// A bonded headphone is believed to be as it was: it would tell otherwise (Core 5.4, Vol 3, Part G,
-/// 2.5.2). Where that belief turns out wrong, what was kept is dropped, and what is discovered anew
-/// takes its place.
+/// A bonded headphone is believed to be as it was: it would tell otherwise (Core 5.4, Vol 3, Part
+/// G, 2.5.2). Where that belief turns out wrong, what was kept is dropped, and what is discovered
+/// anew takes its place.
 final class CachingDriver: HeadphoneDriver {
   private let driver: ChosenDriver
   private let client: GATTClient

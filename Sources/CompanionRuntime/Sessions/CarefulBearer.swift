@@ -19,10 +19,11 @@ final class PairingRefusal: Sendable {
   func forget() { noted.withLock { $0 = nil } }
 }
 
-/// A bearer on which a pairing that failed is not begun again for what the headphone keeps to itself.
+/// A bearer on which a pairing that failed is not begun again for what the headphone keeps to
+/// itself.
 ///
-/// The link goes on with what needs no encryption: a kernel that pairs in vain ends the channel, and
-/// each question that comes back would end it anew.
+/// The link goes on with what needs no encryption: a kernel that pairs in vain ends the channel,
+/// and each question that comes back would end it anew.
 struct CarefulBearer: BearerWrapper {
   let base: any Bearer
   let refusal: PairingRefusal

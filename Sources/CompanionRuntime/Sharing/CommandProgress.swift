@@ -1,7 +1,7 @@
 /// How far an owner has come with a visitor's command, by what it has answered.
 ///
-/// An owner may leave at any time, and the visitor must know then what doing the command again does.
-/// So an owner says ``Answer/acting(as:)`` before the headphone hears of it, never after.
+/// An owner may leave at any time, and the visitor must know then what doing the command again
+/// does. So an owner says ``Answer/acting(as:)`` before the headphone hears of it, never after.
 public struct CommandProgress: Hashable, Sendable {
   /// What doing a command a second time does.
   public enum Repetition: Hashable, Sendable {

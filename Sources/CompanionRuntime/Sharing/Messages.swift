@@ -80,7 +80,8 @@ public enum Answer: Hashable, Sendable {
   case begun
   /// The headphone hears of the command next, so it may have been done from here on.
   ///
-  /// The word does the same however often, where what was asked for is a step ("next"); nil: it is none.
+  /// The word does the same however often, where what was asked for is a step ("next"); nil: it is
+  /// none.
   case acting(as: String?)
   /// For standard output.
   case output(String)

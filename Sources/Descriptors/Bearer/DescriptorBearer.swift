@@ -2,7 +2,8 @@ public import BluetoothCodec
 public import GATT
 internal import Synchronization
 
-/// A ``/GATT/Bearer`` over a connected SOCK_SEQPACKET descriptor: L2CAP's fixed channel, or a local pair.
+/// A ``/GATT/Bearer`` over a connected SOCK_SEQPACKET descriptor: L2CAP's fixed channel, or a local
+/// pair.
 ///
 /// Owns the descriptor. All waits are resumed from the loop's thread; write interest exists only
 /// while something is queued; reading pauses while nobody takes what came.

@@ -7,10 +7,10 @@ public import BluetoothCodec
 /// called before that loses nothing. Whoever makes it closes it: a client lives as long as its
 /// bearer.
 ///
-/// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A caller
-/// that is cancelled while it waits for an answer gets `.cancelled` at once, and the bearer stays
-/// usable; what several may wait for (a subscription, security, the database found again) goes on
-/// to its end.
+/// All procedures throw ``GATTError``, in words: opcode, handle, code, its name and advice. A
+/// caller that is cancelled while it waits for an answer gets `.cancelled` at once, and the bearer
+/// stays usable; what several may wait for (a subscription, security, the database found again)
+/// goes on to its end.
 public actor GATTClient {
   /// The channel that it speaks on; closing the client closes it.
   public nonisolated let bearer: any Bearer

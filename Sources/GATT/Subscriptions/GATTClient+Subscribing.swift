@@ -85,7 +85,8 @@ extension GATTClient {
   /// For values that are listened to already (``values(of:)``).
   ///
   /// - Returns: what becomes of it.
-  /// - Throws: `notSupported` where the characteristic cannot notify or indicate, or cannot be asked.
+  /// - Throws: `notSupported` where the characteristic cannot notify or indicate, or cannot be
+  ///   asked.
   public func ask(
     for characteristic: Characteristic
   ) throws(GATTError) -> Task<Result<Void, GATTError>, Never> {

@@ -45,7 +45,8 @@ extension FamilyDriver {
     return nil
   }
 
-  /// The part of a bud's only battery: where it plays, else what describes the battery, else by rank.
+  /// The part of a bud's only battery: where it plays, else what describes the battery, else by
+  /// rank.
   ///
   /// - Parameter formats: as for ``BatteryParts/parts(_:)``; nil there: no description.
   /// - Returns: nil where the headphone is no bud of two with a battery each.

@@ -4,8 +4,8 @@ public import GATT
 /// The driver for headphones of other makers: their language where it is known, and the standard
 /// services.
 ///
-/// It runs on the client's executor. Without a language it is the driver for any headphone: what the
-/// services of the Bluetooth SIG tell. The driver does not close the link.
+/// It runs on the client's executor. Without a language it is the driver for any headphone: what
+/// the services of the Bluetooth SIG tell. The driver does not close the link.
 public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   nonisolated let outlet = EventOutlet()
   nonisolated let client: GATTClient

@@ -2,8 +2,9 @@ public import BluetoothCodec
 
 /// A frame of Nothing's and CMF's headphones.
 ///
-/// `55, control, 01, command LE16, length n, 00, operation, n bytes of payload, CRC-16 LE`. The phone's
-/// frames end with the CRC of all before it; headphones leave it out, or count the payload alone.
+/// `55, control, 01, command LE16, length n, 00, operation, n bytes of payload, CRC-16 LE`. The
+/// phone's frames end with the CRC of all before it; headphones leave it out, or count the payload
+/// alone.
 public struct NothingFrame: Hashable, Sendable {
   /// What the CRC at the end covers.
   public enum Checksum: Hashable, Sendable { case none, whole, payload }
@@ -37,7 +38,8 @@ public struct NothingFrame: Hashable, Sendable {
     self.checksum = checksum
   }
 
-  /// - Throws: for a wrong checksum, too; what bit 0x20 of the control announces is often not there.
+  /// - Throws: for a wrong checksum, too; what bit 0x20 of the control announces is often not
+  ///   there.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing frame")
     _ = try reader.uint8(in: Self.marker...Self.marker)

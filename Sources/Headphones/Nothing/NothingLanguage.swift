@@ -92,8 +92,8 @@ public struct NothingLanguage: FamilyLanguage {
       NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readEQ,
       NothingCommand.readInEarDetection,
     ].map { ask($0) }
-    // Each model has a firmware and a battery to tell. The second question is one turn later, so that
-    // a model which answers the first ones in another order has answered them all.
+    // Each model has a firmware and a battery to tell. The second question is one turn later, so
+    // that a model which answers the first ones in another order has answered them all.
     return [
       ask(NothingCommand.readFirmware).after(features), ask(NothingCommand.readBattery),
     ]
@@ -136,7 +136,8 @@ public struct NothingLanguage: FamilyLanguage {
     ]
   }
 
-  /// Gains count in the custom equaliser alone; all else of the bands stays as the headphone told it.
+  /// Gains count in the custom equaliser alone; all else of the bands stays as the headphone told
+  /// it.
   private mutating func change(_ wished: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard let gains, gains.bands.count == wished.count else {
       throw .badArgument("\(wished.count) bands: this headphone has \(capabilities.eqBands)")

@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// A frame of Soundcore's headphones.
 ///
-/// `08 EE 00 00 00` (phone) or `09 FF 00 00 01` (headphone), command 2 bytes, length of the whole frame
-/// LE16, body, sum of all bytes before it modulo 256.
+/// `08 EE 00 00 00` (phone) or `09 FF 00 00 01` (headphone), command 2 bytes, length of the whole
+/// frame LE16, body, sum of all bytes before it modulo 256.
 public struct SoundcoreFrame: Hashable, Sendable {
   /// Who has sent a frame: the two begin differently.
   public enum Sender: Hashable, Sendable, CaseIterable {

@@ -26,8 +26,8 @@ public struct VirtualNothing: Hashable, Sendable {
   public var detectsWearing = true
   /// Told as text.
   public var firmware: String
-  /// Keeps the answers to the next questions until it is asked for its firmware, and gives them then,
-  /// the last one first.
+  /// Keeps the answers to the next questions until it is asked for its firmware, and gives them
+  /// then, the last one first.
   public var answersBackwards = false
   private var held: [[UInt8]] = []
   /// Numbers of the buds that ring.

@@ -65,8 +65,8 @@ extension SharedCommand {
   ///
   /// Where another process owns the link, it is done there.
   ///
-  /// - Parameter tellsUnlinked: a known headphone that cannot be reached is reported with its sound,
-  ///   before the failure.
+  /// - Parameter tellsUnlinked: a known headphone that cannot be reached is reported with its
+  ///   sound, before the failure.
   @MainActor
   func withHeadphone(
     tellsUnlinked: Bool = false,

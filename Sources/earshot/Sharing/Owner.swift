@@ -31,7 +31,8 @@ final class Owner {
   /// Tells that the style has changed.
   func restyle() { for screen in screens.values { screen.wake() } }
 
-  /// Tells the other screens that this process is about to be stopped; does not wait long for slow ones.
+  /// Tells the other screens that this process is about to be stopped; does not wait long for slow
+  /// ones.
   func tellStopping() async {
     let (delivered, end) = AsyncStream.makeStream(of: Void.self)
     let telling = screens.values.map { screen in Task { await screen.tell(.stopping) } }

@@ -17,8 +17,8 @@ struct TrustedMakers: Sendable {
     areVirtual = options.isVirtual
   }
 
-  /// The keys that were named, those of the configuration for their profiles, and that of the virtual
-  /// headphones' maker where they are used.
+  /// The keys that were named, those of the configuration for their profiles, and that of the
+  /// virtual headphones' maker where they are used.
   ///
   /// The files are read each time: a key that is put in, or taken out, counts at once.
   var keys: MakerKeys {

@@ -6,7 +6,8 @@ import Headphones
 /// Says on a terminal what a command waits for, as soon as that takes longer than a moment.
 @MainActor
 enum WaitingLine {
-  /// Does `work`, with a line on standard error that goes when it is done; elsewhere nothing is said.
+  /// Does `work`, with a line on standard error that goes when it is done; elsewhere nothing is
+  /// said.
   static func shown(
     for command: any HeadphoneAtHand, _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {

@@ -203,7 +203,8 @@ import Testing
     }
   }
 
-  /// Who is refused ends the link, and the link's end may be seen before the kernel's word about it.
+  /// Who is refused ends the link, and the link's end may be seen before the kernel's word about
+  /// it.
   @Test(arguments: [
     (PairingAnswer?.some(.no), SecurityFailure.declined), (nil, .unanswered),
     (.yes, .closed(BearerClosed(.peer))),
