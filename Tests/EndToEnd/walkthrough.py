@@ -268,6 +268,12 @@ def case_every_answer_in_the_documentation_is_the_programs(binary):
     assert compared >= 2, f"only {compared} were compared"
 
 
+def case_every_screen_in_the_documentation_is_the_programs(binary):
+    check = [os.path.join(ROOT, "scripts", "screens"), "--check", binary]
+    told = subprocess.run(check, capture_output=True, text=True)
+    assert told.returncode == 0, f"{told.stdout}{told.stderr}\nscripts/screens draws them anew"
+
+
 def steady(value):
     """Without what differs from run to run: the signal."""
     if isinstance(value, dict):
