@@ -5,6 +5,7 @@
 """
 
 import os
+import signal
 import sys
 import tempfile
 import traceback
@@ -26,6 +27,9 @@ def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed, failed = 0, 0
+    # A shell ignores ^C for what it runs in the background, and what is ignored is inherited.
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
     for module in (command_line, firmware, screen, sharing, owners, json_output, signals, reports,
                    service, walkthrough):
         for name, case in list(vars(module).items()):
