@@ -1,6 +1,7 @@
+public import Bluetooth
 public import BluetoothCodec
 internal import CBluetooth
-public import Descriptors
+public import EventLoop
 public import GATT
 internal import Glibc
 
@@ -14,11 +15,11 @@ public final class LinuxRadio: Radio {
   private let choice: AdapterChoice
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  private let notice: @Sendable (RadioNotice) -> Void
-  private let bonds: any BondKeeping
+  private let notice: @Sendable (RadioWarning) -> Void
+  private let bonds: any BondStore
   private let pairing: KernelPairing
-  private let inquiries: ServiceInquiries
-  private let survey: AudioSideSurvey
+  private let inquiries: SDPClient
+  private let survey: ClassicDeviceProbe
 
   /// - Parameters:
   ///   - adapter: "hci0"; nil: the first that is on.
@@ -27,9 +28,9 @@ public final class LinuxRadio: Radio {
   ///   - notice: told what the radio noticed and went on, for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
-    clock: any Clock<Duration> = ContinuousClock(), desk: PairingDesk = PairingDesk(),
-    bonds: any BondKeeping = NoBonds(),
-    notice: @escaping @Sendable (RadioNotice) -> Void = { _ in }
+    clock: any Clock<Duration> = ContinuousClock(), desk: PairingAgent = PairingAgent(),
+    bonds: any BondStore = EmptyBondStore(),
+    notice: @escaping @Sendable (RadioWarning) -> Void = { _ in }
   ) {
     choice = AdapterChoice(name: adapter)
     self.loop = loop
@@ -37,8 +38,8 @@ public final class LinuxRadio: Radio {
     self.notice = notice
     self.bonds = bonds
     pairing = KernelPairing(desk: desk, bonds: bonds, loop: loop)
-    inquiries = ServiceInquiries(loop: loop, clock: clock)
-    survey = AudioSideSurvey(inquiries, loop: loop, clock: clock)
+    inquiries = SDPClient(loop: loop, clock: clock)
+    survey = ClassicDeviceProbe(inquiries, loop: loop, clock: clock)
   }
 
   /// All adapters, also those that are off.
@@ -60,24 +61,24 @@ public final class LinuxRadio: Radio {
   /// Of the adapter that is in use; finished at once without one.
   public func links() -> AsyncStream<[RadioLink]> {
     guard let adapter = try? choice.choose() else { return AsyncStream { $0.finish() } }
-    return LinkChanges.stream(on: adapter, loop: loop)
+    return ConnectionMonitor.stream(on: adapter, loop: loop)
   }
 
   /// Scans over LE by HCI, and asks the devices of BR/EDR links that are up what they are.
   ///
   /// - Throws: a ``/GATT/RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
-  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {
         let session = try ScanSession(
           choice, options: options, loop: loop, clock: clock,
           // A kernel without these keys could not connect to the address that they tell.
-          bonds: pairing.rule() == .own ? bonds : NoBonds(), found: found, notice: notice)
+          bonds: pairing.rule() == .own ? bonds : EmptyBondStore(), found: found, notice: notice)
         let task = Task { await session.run() }
         let asking = Task { [survey, choice] in
           guard let adapter = try? choice.choose() else { return }
-          for await sighting in survey.sightings(on: adapter) where options.passes(sighting) {
-            found.yield(sighting)
+          for await peripheral in survey.peripherals(on: adapter) where options.passes(peripheral) {
+            found.yield(peripheral)
           }
         }
         found.onTermination = { termination in
@@ -90,8 +91,8 @@ public final class LinuxRadio: Radio {
         // What is connected tells of itself also to who may not scan.
         let asking = Task { [survey, choice] in
           let adapter = try? choice.choose()
-          for sighting in await survey.connected(to: adapter) where options.passes(sighting) {
-            found.yield(sighting)
+          for peripheral in await survey.connected(to: adapter) where options.passes(peripheral) {
+            found.yield(peripheral)
           }
           found.finish(throwing: error)
         }
@@ -161,9 +162,9 @@ public final class LinuxRadio: Radio {
     attempt.protect(.medium)
     let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)
     do {
-      return try DescriptorBearer(
+      return try SocketBearer(
         descriptor: descriptor, loop: loop,
-        hooks: BearerHooks(security: { $0.withDescriptor(LinkSecurity.level) ?? .low }),
+        hooks: LinkCallbacks(security: { $0.withDescriptor(LinkSecurity.level) ?? .low }),
         channel: .serial(service))
     } catch .system(let code, let call) {
       throw .system(errno: code, during: call)
@@ -176,14 +177,14 @@ public final class LinuxRadio: Radio {
     by attempt: ConnectAttempt, _ channel: LinkChannel, _ adapter: AdapterInfo,
     _ timeout: Duration,
     raiseSecurity:
-      @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
+      @escaping @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void
   ) async throws(RadioError) -> any Bearer {
-    let watch = try LinkWatch(adapter: adapter, loop: loop, clock: clock)
+    let watch = try HCILinkMonitor(adapter: adapter, loop: loop, clock: clock)
     let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)
     let info = SocketDescriptor.option(descriptor, SOL_L2CAP, L2CAP_CONNINFO, l2cap_conninfo())
     await watch.follow(info?.hci_handle)
     do {
-      return try DescriptorBearer(
+      return try SocketBearer(
         descriptor: descriptor, loop: loop, hooks: Self.hooks(watch, channel, raiseSecurity),
         channel: channel)
     } catch .system(let code, let call) {
@@ -216,11 +217,11 @@ public final class LinuxRadio: Radio {
   }
 
   private static func hooks(
-    _ watch: LinkWatch, _ channel: LinkChannel,
+    _ watch: HCILinkMonitor, _ channel: LinkChannel,
     _ raiseSecurity:
-      @escaping @Sendable (DescriptorBearer, SecurityLevel) async throws(SecurityFailure) -> Void
-  ) -> BearerHooks {
-    BearerHooks(
+      @escaping @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void
+  ) -> LinkCallbacks {
+    LinkCallbacks(
       raiseSecurity: raiseSecurity,
       security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
       // A link of BR/EDR has no such timing, and its RSSI is in no dBm (Core 5.4, Vol 4, Part E,

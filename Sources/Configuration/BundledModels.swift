@@ -1,8 +1,8 @@
 public import Headphones
 
-extension ModelBook {
+extension ModelCatalog {
   /// The models that come with the program, in the program itself.
-  public static let bundled = ModelBook(reading: { bundledModels })
+  public static let bundled = ModelCatalog(reading: { bundledModels })
 
   private static let bundledModels = bundledFiles.compactMap { file in
     HeadphoneModel.read(file.text, id: file.id).model

@@ -44,14 +44,14 @@ extension Configuration {
   }
 
   private mutating func readKeys(_ section: inout Section) {
-    var wishes: [KeyWish] = []
+    var wishes: [KeyBinding] = []
     section.all { section, entry in
       guard let keys = entry.node.value.texts else {
         return section.note(
           entry.line,
           "\"\(displayable(entry.key))\" takes keys such as \"a\" or [\"a\", \"^L\"]")
       }
-      wishes.append(KeyWish(command: entry.key, keys: keys, line: entry.line))
+      wishes.append(KeyBinding(command: entry.key, keys: keys, line: entry.line))
     }
     let (map, errors) = KeyMap.standard.applyingWhatFits(wishes)
     keys = map
@@ -60,7 +60,7 @@ extension Configuration {
   }
 }
 
-extension ScreenWishes {
+extension ScreenPreferences {
   fileprivate mutating func read(_ section: inout Section) {
     if let theme: Theme = section.choice("theme") { self.theme = theme }
     if let symbols: SymbolSet = section.choice("symbols") { self.symbols = symbols }
@@ -80,7 +80,7 @@ extension BatteryThresholds {
   }
 }
 
-extension ConnectionWishes {
+extension ConnectionPreferences {
   fileprivate mutating func read(_ section: inout Section) {
     switch section.text("auto") {
     case "last-used"?, nil: break

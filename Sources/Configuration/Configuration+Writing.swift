@@ -35,7 +35,7 @@ extension Configuration {
   }
 }
 
-extension ConnectionWishes.Rule {
+extension ConnectionPreferences.Rule {
   fileprivate var name: String {
     switch self {
     case .lastUsed: "last-used"

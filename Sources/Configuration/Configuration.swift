@@ -5,17 +5,17 @@ public import TerminalUI
 /// What a person wishes the program to be like (docs/configuration.md).
 public struct Configuration: Hashable, Sendable {
   /// Table `[screen]`.
-  public var screen = ScreenWishes()
+  public var screen = ScreenPreferences()
   /// Table `[battery]`.
   public var thresholds = BatteryThresholds()
   /// Table `[connection]`.
-  public var connection = ConnectionWishes()
+  public var connection = ConnectionPreferences()
   /// Table `[firmware]`.
-  public var firmware = FirmwareWishes()
+  public var firmware = FirmwarePreferences()
   /// What becomes of the sound while no bud is worn.
   public var autoPause = AutoPause.off
   /// Only where they differ from the standard ones, in the order of the file.
-  public var keyWishes: [KeyWish] = []
+  public var keyWishes: [KeyBinding] = []
   /// The standard keys with ``keyWishes`` in them.
   public var keys = KeyMap.standard
   /// Other kinds of headphones, by the names of their tables.
@@ -35,7 +35,7 @@ public struct Configuration: Hashable, Sendable {
 }
 
 /// How the program looks.
-public struct ScreenWishes: Hashable, Sendable {
+public struct ScreenPreferences: Hashable, Sendable {
   /// The characters that are not letters.
   public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     case auto, unicode, console, ascii
@@ -52,7 +52,7 @@ public struct ScreenWishes: Hashable, Sendable {
 }
 
 /// Which headphone is linked, and over which adapter.
-public struct ConnectionWishes: Hashable, Sendable {
+public struct ConnectionPreferences: Hashable, Sendable {
   /// Which headphone is connected at the start.
   public enum Rule: Hashable, Sendable {
     case lastUsed, never
@@ -69,7 +69,7 @@ public struct ConnectionWishes: Hashable, Sendable {
 }
 
 /// Whose firmware is trusted for headphones of the built-in profile.
-public struct FirmwareWishes: Hashable, Sendable {
+public struct FirmwarePreferences: Hashable, Sendable {
   /// Files with makers' public keys.
   public var keyFiles: [MakerKeyFile] = []
 

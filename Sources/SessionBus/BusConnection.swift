@@ -1,5 +1,5 @@
 internal import CSystemd
-internal import Descriptors
+internal import EventLoop
 internal import Glibc
 
 /// A connection to a bus for one piece of work, on the loop's thread; libsystemd starts none.
@@ -32,7 +32,7 @@ final class BusConnection {
   nonisolated(nonsending) func answers(
     to calls: [BusMessage], within limit: Duration
   ) async throws(BusError) -> [BusMessage?] {
-    let stopwatch = Stopwatch(clock)
+    let stopwatch = ElapsedClock(clock)
     let answers = calls.map { _ in Answer() }
     defer { for answer in answers { sd_bus_slot_unref(answer.slot) } }
     for (call, answer) in zip(calls, answers) {

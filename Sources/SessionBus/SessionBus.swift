@@ -1,4 +1,4 @@
-public import Descriptors
+public import EventLoop
 internal import Glibc
 
 /// The desktop behind this user's D-Bus session bus: media players, notifications.

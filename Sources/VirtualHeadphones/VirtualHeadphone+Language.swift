@@ -37,14 +37,14 @@ extension VirtualHeadphone {
     }
     state.counter &+= 1
     server.table.setValue(state.encoded(), at: handle)
-    carryOut(server.push(state.encoded()[...], of: handle))
+    execute(server.push(state.encoded()[...], of: handle))
   }
 
   private func answerAsFamily(_ value: Bytes) {
     guard let answers = family?.answer(value),
       let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
     else { return }
-    for answer in answers { carryOut(server.push(answer[...], of: handle)) }
+    for answer in answers { execute(server.push(answer[...], of: handle)) }
   }
 
   private func receiveCommand(_ bytes: Bytes) {
@@ -54,7 +54,7 @@ extension VirtualHeadphone {
       case .command(let command): answer(command)
       case .repeated(let response): respond(response)
       case .alreadyAtWork: break
-      case .garbage: tell([.error(.badChecksum)])
+      case .garbage: report([.error(.badChecksum)])
       }
     }
   }
@@ -107,7 +107,7 @@ extension VirtualHeadphone {
     for packet in packets {
       var rest = packet.encoded()[...]
       while !rest.isEmpty {
-        carryOut(server.push(rest.prefix(server.mtu - 3), of: handle))
+        execute(server.push(rest.prefix(server.mtu - 3), of: handle))
         rest = rest.dropFirst(server.mtu - 3)
       }
     }
@@ -137,17 +137,17 @@ extension VirtualHeadphone {
     if faults.omitsEchoes {
       server.table.store(events, of: model)
     } else {
-      tell(events)
+      report(events)
     }
   }
 
   /// Puts events into the values of the table, and tells the phone.
-  func tell(_ events: [WireEvent]) {
+  func report(_ events: [WireEvent]) {
     for event in events {
       if let handle = eventHandle, !faults.omitsEvents {
-        carryOut(server.push(event.encoded()[...], of: handle))
+        execute(server.push(event.encoded()[...], of: handle))
       }
-      carryOut(server.change(server.table.values(after: event, of: model)))
+      execute(server.change(server.table.values(after: event, of: model)))
     }
   }
 }

@@ -9,7 +9,7 @@ extension VirtualHeadphone {
   func resumeScript() {
     guard let due = upcoming else { return }
     let earliest = timeline.now() + Self.pauseAfterConnecting
-    upcoming = (max(due.moment, earliest), due.event)
+    upcoming = (max(due.timestamp, earliest), due.event)
   }
 
   /// Sleeps until the next thing is due, while a phone is there to be told.
@@ -19,7 +19,7 @@ extension VirtualHeadphone {
     guard connection != nil else { return }
     let now = timeline.now()
     if upcoming == nil, let step = script.next() { upcoming = (now + step.after, step.event) }
-    let moments = [upcoming?.moment, life.nextChange(after: now), firmware?.nextDeadline]
+    let moments = [upcoming?.timestamp, life.nextChange(after: now), firmware?.nextDeadline]
       .compactMap { $0 }
     guard let next = moments.min() else { return }
     timer = Task {
@@ -30,11 +30,11 @@ extension VirtualHeadphone {
 
   private func wake() {
     let now = timeline.now()
-    tell(life.advance(to: now))
+    report(life.advance(to: now))
     guard advanceFirmware() else { return }
-    if let due = upcoming, due.moment <= now {
+    if let due = upcoming, due.timestamp <= now {
       upcoming = nil
-      tell(life.happen(due.event, at: now))
+      report(life.happen(due.event, at: now))
     }
     rearm()
   }

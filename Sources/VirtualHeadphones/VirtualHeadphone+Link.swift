@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Headphones
 
@@ -10,22 +11,22 @@ extension VirtualHeadphone {
   /// What a phone hears now; nil: nothing.
   ///
   /// - Parameter fade: dB by which it is heard stronger or weaker than usual.
-  func sighting(fade: Int8) -> Sighting? {
+  func peripheral(fade: Int8) -> DiscoveredPeripheral? {
     // A link of the audio side does not keep it from advertising.
     guard isReachable, !isConnected || family?.product != nil else { return nil }
     let (advertisement, response) = model.advertising(
       named: life.name, battery: life.battery(at: timeline.now()))
-    return Sighting(
+    return DiscoveredPeripheral(
       peer: model.address, rssi: rssi.addingReportingOverflow(fade).partialValue,
       data: advertisement.merging(response),
       isConnectable: family?.isConnectable ?? true)
   }
 
   /// What the phone is told by the link of the audio side; nil: nothing, or there are no controls.
-  func audioSighting() -> Sighting? {
+  func audioSighting() -> DiscoveredPeripheral? {
     guard isReachable, !isConnected, let audio = model.audioAddress, let product = family?.product
     else { return nil }
-    return Sighting(
+    return DiscoveredPeripheral(
       peer: PeerAddress(audio, .classic), rssi: nil, data: AdvertisingData(), isConnectable: true,
       product: product)
   }
@@ -49,7 +50,7 @@ extension VirtualHeadphone {
   /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
   func accept(
     _ caller: VirtualPhone, on channel: LinkChannel = .attributes
-  ) throws(RadioError) -> DescriptorBearer {
+  ) throws(RadioError) -> SocketBearer {
     guard isReachable else { throw .timedOut }
     let offered: LinkChannel? =
       family?.product != nil
@@ -59,27 +60,27 @@ extension VirtualHeadphone {
     disconnect()
     _ = advanceFirmware()
     let link = VirtualLink()
-    let (phone, own): (DescriptorBearer, DescriptorBearer)
-    do throws(DescriptorError) {
-      let (first, second) = try DescriptorBearer.packetPair()
-      phone = try DescriptorBearer(
+    let (phone, own): (SocketBearer, SocketBearer)
+    do throws(SystemCallError) {
+      let (first, second) = try SocketBearer.packetPair()
+      phone = try SocketBearer(
         descriptor: first, loop: loop, hooks: link.hooks(of: self, phone: caller),
         channel: channel)
-      own = try DescriptorBearer(descriptor: second, loop: loop)
+      own = try SocketBearer(descriptor: second, loop: loop)
     } catch {
       guard case .system(let code, let call) = error else { throw .cancelled }
       throw .system(errno: code, during: call)
     }
     server.security = .low
     connection = Connection(link: link, bearer: own, phone: phone)
-    tell(life.advance(to: timeline.now()))
+    report(life.advance(to: timeline.now()))
     resumeScript()
     connection?.tasks.append(Task { await serve(own) })
     rearm()
     return phone
   }
 
-  private func serve(_ bearer: DescriptorBearer) async {
+  private func serve(_ bearer: SocketBearer) async {
     do throws(BearerClosed) {
       while true { receive(try await bearer.receive()) }
     } catch {
@@ -110,25 +111,25 @@ extension VirtualHeadphone {
       return
     }
     guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
-      return carryOut(server.receive(pdu))
+      return execute(server.receive(pdu))
     }
     requests += 1
     if requests == faults.lastRequest { return dropLink(.supervisionTimeout) }
     switch faults.requests {
     case .never: return
     case .after(let count) where ignored.requests < count: ignored.requests += 1
-    case .properly, .after: carryOut(server.receive(pdu))
+    case .properly, .after: execute(server.receive(pdu))
     case .twice:
       let effects = server.receive(pdu)
-      carryOut(effects)
+      execute(effects)
       if case .send(let answer) = effects.first { post(answer) }
     case .late(let delay):
       let effects = server.receive(pdu)
-      later(delay) { $0.carryOut(effects) }
+      later(delay) { $0.execute(effects) }
     }
   }
 
-  func carryOut(_ effects: [GATTServer.Effect]) {
+  func execute(_ effects: [GATTServer.Effect]) {
     for effect in effects {
       switch effect {
       case .send(let pdu): post(pdu)

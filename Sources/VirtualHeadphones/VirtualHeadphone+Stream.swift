@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Headphones
 
@@ -30,17 +31,17 @@ extension VirtualHeadphone {
   /// Gives the phone's end of the stream; nil: it has none.
   ///
   /// - Throws: `busy` where it is open already.
-  func openStream(of service: BluetoothUUID) throws(RadioError) -> DescriptorBearer? {
+  func openStream(of service: BluetoothUUID) throws(RadioError) -> SocketBearer? {
     guard isSounding, service == FastPairMessage.service, case .fastPair(let told) = family else {
       return nil
     }
     let isOpen = stream?.phone.withDescriptor { _ in true } ?? false
     guard !isOpen else { throw .busy("the stream is open") }
-    let (phone, own): (DescriptorBearer, DescriptorBearer)
-    do throws(DescriptorError) {
-      let (first, second) = try DescriptorBearer.packetPair()
-      phone = try DescriptorBearer(descriptor: first, loop: loop, channel: .serial(service))
-      own = try DescriptorBearer(descriptor: second, loop: loop)
+    let (phone, own): (SocketBearer, SocketBearer)
+    do throws(SystemCallError) {
+      let (first, second) = try SocketBearer.packetPair()
+      phone = try SocketBearer(descriptor: first, loop: loop, channel: .serial(service))
+      own = try SocketBearer(descriptor: second, loop: loop)
     } catch {
       throw .cancelled
     }
@@ -51,7 +52,7 @@ extension VirtualHeadphone {
     return phone
   }
 
-  private func converse(on own: DescriptorBearer) async {
+  private func converse(on own: SocketBearer) async {
     while let value = try? await own.receive() {
       guard case .fastPair(var told) = family else { return }
       let answers = told.answer(value)

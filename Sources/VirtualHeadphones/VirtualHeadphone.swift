@@ -1,5 +1,6 @@
+public import Bluetooth
 public import BluetoothCodec
-public import Descriptors
+public import EventLoop
 public import GATT
 internal import Headphones
 
@@ -12,15 +13,15 @@ public actor VirtualHeadphone {
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
   let clock: any Clock<Duration>
-  let timeline: Timeline
+  let timeline: MonotonicTime
 
   var server: GATTServer
-  var life: HeadphoneLife
+  var life: DeviceSimulator
   /// How another maker's headphone is now.
   public internal(set) var family: VirtualFamily?
-  var script: LifeScript
+  var script: SimulationScript
   /// The script's step that comes next, and when.
-  var upcoming: (moment: Duration, event: LifeEvent)?
+  var upcoming: (timestamp: Duration, event: SimulationEvent)?
   var faults = VirtualFaults()
   /// Requests since the last change of the faults.
   var requests = 0
@@ -54,32 +55,32 @@ public actor VirtualHeadphone {
   struct Connection {
     var link: VirtualLink
     /// The headphone's end.
-    var bearer: DescriptorBearer
+    var bearer: SocketBearer
     /// The phone's end, to know at once when the phone has closed it.
-    var phone: DescriptorBearer
-    var desk = CommandDesk()
+    var phone: SocketBearer
+    var desk = CommandServer()
     var tasks: [Task<Void, Never>] = []
   }
 
   /// A phone that has opened the stream.
   struct Stream {
     /// The headphone's end.
-    var bearer: DescriptorBearer
+    var bearer: SocketBearer
     /// The phone's end, to know at once when the phone has closed it.
-    var phone: DescriptorBearer
+    var phone: SocketBearer
   }
 
   /// - Parameter script: what happens to it by itself while a phone is connected.
   public init(
     _ model: VirtualModel, loop: PollLoop, clock: any Clock<Duration>,
-    script: LifeScript = LifeScript()
+    script: SimulationScript = SimulationScript()
   ) {
     self.model = model
     self.loop = loop
     self.clock = clock
     self.script = script
-    timeline = Timeline(clock)
-    life = HeadphoneLife(model)
+    timeline = MonotonicTime(clock)
+    life = DeviceSimulator(model)
     family = model.family
     firmware = model.firmware.map { FirmwareReceiver($0, running: model.installed) }
     server = GATTServer(model.services(named: model.name), options: model.server)
@@ -96,13 +97,13 @@ public actor VirtualHeadphone {
 
 extension VirtualHeadphone {
   /// Lets something happen to it now.
-  public func happen(_ event: LifeEvent) {
-    tell(life.happen(event, at: timeline.now()))
+  public func happen(_ event: SimulationEvent) {
+    report(life.happen(event, at: timeline.now()))
     rearm()
   }
 
   /// What it does wrong from now on.
-  public func misbehave(_ change: @Sendable (inout VirtualFaults) -> Void) {
+  public func injectFaults(_ change: @Sendable (inout VirtualFaults) -> Void) {
     change(&faults)
     requests = 0
     pdus = 0
@@ -132,7 +133,7 @@ extension VirtualHeadphone {
 
   /// Pushes any bytes as a value of the event characteristic.
   public func notify(_ bytes: Bytes) {
-    if let handle = eventHandle { carryOut(server.push(bytes, of: handle)) }
+    if let handle = eventHandle { execute(server.push(bytes, of: handle)) }
   }
 
   /// Sends any bytes as a PDU: a request of its own, a response to nothing, garbage.
@@ -143,11 +144,11 @@ extension VirtualHeadphone {
     let services = change(model.services(named: life.name))
     let effects = server.replaceTable(services)
     server.table.store(life.events(at: timeline.now()), of: model)
-    carryOut(effects)
+    execute(effects)
   }
 
   /// What the headphone is at this moment.
-  public var snapshot: HeadphoneLife {
+  public var snapshot: DeviceSimulator {
     life
   }
 

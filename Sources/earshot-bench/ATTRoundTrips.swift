@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Glibc
 
@@ -64,7 +65,7 @@ enum ATTRoundTrips {
     nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
     init(descriptor: Int32) throws {
-      client = GATTClient(bearer: try DescriptorBearer(descriptor: descriptor, loop: .shared))
+      client = GATTClient(bearer: try SocketBearer(descriptor: descriptor, loop: .shared))
     }
 
     func readsPerSecond(_ count: Int) async throws -> Double {

@@ -1,5 +1,5 @@
 internal import CPoll
-internal import Descriptors
+internal import EventLoop
 internal import Glibc
 
 /// A thread that answers each packet on a descriptor with the same bytes, blocking in between.
@@ -16,8 +16,8 @@ enum EchoServer {
   }
 
   /// A connected pair whose far end blocks and answers.
-  static func connected(answer: [UInt8]) throws(DescriptorError) -> Int32 {
-    let (ours, theirs) = try DescriptorBearer.packetPair()
+  static func connected(answer: [UInt8]) throws(SystemCallError) -> Int32 {
+    let (ours, theirs) = try SocketBearer.packetPair()
     setBlocking(theirs)
     start(on: theirs, answer: answer)
     return ours

@@ -113,7 +113,7 @@ enum FirmwareSpeed {
     _ image: FirmwareImage, over link: LinkModel.Parameters, longestValue: Int
   ) throws -> Run {
     let headphone = FirmwareReceiver(
-      FirmwareReceiver.Setup(hardware: 1, keys: VirtualMaker.keys),
+      FirmwareReceiver.Setup(hardware: 1, keys: VirtualVendor.keys),
       running: FirmwareReceiver.Firmware(version: FirmwareVersion(1, 0, 0), securityCounter: 1))
     var simulation = UpdateSimulation(image, to: headphone, over: link)
     simulation.longestValue = longestValue
@@ -131,7 +131,7 @@ enum FirmwareSpeed {
   private static func image(_ size: Int) throws -> FirmwareImage {
     try FirmwareImage(
       packing: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }, hardware: 1,
-      version: FirmwareVersion(2, 0, 0), securityCounter: 2, key: VirtualMaker.key)
+      version: FirmwareVersion(2, 0, 0), securityCounter: 2, key: VirtualVendor.key)
   }
 
   // MARK: Columns

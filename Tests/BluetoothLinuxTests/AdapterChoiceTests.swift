@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Glibc
@@ -56,7 +57,7 @@ import Testing
   }
 
   private func choice(_ directory: String, _ name: String? = nil) -> AdapterChoice {
-    AdapterChoice(name: name, switches: RadioSwitches(directory: directory))
+    AdapterChoice(name: name, switches: RfkillState(directory: directory))
   }
 }
 

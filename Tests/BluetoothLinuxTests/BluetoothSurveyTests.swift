@@ -1,3 +1,4 @@
+import Bluetooth
 import GATT
 import Testing
 
@@ -9,10 +10,10 @@ import Testing
       .init(name: "tpacpi_bluetooth_sw", hard: true), .init(name: "phy0", type: "wlan", soft: true),
       .init(name: "hci0", soft: true),
     ]
-    let switches = try Switchboard(entries).with { RadioSwitches(directory: $0).all() }
+    let switches = try Switchboard(entries).with { RfkillState(directory: $0).all() }
     let expected = [
-      RadioSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false),
-      RadioSwitch(name: "tpacpi_bluetooth_sw", isSoftBlocked: false, isHardBlocked: true),
+      RfkillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false),
+      RfkillSwitch(name: "tpacpi_bluetooth_sw", isSoftBlocked: false, isHardBlocked: true),
     ]
     #expect(switches == expected)
   }

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Glibc
 import Testing
@@ -12,7 +13,7 @@ import Testing
   @Test func `a link is written from its beginning to its end`() async throws {
     let path = try Self.newPath()
     defer { unlink(path) }
-    let (near, far) = try DescriptorBearer.pair(loop: .shared)
+    let (near, far) = try SocketBearer.pair(loop: .shared)
     let radio = try CapturedRadio(OneLink(near), to: path)
     let bearer = try await radio.connect(to: peer, timeout: .seconds(10))
     try await bearer.send([0x0A, 0x03, 0x00])
@@ -113,13 +114,13 @@ import Testing
 
 /// A radio that gives one bearer.
 private struct OneLink: Radio {
-  let bearer: DescriptorBearer
+  let bearer: SocketBearer
 
-  init(_ bearer: DescriptorBearer) { self.bearer = bearer }
+  init(_ bearer: SocketBearer) { self.bearer = bearer }
 
   func adapters() -> [Adapter] { [] }
 
-  func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream { $0.finish() }
   }
 

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import TestSupport
@@ -31,7 +32,7 @@ import Testing
         let bytes = Self.packets[which].mutated(by: &random)
         let packet = try HCIPacket(decoding: bytes[...])
         for case .heard(let report) in story.procedure.receive(packet, at: .zero) {
-          _ = peers.hear(report, at: .zero) { _ in malformed += 1 }
+          _ = peers.receive(report, at: .zero) { _ in malformed += 1 }
           heard += 1
         }
       } catch {

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import TestSupport
 import Testing
@@ -10,18 +11,18 @@ import Testing
 @Suite struct LinkSecurityTests {
   private let peer = PeerAddress(BluetoothAddress(value: 2), .random)
   private let pairing = KernelPairing(
-    desk: PairingDesk(), bonds: NoBonds(), loop: .shared, rule: { .own }, open: { nil })
+    desk: PairingAgent(), bonds: EmptyBondStore(), loop: .shared, rule: { .own }, open: { nil })
 
   @Test func `a socket that knows no security has the lowest`() throws {
-    let (near, far) = try DescriptorBearer.pair(loop: .shared)
+    let (near, far) = try SocketBearer.pair(loop: .shared)
     #expect(near.withDescriptor(LinkSecurity.level) == .low)
     near.close(.user)
     far.close(.user)
   }
 
   @Test func `what the link has already is not asked for`() async throws {
-    let (near, far) = try DescriptorBearer.pair(
-      loop: .shared, hooks: BearerHooks(security: { _ in .medium }))
+    let (near, far) = try SocketBearer.pair(
+      loop: .shared, hooks: LinkCallbacks(security: { _ in .medium }))
     try await LinkSecurity.raise(
       near, to: .medium, of: peer, through: pairing, clock: ManualClock())
     near.close(.user)
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func `raising on a closed bearer tells why it is closed`() async throws {
-    let (near, far) = try DescriptorBearer.pair(loop: .shared)
+    let (near, far) = try SocketBearer.pair(loop: .shared)
     near.close(.user)
     far.close(.user)
     await #expect(throws: SecurityFailure.closed(BearerClosed(.user))) {

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Testing
@@ -10,10 +11,10 @@ import Testing
 
   @Test func `merges advertisement and scan response`() {
     var air = Air()
-    let first = air.hear(report(Self.services))
+    let first = air.receive(report(Self.services))
     #expect(first?.data.serviceUUIDs == [.bit16(0xFFF0)])
     #expect(first?.isConnectable == true)
-    let second = air.hear(report(Self.name, [.scannable, .scanResponse]))
+    let second = air.receive(report(Self.name, [.scannable, .scanResponse]))
     #expect(second?.data.localName == "Bud")
     #expect(second?.data.serviceUUIDs == [.bit16(0xFFF0)])
     #expect(second?.isConnectable == true)
@@ -21,43 +22,43 @@ import Testing
 
   @Test func `a scan response may decide whether it passes`() {
     var air = Air(ScanOptions(services: [.bit16(0xFFF0)], name: "BUD"))
-    #expect(air.hear(report(Self.services)) == nil)
-    #expect(air.hear(report(Self.name, [.scannable, .scanResponse])) != nil)
+    #expect(air.receive(report(Self.services)) == nil)
+    #expect(air.receive(report(Self.name, [.scannable, .scanResponse])) != nil)
   }
 
   @Test func `a scan response that says nothing new is not told`() {
     var air = Air()
-    #expect(air.hear(report(Self.services)) != nil)
-    #expect(air.hear(report(Self.services, [.scannable, .scanResponse])) == nil)
-    #expect(air.hear(report([], [.scannable, .scanResponse])) == nil)
+    #expect(air.receive(report(Self.services)) != nil)
+    #expect(air.receive(report(Self.services, [.scannable, .scanResponse])) == nil)
+    #expect(air.receive(report([], [.scannable, .scanResponse])) == nil)
   }
 
   @Test func `a changed signal is told once a second at most`() {
     var air = Air()
-    #expect(air.hear(report(rssi: -50)) != nil)
-    #expect(air.hear(report(rssi: -51), after: .milliseconds(999)) == nil)
-    #expect(air.hear(report(rssi: -52), after: .milliseconds(1))?.rssi == -52)
-    #expect(air.hear(report(rssi: -52), after: .seconds(5)) == nil)
+    #expect(air.receive(report(rssi: -50)) != nil)
+    #expect(air.receive(report(rssi: -51), after: .milliseconds(999)) == nil)
+    #expect(air.receive(report(rssi: -52), after: .milliseconds(1))?.rssi == -52)
+    #expect(air.receive(report(rssi: -52), after: .seconds(5)) == nil)
   }
 
   @Test func `changed data are told at once`() {
     var air = Air()
-    _ = air.hear(report(Self.services))
-    #expect(air.hear(report(Self.services + Self.name)) != nil)
+    _ = air.receive(report(Self.services))
+    #expect(air.receive(report(Self.services + Self.name)) != nil)
   }
 
   @Test func `weak peripherals are left out but those without a signal are not`() {
     var air = Air(ScanOptions(rssiFloor: -90))
-    #expect(air.hear(report(rssi: -91)) == nil)
-    #expect(air.hear(report(rssi: -90)) != nil)
-    #expect(air.hear(report(rssi: nil, last: 0x01)) != nil)
+    #expect(air.receive(report(rssi: -91)) == nil)
+    #expect(air.receive(report(rssi: -90)) != nil)
+    #expect(air.receive(report(rssi: nil, last: 0x01)) != nil)
   }
 
   @Test func `an anonymous advertisement is nobody`() {
     var air = Air()
     var anonymous = report()
     anonymous.addressType = .anonymous
-    #expect(air.hear(anonymous) == nil)
+    #expect(air.receive(anonymous) == nil)
     #expect(air.table.count == 0)
   }
 
@@ -65,9 +66,9 @@ import Testing
     var air = Air()
     var part = report(Array(Self.services + Self.name.prefix(2)))
     part.dataStatus = .moreToCome
-    #expect(air.hear(part)?.data.structures.isEmpty != false)
+    #expect(air.receive(part)?.data.structures.isEmpty != false)
     part = report(Array(Self.name.dropFirst(2)))
-    let whole = air.hear(part)
+    let whole = air.receive(part)
     #expect(whole?.data.localName == "Bud")
     #expect(whole?.data.serviceUUIDs == [.bit16(0xFFF0)])
   }
@@ -75,31 +76,31 @@ import Testing
   @Test func `a malformed structure costs itself only`() {
     var air = Air()
     let odd: [UInt8] = [0x02, 0x02, 0xF0]
-    let sighting = air.hear(report(Self.services + odd + Self.name))
-    #expect(sighting?.data.localName == "Bud")
-    #expect(sighting?.data.serviceUUIDs == [.bit16(0xFFF0)])
+    let peripheral = air.receive(report(Self.services + odd + Self.name))
+    #expect(peripheral?.data.localName == "Bud")
+    #expect(peripheral?.data.serviceUUIDs == [.bit16(0xFFF0)])
     #expect(air.malformed.count == 1)
     // The same bytes again are not told of again.
-    _ = air.hear(report(Self.services + odd + Self.name))
+    _ = air.receive(report(Self.services + odd + Self.name))
     #expect(air.malformed.count == 1)
   }
 
   @Test func `a length beyond the end keeps what came before`() {
     var air = Air()
-    let sighting = air.hear(report(Self.name + [0x1E, 0xFF, 0x00]))
-    #expect(sighting?.data.localName == "Bud")
+    let peripheral = air.receive(report(Self.name + [0x1E, 0xFF, 0x00]))
+    #expect(peripheral?.data.localName == "Bud")
     #expect(air.malformed.count == 1)
   }
 
   @Test func `a flood of addresses forgets the unwanted first`() {
     var air = Air(ScanOptions(services: [.bit16(0xFFF0)]))
-    _ = air.hear(report(Self.services))
+    _ = air.receive(report(Self.services))
     for number in 0..<UInt64(2 * PeerTable.limit) {
-      _ = air.hear(report(Self.name, last: 0x10000 + number), after: .milliseconds(1))
+      _ = air.receive(report(Self.name, last: 0x10000 + number), after: .milliseconds(1))
     }
     #expect(air.table.count == PeerTable.limit)
     // Still known: nothing new is told of it.
-    #expect(air.hear(report(Self.services)) == nil)
+    #expect(air.receive(report(Self.services)) == nil)
   }
 
   /// A table, the time, and what was malformed.
@@ -110,9 +111,11 @@ import Testing
 
     init(_ options: ScanOptions = ScanOptions()) { table = PeerTable(options) }
 
-    mutating func hear(_ report: AdvertisingReport, after pause: Duration = .zero) -> Sighting? {
+    mutating func receive(_ report: AdvertisingReport, after pause: Duration = .zero)
+      -> DiscoveredPeripheral?
+    {
       now += pause
-      return table.hear(report, at: now) { malformed.append($0) }
+      return table.receive(report, at: now) { malformed.append($0) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import Descriptors
+import EventLoop
 import Glibc
 import Testing
 
@@ -20,7 +20,7 @@ import Testing
     let kernel = open(path, O_RDWR | O_CLOEXEC)
     try #require(kernel >= 0)
     #expect(write(kernel, Self.event, Self.event.count) == Self.event.count)
-    var changes = RadioSwitches.changes(of: path, loop: .shared).makeAsyncIterator()
+    var changes = RfkillState.changes(of: path, loop: .shared).makeAsyncIterator()
     #expect(write(kernel, Self.event, Self.event.count) == Self.event.count)
     #expect(await changes.next() != nil)
     close(kernel)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `without the device nothing is told`() async {
-    var changes = RadioSwitches.changes(of: "/nonexistent/rfkill", loop: .shared)
+    var changes = RfkillState.changes(of: "/nonexistent/rfkill", loop: .shared)
       .makeAsyncIterator()
     #expect(await changes.next() == nil)
   }

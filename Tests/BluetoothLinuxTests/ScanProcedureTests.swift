@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Testing
@@ -37,7 +38,7 @@ import Testing
     #expect(ScanMethod(commands) == .legacy)
   }
 
-  @Test func `an old controller that cannot tell is driven the legacy way`() {
+  @Test func `an old controller that cannot report is driven the legacy way`() {
     var story = ScanStory()
     _ = story.start()
     #expect(

@@ -2,7 +2,7 @@ import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Configuration
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -15,10 +15,10 @@ import VirtualHeadphones
   private let headphone = VirtualHeadphone(
     .airPodsHere, loop: .shared, clock: ContinuousClock())
 
-  private func command(_ selector: String, family: HeadphoneFamily? = nil) -> OneShot {
+  private func command(_ selector: String, family: HeadphoneFamily? = nil) -> StandaloneCommand {
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    return OneShot(
-      world: World(
+    return StandaloneCommand(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(
@@ -62,8 +62,8 @@ import VirtualHeadphones
     async throws
   {
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let effects = LiveEffects(
-      world: World(
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(

@@ -1,6 +1,7 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -13,7 +14,7 @@ import VirtualHeadphones
 /// has changed all the same.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BondedStartTests {
   private let folder = TemporaryFolder()
-  private let bonds = BondBook()
+  private let bonds = BondFile()
   private let headphone: VirtualHeadphone
   private let known: KnownHeadphones
   /// Of the drivers.
@@ -27,7 +28,7 @@ import VirtualHeadphones
   }
 
   private struct Run {
-    let effects: LiveEffects
+    let effects: LiveEffectHandler
     let store: Store
 
     @MainActor
@@ -58,16 +59,16 @@ import VirtualHeadphones
 
   /// The program runs until the headphone is ready.
   private func run() async -> Run {
-    let desk = PairingDesk()
-    let effects = LiveEffects(
-      world: World(
+    let desk = PairingAgent()
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(
           keepingIn: known, bonds: bonds, clock: clock),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, desk: desk,
         bonds: bonds))
-    let store = Store(handler: effects, now: { Moment(milliseconds: 0) })
+    let store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     effects.start(autoConnect: .matching("Cipher")) { store.send($0) }
     let run = Run(effects: effects, store: store)
     await run.untilReady()

@@ -8,9 +8,11 @@ import Testing
 
 /// What effects do to the desktop and to the sound server.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct DesktopEffectsTests {
-  private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource) -> LiveEffects {
-    LiveEffects(
-      world: World(
+  private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource)
+    -> LiveEffectHandler
+  {
+    LiveEffectHandler(
+      world: Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: { audio }, clock: ManualClock(),
@@ -18,7 +20,7 @@ import Testing
   }
 
   /// What is sent back while the effects run to their end.
-  private func carryOut(_ effects: [Effect], in live: LiveEffects) async -> [Action] {
+  private func execute(_ effects: [Effect], in live: LiveEffectHandler) async -> [Action] {
     var sent: [Action] = []
     for effect in effects { live.begin(effect) { sent.append($0) } }
     await live.stop()
@@ -28,7 +30,7 @@ import Testing
   @Test func `what was paused plays again, in this order however fast the bud is back`() async {
     let desktop = ScriptedDesktop()
     let live = effects(desktop, ScriptedAudioSource())
-    let sent = await carryOut([.pausePlayers, .resumePlayers], in: live)
+    let sent = await execute([.pausePlayers, .resumePlayers], in: live)
     #expect(
       sent == [
         .noted(.info, nil, "auto-pause: radio says that it cannot be paused"),
@@ -40,13 +42,13 @@ import Testing
   @Test func `what is forgotten is not resumed`() async {
     let desktop = ScriptedDesktop()
     let live = effects(desktop, ScriptedAudioSource())
-    _ = await carryOut([.pausePlayers, .forgetPlayers, .resumePlayers], in: live)
+    _ = await execute([.pausePlayers, .forgetPlayers, .resumePlayers], in: live)
     #expect(desktop.orders == ["pause", "resume "])
   }
 
   @Test func `without a bus nothing was paused, and that is in the log`() async {
     let live = effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource())
-    let sent = await carryOut([.pausePlayers], in: live)
+    let sent = await execute([.pausePlayers], in: live)
     #expect(
       sent == [.noted(.warning, nil, "auto-pause: no session bus"), .playersPaused([])])
   }
@@ -54,7 +56,7 @@ import Testing
   @Test func `a notification reaches the desktop, without what would move a terminal`() async {
     let desktop = ScriptedDesktop()
     let live = effects(desktop, ScriptedAudioSource())
-    let sent = await carryOut(
+    let sent = await execute(
       [
         .notify(summary: "The battery of Ear\u{1B}[2J is low", body: "left 20 %"),
         .notify(summary: "The battery of Ear is nearly empty", body: "left 9 %"),
@@ -69,10 +71,10 @@ import Testing
 
   @Test func `a notification that nobody shows is in the log`() async {
     let effect = Effect.notify(summary: "The battery of Ear is low", body: "left 20 %")
-    let none = await carryOut(
+    let none = await execute(
       [effect], in: effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource()))
     #expect(none == [.noted(.debug, nil, "no desktop notification: no session bus")])
-    let late = await carryOut(
+    let late = await execute(
       [effect], in: effects(ScriptedDesktop(failing: .timedOut), ScriptedAudioSource()))
     #expect(
       late == [
@@ -84,7 +86,7 @@ import Testing
     let audio = ScriptedAudioSource(headphones: [("Ear", "00:00:00:00:00:01")])
     let live = effects(ScriptedDesktop(), audio)
     let sink = "virtual_output.00_00_00_00_00_01"
-    _ = await carryOut([.audio(.setSuspended(sink: sink, isSuspended: true))], in: live)
+    _ = await execute([.audio(.setSuspended(sink: sink, isSuspended: true))], in: live)
     for await case .running(let sound) in audio.observations {
       if sound.sink(named: sink)?.activity == .running { break }
     }

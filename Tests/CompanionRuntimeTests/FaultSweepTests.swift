@@ -1,6 +1,7 @@
+import Bluetooth
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -48,7 +49,7 @@ import VirtualHeadphones
     after position: Int, _ place: String
   ) async -> Bool {
     let play = Play(model)
-    await play.headphone.misbehave {
+    await play.headphone.injectFaults {
       $0.lastPDU = position
       $0.ending = reason
     }
@@ -76,7 +77,7 @@ import VirtualHeadphones
 @MainActor
 private struct Play {
   let headphone: VirtualHeadphone
-  let effects: LiveEffects
+  let effects: LiveEffectHandler
   let store: Store
   private let folder = TemporaryFolder()
 
@@ -84,20 +85,20 @@ private struct Play {
     var model = model
     // Numbers that are compared: all that a person does is to say yes.
     model.pairings = [.comparison]
-    let desk = PairingDesk()
-    let bonds = BondBook()
+    let desk = PairingAgent()
+    let bonds = BondFile()
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
-    effects = LiveEffects(
-      world: World(
+    effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(),
         known: known, desk: desk, bonds: bonds, jitter: { 1 }))
-    store = Store(handler: effects, now: { Moment(milliseconds: 0) })
+    store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     let store = store
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
   }

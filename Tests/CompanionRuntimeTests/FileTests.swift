@@ -10,7 +10,7 @@ import Testing
   private let ear = KnownHeadphone(
     id: HeadphoneID(rawValue: "ear"), name: "Ear \u{1B}[31m\"耳\"",
     address: AirAddress("F0:F1:F2:F3:F4:F5", .random), publicAddress: "00:00:00:00:00:01",
-    lastUsed: Moment(milliseconds: 5))
+    lastUsed: Timestamp(milliseconds: 5))
 
   @Test func `what is remembered is known in the next run, the last used first`() throws {
     let known = KnownHeadphones(in: folder.state)
@@ -19,7 +19,7 @@ import Testing
     var bud = ear
     bud.id = HeadphoneID(rawValue: "bud")
     bud.publicAddress = nil
-    bud.lastUsed = Moment(milliseconds: 6)
+    bud.lastUsed = Timestamp(milliseconds: 6)
     try known.remember(bud)
     try known.remember(ear)
     #expect(try KnownHeadphones(in: folder.state).all() == [bud, ear])
@@ -106,10 +106,10 @@ import Testing
     let file = folder.state.file("earshot.log")
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     logger.handler = try LogFile(file, subsystem: "app", level: .info)
-    logger.write(LogLine(at: Moment(milliseconds: 0), level: .debug, text: "not asked for"))
+    logger.write(LogLine(at: Timestamp(milliseconds: 0), level: .debug, text: "not asked for"))
     logger.write(
       LogLine(
-        at: Moment(milliseconds: 0), level: .warning, headphone: HeadphoneID(rawValue: "ear"),
+        at: Timestamp(milliseconds: 0), level: .warning, headphone: HeadphoneID(rawValue: "ear"),
         text: "a\nb\u{1B}[m"))
     LogFile.flush()
     let text = String(decoding: try file.read() ?? [], as: UTF8.self)

@@ -15,7 +15,8 @@ import VirtualHeadphones
   let finder = Finder(selector: "Aurora", newcomer: .nearest, patience: .seconds(20))
 
   func installation(
-    of image: FirmwareImage, by keys: MakerKeys = MakerKeys(VirtualMaker.keys), in world: World
+    of image: FirmwareImage, by keys: MakerKeys = MakerKeys(VirtualVendor.keys),
+    in world: Dependencies
   ) -> FirmwareInstallation {
     FirmwareInstallation(image, at: "/images/new.fw", by: FirmwarePolicy(keys: keys), world: world)
   }
@@ -85,7 +86,7 @@ import VirtualHeadphones
   @Test func `refuses an image whose maker is trusted for another kind of headphone`() async throws
   {
     let stage = try FirmwareStage(size: 10)
-    let keys = MakerKeys(ofProfiles: ["Acme buds": VirtualMaker.keys])
+    let keys = MakerKeys(ofProfiles: ["Acme buds": VirtualVendor.keys])
     await #expect(
       throws: CommandError.firmwareRefused(
         .otherProfile(signed: ["Acme buds"], headphone: "Earshot protocol"))
@@ -99,7 +100,7 @@ import VirtualHeadphones
   @Test func `refuses while another program updates the same headphone`() async throws {
     let stage = try FirmwareStage(size: 10)
     let id = try #require(stage.headphone.model.audioAddress ?? nil)
-    let other = try UpdateLock(
+    let other = try FirmwareLock(
       id.description.filter { $0 != ":" }.lowercased(), in: stage.folder.state)
     await #expect(throws: CommandError.firmwareRefused(.updateRunning)) {
       try await installation(of: stage.image, in: stage.world).run(finding: finder) { _ in }
@@ -110,14 +111,14 @@ import VirtualHeadphones
   @Test func `a lock is free again when its owner lets go`() throws {
     let folder = TemporaryFolder()
     do {
-      let first = try UpdateLock("ear", in: folder.state)
+      let first = try FirmwareLock("ear", in: folder.state)
       #expect(throws: CommandError.firmwareRefused(.updateRunning)) {
-        try UpdateLock("ear", in: folder.state)
+        try FirmwareLock("ear", in: folder.state)
       }
-      _ = try UpdateLock("bud", in: folder.state)
+      _ = try FirmwareLock("bud", in: folder.state)
       withExtendedLifetime(first) {}
     }
-    _ = try UpdateLock("ear", in: folder.state)
+    _ = try FirmwareLock("ear", in: folder.state)
   }
 }
 

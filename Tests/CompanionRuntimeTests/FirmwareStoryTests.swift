@@ -96,7 +96,7 @@ import VirtualHeadphones
     let stage = try FirmwareStage(size: 10_000)
     var faults = FirmwareReceiver.Faults()
     faults.newImageFails = true
-    await stage.headphone.misbehave(inFirmware: faults)
+    await stage.headphone.injectFaults(inFirmware: faults)
     await stage.start()
     await stage.choose()
     stage.accept()
@@ -110,7 +110,7 @@ import VirtualHeadphones
     await stage.start()
     await stage.choose()
     let id = try #require(stage.store.state.headphones.selected?.id.rawValue)
-    let other = try UpdateLock(id, in: stage.folder.state)
+    let other = try FirmwareLock(id, in: stage.folder.state)
     stage.accept()
     await stage.until { !$0.firmware.isRunning }
     #expect(stage.store.state.problem?.text.contains("under way") == true)
@@ -124,7 +124,7 @@ import VirtualHeadphones
     await stage.choose()
     let another = try FirmwareImage(
       packing: [1, 2, 3], hardware: 0xA102, version: Self.new, securityCounter: 2,
-      key: VirtualMaker.key)
+      key: VirtualVendor.key)
     try FirmwareFile.write(another, to: stage.path)
     stage.accept()
     await stage.until { !$0.firmware.isRunning }

@@ -1,6 +1,6 @@
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -11,13 +11,13 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct `An inspection over the session's link` {
   private let folder = TemporaryFolder()
 
-  private func stage() async -> (effects: LiveEffects, store: Store) {
+  private func stage() async -> (effects: LiveEffectHandler, store: Store) {
     let model = VirtualModel.aurora
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
-    let effects = LiveEffects(
-      world: World(
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))

@@ -1,6 +1,6 @@
 import BluetoothCodec
 import Companion
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -19,7 +19,7 @@ import VirtualHeadphones
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let profile = DeviceProfile.earshot
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let world = World(
+    let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },

@@ -1,5 +1,6 @@
+import Bluetooth
 import Companion
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -13,20 +14,20 @@ import VirtualHeadphones
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
   private let told: AsyncStream<Action>
-  private let tell: AsyncStream<Action>.Continuation
+  private let report: AsyncStream<Action>.Continuation
 
-  init() { (told, tell) = AsyncStream.makeStream() }
+  init() { (told, report) = AsyncStream.makeStream() }
 
-  private func send(_ action: Action) { tell.yield(action) }
+  private func send(_ action: Action) { report.yield(action) }
 
   /// A session that is ready.
-  private func session() async -> (Session, Task<LinkEvent, Never>) {
+  private func session() async -> (HeadphoneConnection, Task<LinkEvent, Never>) {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let session = Session(
+    let session = HeadphoneConnection(
       ear, radio: VirtualRadio(headphones: [headphone]),
       makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()))
-    let (reports, report) = AsyncStream.makeStream(of: Session.Report.self)
+    let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)
     let run = Task { await session.run(to: headphone.model.address) { report.yield($0) } }
     for await case .link(.ready) in reports { break }
     return (session, run)
@@ -104,10 +105,10 @@ import VirtualHeadphones
   }
 
   @Test func `a link that cannot be retimed is asked once, and that is in the log`() async {
-    let session = Session(ear, radio: ScriptedRadio()) { bearer, _, _ in
+    let session = HeadphoneConnection(ear, radio: ScriptedRadio()) { bearer, _, _ in
       ScriptedDriver(bearer: bearer, failing: nil)
     }
-    let (reports, report) = AsyncStream.makeStream(of: Session.Report.self)
+    let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)
     let run = Task { await session.run(to: earPeer) { report.yield($0) } }
     for await case .link(.ready) in reports { break }
     let pacer = LinkPacer(clock: clock)
@@ -120,7 +121,7 @@ import VirtualHeadphones
     pacer.drop(ear)
     run.cancel()
     _ = await run.value
-    tell.finish()
+    report.finish()
     for await action in told { Issue.record("told \(action)") }
   }
 }

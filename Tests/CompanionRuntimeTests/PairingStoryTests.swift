@@ -1,7 +1,8 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -12,19 +13,19 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PairingStoryTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
-  private let bonds = BondBook()
-  private let effects: LiveEffects
+  private let bonds = BondFile()
+  private let effects: LiveEffectHandler
   private let store: Store
 
   init() {
-    let desk = PairingDesk()
+    let desk = PairingAgent()
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
-    effects = LiveEffects(
-      world: World(
+    effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
@@ -86,9 +87,9 @@ import VirtualHeadphones
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let desk = PairingDesk()
-    let effects = LiveEffects(
-      world: World(
+    let desk = PairingAgent()
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(
           headphones: [VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())],
           desk: desk, bonds: bonds),
@@ -142,8 +143,8 @@ import VirtualHeadphones
   }
 
   @Test func `a command pairs, answered by whoever watches the desk`() async throws {
-    let desk = PairingDesk()
-    let world = World(
+    let desk = PairingAgent()
+    let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
@@ -154,7 +155,7 @@ import VirtualHeadphones
     let answering = Task {
       for await case .asked(let question) in events { desk.answer(question.id, .yes) }
     }
-    let command = OneShot(
+    let command = StandaloneCommand(
       world: world,
       finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))
     try await command.run { command throws(CommandError) in
@@ -168,14 +169,14 @@ import VirtualHeadphones
   }
 
   @Test func `a command with nobody to ask says how to pair`() async {
-    let world = World(
+    let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
         keepingIn: KnownHeadphones(in: folder.state, showroom: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
       known: KnownHeadphones(in: folder.state, showroom: "virtual"))
-    let command = OneShot(
+    let command = StandaloneCommand(
       world: world,
       finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))
     let error = await #expect(throws: CommandError.self) {

@@ -149,14 +149,14 @@ import Testing
   /// A connecting headphone, and what happened then.
   private func state(after actions: [Action]) throws -> (HeadphoneState, State) {
     var state = State()
-    let heard = HeadphoneSighting(
+    let heard = DiscoveredHeadphone(
       id: ear, name: "Ear \u{1B}[31m", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
       publicAddress: "00:00:00:00:00:01", rssi: -50)
     let adapter = AdapterIdentity(name: "hci0", address: "", isVirtual: false)
     for action in [
-      .adapterChanged(.ready(adapter)), .sighted(heard), .pressed(.connectOrDisconnect),
+      .adapterChanged(.ready(adapter)), .discovered(heard), .pressed(.connectOrDisconnect),
     ] + actions {
-      _ = state.reduce(action, at: Moment(milliseconds: 0))
+      _ = state.reduce(action, at: Timestamp(milliseconds: 0))
     }
     return (try #require(state.headphones[ear]), state)
   }

@@ -1,7 +1,7 @@
 import BluetoothCodec
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -16,9 +16,9 @@ import VirtualHeadphones
 
   private let quiet = HeadphoneVolume(level: 20, isMuted: false)
 
-  private var world: World {
+  private var world: Dependencies {
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    return World(
+    return Dependencies(
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
       patterns: FamilyAdvertisements.patterns,
       makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
@@ -31,8 +31,8 @@ import VirtualHeadphones
   }
 
   /// The screen, with both buds linked as one headphone.
-  private func linked() async -> (LiveEffects, Store) {
-    let effects = LiveEffects(world: world)
+  private func linked() async -> (LiveEffectHandler, Store) {
+    let effects = LiveEffectHandler(world: world)
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never) { store.send($0) }
     await until(store) { $0.headphones.count == 2 }
@@ -86,10 +86,10 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `a later run knows both as one from the first sighting on`() async throws {
+  @Test func `a later run knows both as one from the first peripheral on`() async throws {
     let (effects, _) = await linked()
     await effects.stop()
-    let later = LiveEffects(world: world)
+    let later = LiveEffectHandler(world: world)
     let store = Store(handler: later, now: { .now })
     later.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
     await until(store) { $0.headphones.first?.linkedMembers == 2 }
@@ -113,7 +113,7 @@ import VirtualHeadphones
   }
 
   @Test func `a command without a screen reaches both`() async throws {
-    let command = OneShot(
+    let command = StandaloneCommand(
       world: world,
       finder: Finder(selector: "LE Duo", newcomer: .nearest, patience: .seconds(20)))
     try await command.run { command throws(CommandError) in

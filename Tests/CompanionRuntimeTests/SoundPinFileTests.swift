@@ -9,13 +9,13 @@ import Testing
   private let aurora = KnownHeadphone(
     id: HeadphoneID(rawValue: "00005e005301"), name: "Aurora",
     address: AirAddress("C0:DE:5E:00:53:01", .random), publicAddress: "00:00:5E:00:53:01",
-    lastUsed: Moment(milliseconds: 5))
+    lastUsed: Timestamp(milliseconds: 5))
 
   private var known: KnownHeadphones { KnownHeadphones(in: folder.state) }
 
-  private func pins() async throws -> SoundPins {
-    try await SoundPins(
-      World(
+  private func pins() async throws -> AudioDeviceOverrides {
+    try await AudioDeviceOverrides(
+      Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: {

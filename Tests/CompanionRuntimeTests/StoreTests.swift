@@ -17,7 +17,7 @@ import Testing
   }
 
   private func store(_ recorder: Recorder, log: @escaping (LogLine) -> Void = { _ in }) -> Store {
-    Store(handler: recorder, now: { Moment(milliseconds: 0) }, log: log)
+    Store(handler: recorder, now: { Timestamp(milliseconds: 0) }, log: log)
   }
 
   @Test func `an action changes the state at once`() {

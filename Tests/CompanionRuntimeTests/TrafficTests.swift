@@ -6,8 +6,8 @@ import Testing
 @testable import CompanionRuntime
 
 @Suite struct `A PDU in the log` {
-  private func words(_ pdu: [UInt8], isSent: Bool) -> TrafficWords {
-    TrafficWords(pdu[...], isSent: isSent)
+  private func words(_ pdu: [UInt8], isSent: Bool) -> TrafficDescription {
+    TrafficDescription(pdu[...], isSent: isSent)
   }
 
   @Test func `of a command tells its number, sequence and length`() {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `of another channel is bytes only`() {
-    let line = TrafficWords([0x04, 0x00], isSent: false, isAttributes: false)
+    let line = TrafficDescription([0x04, 0x00], isSent: false, isAttributes: false)
     #expect(line.text == "heard" && line.packet.bytes == [4, 0])
   }
 

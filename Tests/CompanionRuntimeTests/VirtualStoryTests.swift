@@ -1,7 +1,8 @@
 import AudioRoute
+import Bluetooth
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -15,7 +16,7 @@ import VirtualHeadphones
   /// The program with one headphone in reach.
   private struct Stage {
     let headphone: VirtualHeadphone
-    let effects: LiveEffects
+    let effects: LiveEffectHandler
     let store: Store
 
     @MainActor
@@ -30,8 +31,8 @@ import VirtualHeadphones
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
-    let effects = LiveEffects(
-      world: World(
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },

@@ -5,7 +5,7 @@ import Testing
 /// A headphone that did not answer is back as soon as it is heard.
 @Suite struct AbsenteeTests {
   /// It was tried once, and was not there.
-  private func absent(_ heard: HeadphoneSighting = sighting(ear)) -> Scenario {
+  private func absent(_ heard: DiscoveredHeadphone = peripheral(ear)) -> Scenario {
     var scenario = Scenario.withHeadphone(heard)
     scenario.given(.pressed(.connectOrDisconnect), .link(ear, .ended(.connectTimeout)))
     return scenario
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `an address that changes is looked for, which is told`() {
-    var heard = sighting(ear)
+    var heard = peripheral(ear)
     heard.address = AirAddress("40:F1:F2:F3:F4:F5", .random)
     var scenario = absent(heard)
     #expect(
@@ -78,9 +78,9 @@ import Testing
         "its address changes, and no key tells whose it is: it is looked for"))
     #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.startScan])
     #expect(scenario.state.headphones[ear]?.link == .scanning)
-    var moved = sighting(ear)
+    var moved = peripheral(ear)
     moved.address = AirAddress("41:00:00:00:00:09", .random)
-    #expect(scenario.effects(of: .sighted(moved)).contains(.connect(ear)))
+    #expect(scenario.effects(of: .discovered(moved)).contains(.connect(ear)))
   }
 
   @Test func `it is back without an attempt`() {
@@ -99,7 +99,7 @@ import Testing
     #expect(scenario.effects(of: .scan(.ended)) == [.listen(for: ear)])
     scenario.given(.scan(.started))
     #expect(
-      scenario.effects(of: .sighted(sighting(ear))) == [
+      scenario.effects(of: .discovered(peripheral(ear))) == [
         .cancelTimer(.reconnect(ear)), .connect(ear),
       ])
   }
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `another headphone is connected meanwhile`() {
     var scenario = absent()
-    scenario.given(.sighted(sighting(bud, name: "Bud", address: "F0:F1:F2:F3:F4:F6")))
+    scenario.given(.discovered(peripheral(bud, name: "Bud", address: "F0:F1:F2:F3:F4:F6")))
     scenario.given(.pressed(.nextHeadphone))
     #expect(scenario.effects(of: .pressed(.connectOrDisconnect)) == [.connect(bud)])
     #expect(
@@ -156,7 +156,7 @@ import Testing
   func `what does not advertise under a lasting address is not listened for`(
     address: AirAddress
   ) {
-    var heard = sighting(ear)
+    var heard = peripheral(ear)
     heard.address = address
     var scenario = Scenario.withHeadphone(heard)
     scenario.given(.pressed(.connectOrDisconnect))

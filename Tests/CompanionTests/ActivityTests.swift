@@ -42,7 +42,7 @@ import Testing
     scenario.given(.link(ear, .began(.factoryReset)), .link(ear, .ended(.peer)))
     #expect(scenario.state.headphones[ear]?.isWanted == false)
     #expect(scenario.state.notice == Notice("Ear (a) is reset", remedy: .connectOrDisconnect))
-    let seen = scenario.effects(of: .sighted(sighting(ear)))
+    let seen = scenario.effects(of: .discovered(peripheral(ear)))
     #expect(seen.isEmpty)
   }
 }

@@ -9,8 +9,8 @@ import Testing
   private func scenario(_ sound: Action, ready: Bool = true) -> Scenario {
     var scenario =
       ready
-      ? Scenario.withReady() : Scenario.withHeadphone(sighting(ear, publicAddress: address))
-    scenario.given(.sighted(sighting(ear, publicAddress: address)), sound)
+      ? Scenario.withReady() : Scenario.withHeadphone(peripheral(ear, publicAddress: address))
+    scenario.given(.discovered(peripheral(ear, publicAddress: address)), sound)
     return scenario
   }
 
@@ -31,7 +31,7 @@ import Testing
     #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == nil)
   }
 
-  @Test func `a kernel that does not tell is not guessed for`() throws {
+  @Test func `a kernel that does not report is not guessed for`() throws {
     let scenario = scenario(.audio(.unavailable(.noServer)))
     #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == nil)
   }

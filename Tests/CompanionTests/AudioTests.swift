@@ -15,13 +15,13 @@ import Testing
   }
 
   @Test func `the public address decides first`() {
-    let heard = sighting(ear, address: "C0:00:00:00:00:01", publicAddress: "F0:F1:F2:F3:F4:F5")
+    let heard = peripheral(ear, address: "C0:00:00:00:00:01", publicAddress: "F0:F1:F2:F3:F4:F5")
     let state = state(.withHeadphone(heard), hearing: sound(to: nil, bluetoothSink(named: "?")))
     #expect(rule(state) == .publicAddress)
   }
 
   @Test func `then one public address on both links`() {
-    var heard = sighting(ear)
+    var heard = peripheral(ear)
     heard.address = AirAddress("F0:F1:F2:F3:F4:F5", .public)
     let state = state(.withHeadphone(heard), hearing: sound(to: nil, bluetoothSink(named: "?")))
     #expect(rule(state) == .sameAddress)
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `two headphones of one name are not mixed up`() {
     let state = state(
-      .withHeadphone(sighting(ear), sighting(bud)), hearing: sound(to: nil, bluetoothSink()))
+      .withHeadphone(peripheral(ear), peripheral(bud)), hearing: sound(to: nil, bluetoothSink()))
     #expect(rule(state) == nil)
   }
 
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `another address outweighs an equal name`() {
     let state = state(
-      .withHeadphone(sighting(ear, publicAddress: "00:00:00:00:00:09")),
+      .withHeadphone(peripheral(ear, publicAddress: "00:00:00:00:00:09")),
       hearing: sound(to: nil, bluetoothSink()))
     #expect(rule(state) == nil)
   }

@@ -13,10 +13,10 @@ import Testing
     }
   }
 
-  static func unfinished(_ file: UnfinishedUpdate.File) -> UnfinishedUpdate {
-    UnfinishedUpdate(
+  static func unfinished(_ file: InterruptedUpdate.File) -> InterruptedUpdate {
+    InterruptedUpdate(
       path: "/home/me/new.fw", version: FirmwareVersion(1, 5, 0), bytes: 28_797, total: 77_831,
-      moment: Moment(milliseconds: 1_795_269_802_000), file: file)
+      timestamp: Timestamp(milliseconds: 1_795_269_802_000), file: file)
   }
 
   @Test func `the file of an unfinished update stands in the entry, and Enter goes on with it`() {
@@ -37,8 +37,8 @@ import Testing
     #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear), text: "x")))
   }
 
-  @Test(arguments: [UnfinishedUpdate.File.gone, .changed])
-  func `a file that is not what it was is told, not offered`(file: UnfinishedUpdate.File) {
+  @Test(arguments: [InterruptedUpdate.File.gone, .changed])
+  func `a file that is not what it was is told, not offered`(file: InterruptedUpdate.File) {
     var scenario = Scenario.withUpdatable()
     scenario.given(.pressed(.firmware), .firmware(ear, .recalled(Self.unfinished(file))))
     #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear))))

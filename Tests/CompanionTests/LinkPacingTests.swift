@@ -116,7 +116,7 @@ import Testing
       ([-90, -60, -60, -60, -52, -55, -54], .rising),
       ([Int8.min, .min, .min, .max, .max, .max], .rising),
     ] as [([Int8], SignalTrend.Direction?)])
-  func `several values against several tell the trend`(
+  func `several values against several report the trend`(
     strengths: [Int8], direction: SignalTrend.Direction?
   ) {
     #expect(trend(strengths).direction == direction)

@@ -58,7 +58,7 @@ struct LinkHappening: Sendable {
     LinkHappening("subscribes", .headphone(ear, .starting(.subscribing))),
     LinkHappening("retry", .timerFired(.reconnect(ear))),
     LinkHappening("steady", .timerFired(.steady(ear))),
-    LinkHappening("seen", .sighted(sighting(ear))),
+    LinkHappening("seen", .discovered(peripheral(ear))),
     LinkHappening("scan ends", .scan(.ended)),
     LinkHappening("scan denied", .scan(.denied(capability: "CAP_NET_RAW"))),
     LinkHappening("key", .pressed(.connectOrDisconnect)),
@@ -146,7 +146,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
     LinkStory(
       "waiting for its turn", .waitingForBluetooth(.turn), from: .withHeadphone(),
       [
-        .sighted(sighting(bud, name: "Bud")), .pressed(.nextHeadphone), wanted,
+        .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone), wanted,
         .pressed(.previousHeadphone), wanted,
       ], cancels, waits),
     LinkStory(
@@ -216,7 +216,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
     LinkStory(
       "waiting for room", .waitingForBluetooth(.room), from: .withHeadphone(),
       [
-        .sighted(sighting(bud, name: "Bud")), .pressed(.nextHeadphone), wanted,
+        .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone), wanted,
         .link(bud, .connected), .pressed(.previousHeadphone), wanted, link(.noRoom),
         .pressed(.back),
       ], cancels, waits),

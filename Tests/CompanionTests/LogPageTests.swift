@@ -53,7 +53,7 @@ import Testing
 
   @Test func `packets are followed until the last screen that wants them has enough`() {
     var state = open().state
-    let moment = Moment(milliseconds: 0)
+    let timestamp = Timestamp(milliseconds: 0)
     var mirror = state.firstViewpoint
     /// What the second screen does, from where it looks.
     func act(_ action: Action) -> [Effect] {
@@ -63,12 +63,12 @@ import Testing
         mirror = state.viewpoint
         state.viewpoint = own
       }
-      return state.reduce(action, at: moment)
+      return state.reduce(action, at: timestamp)
     }
     _ = act(.pressed(.log))
     #expect(act(.pressed(.left)) == [.trace(isOn: true)])
-    #expect(state.reduce(.pressed(.left), at: moment) == [])
-    #expect(state.reduce(.pressed(.right), at: moment) == [])
+    #expect(state.reduce(.pressed(.left), at: timestamp) == [])
+    #expect(state.reduce(.pressed(.right), at: timestamp) == [])
     #expect(state.isTracing)
     // A screen that is closed wants none any more.
     #expect(act(.screenLeft).contains(.trace(isOn: false)))

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `brackets choose the headphone round the ends`() {
-    var scenario = Scenario.withHeadphone(sighting(ear), sighting(bud))
+    var scenario = Scenario.withHeadphone(peripheral(ear), peripheral(bud))
     scenario.press(.previousHeadphone) { $0.headphones.select(bud) }
     scenario.press(.nextHeadphone) { $0.headphones.select(ear) }
   }

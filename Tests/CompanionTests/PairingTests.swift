@@ -325,9 +325,9 @@ import Testing
   /// Paired, with an audio side whose turn it is.
   private func pairingAudio() -> Scenario {
     var scenario = Scenario.withReady()
-    let told = sighting(ear, publicAddress: "00:00:5E:00:53:01")
+    let told = peripheral(ear, publicAddress: "00:00:5E:00:53:01")
     scenario.given(
-      .sighted(told), .pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+      .discovered(told), .pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
     return scenario
   }
 
@@ -355,8 +355,8 @@ import Testing
 
   @Test func `a start that has paired leaves the audio side to be paired`() {
     var scenario = Scenario.withHeadphone()
-    let told = sighting(ear, publicAddress: "00:00:5E:00:53:01")
-    scenario.given(.sighted(told), .pressed(.pair), .link(ear, .connected))
+    let told = peripheral(ear, publicAddress: "00:00:5E:00:53:01")
+    scenario.given(.discovered(told), .pressed(.pair), .link(ear, .connected))
     let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: true)))
     #expect(effects.contains(.pair(ear, audio: "00:00:5E:00:53:01")))
   }

@@ -7,15 +7,15 @@ import Testing
   private func id(_ number: Int) -> HeadphoneID { HeadphoneID(rawValue: "h\(number)") }
 
   private func heard(_ number: Int) -> Action {
-    .sighted(
-      sighting(id(number), name: "H", address: "40:00:00:00:\(number / 100):\(number % 100)"))
+    .discovered(
+      peripheral(id(number), name: "H", address: "40:00:00:00:\(number / 100):\(number % 100)"))
   }
 
   /// The first one is selected.
   private func crowd(_ count: Int) -> Scenario {
     var scenario = Scenario.withAdapter()
     for number in 0..<count {
-      scenario.now = Moment(milliseconds: Int64(number))
+      scenario.now = Timestamp(milliseconds: Int64(number))
       scenario.given(heard(number))
     }
     return scenario
@@ -25,7 +25,7 @@ import Testing
     var scenario = crowd(State.passersByKept + 1)
     scenario.given(heard(1))
     let effects = scenario.effects(of: heard(1000))
-    #expect(effects.contains(.overlook(id(2))))
+    #expect(effects.contains(.discard(id(2))))
     #expect(scenario.state.headphones.count == State.passersByKept + 1)
     #expect(scenario.state.headphones[id(2)] == nil)
     #expect(scenario.state.headphones[id(1)] != nil)
@@ -34,9 +34,9 @@ import Testing
 
   @Test func `who is heard no more goes when another one comes`() {
     var scenario = crowd(3)
-    scenario.now = Moment(milliseconds: State.passerByKept + 2)
+    scenario.now = Timestamp(milliseconds: State.passerByKept + 2)
     let effects = scenario.effects(of: heard(3))
-    #expect(effects.contains(.overlook(id(1))) && !effects.contains(.overlook(id(2))))
+    #expect(effects.contains(.discard(id(1))) && !effects.contains(.discard(id(2))))
     #expect(scenario.state.headphones.map(\.id) == [id(0), id(2), id(3)])
   }
 

@@ -94,7 +94,7 @@ import Testing
       actions += firmware.map { .firmware(id, $0) }
       actions += links.map { .link(id, $0) } + events.map { .headphone(id, $0) }
       actions += [
-        .sighted(sighting(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),
+        .discovered(peripheral(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),
         .measured(id, LinkMeasurement()),
       ]
       for token in tokens {

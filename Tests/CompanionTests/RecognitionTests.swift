@@ -10,18 +10,18 @@ import Testing
   {
     KnownHeadphone(
       id: bud, name: "My ears", address: AirAddress(address, .random), publicAddress: audio,
-      serial: number, lastUsed: Moment(milliseconds: 1))
+      serial: number, lastUsed: Timestamp(milliseconds: 1))
   }
 
   /// A known headphone, and one under a new address that tells the same serial number.
   private func story(
-    _ known: KnownHeadphone, hearing: [HeadphoneSighting] = [], at pause: Int64 = 1000
+    _ known: KnownHeadphone, hearing: [DiscoveredHeadphone] = [], at pause: Int64 = 1000
   ) -> Scenario {
     var scenario = Scenario.withAdapter()
     scenario.given(.launched([known], autoConnect: .never))
-    for (step, heard) in (hearing + [sighting(ear)]).enumerated() {
-      scenario.now = Moment(milliseconds: noon.milliseconds + Int64(step) * pause)
-      scenario.given(.sighted(heard))
+    for (step, heard) in (hearing + [peripheral(ear)]).enumerated() {
+      scenario.now = Timestamp(milliseconds: noon.milliseconds + Int64(step) * pause)
+      scenario.given(.discovered(heard))
     }
     scenario.given(.pressed(.nextHeadphone), .pressed(.connectOrDisconnect), .link(ear, .connected))
     return scenario
@@ -37,7 +37,7 @@ import Testing
     #expect(scenario.state.headphones.selected?.id == bud)
     #expect(
       effects == [
-        .unite(ear, with: bud),
+        .merge(ear, with: bud),
         .remember(
           KnownHeadphone(
             id: bud, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
@@ -54,27 +54,28 @@ import Testing
     let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: false)))
     #expect(
       effects.prefix(3) == [
-        .cancelTimer(.reconnect(bud)), .disconnect(bud), .unite(ear, with: bud),
+        .cancelTimer(.reconnect(bud)), .disconnect(bud), .merge(ear, with: bud),
       ])
     #expect(scenario.state.headphones.map(\.link) == [.ready])
   }
 
   @Test func `two that are on the air at once are two, whatever they say`() {
     var scenario = story(
-      old(), hearing: [sighting(ear), sighting(bud, address: "C1:00:00:00:00:01")])
+      old(), hearing: [peripheral(ear), peripheral(bud, address: "C1:00:00:00:00:01")])
     scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
     #expect(scenario.state.headphones.count == 2)
   }
 
   @Test func `one that was heard before the address changed is the same`() {
-    var scenario = story(old(), hearing: [sighting(bud, address: "C1:00:00:00:00:01")])
+    var scenario = story(old(), hearing: [peripheral(bud, address: "C1:00:00:00:00:01")])
     scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
     #expect(scenario.state.headphones.map(\.id) == [bud])
   }
 
   @Test func `another audio side is another headphone`() {
     var scenario = story(
-      old(audio: "00:00:00:00:00:01"), hearing: [sighting(ear, publicAddress: "00:00:00:00:00:02")])
+      old(audio: "00:00:00:00:00:01"),
+      hearing: [peripheral(ear, publicAddress: "00:00:00:00:00:02")])
     scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
     #expect(scenario.state.headphones.count == 2)
   }

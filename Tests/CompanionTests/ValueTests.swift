@@ -6,8 +6,9 @@ import Testing
     (Int64(0), Int32(0), "00:00:00"), (50_602_999, 0, "14:03:22"), (50_602_000, 7200, "16:03:22"),
     (0, -3600, "23:00:00"), (-1, 0, "23:59:59"), (.max, .max, "10:27:02"), (.min, .min, "13:32:56"),
   ])
-  func `a moment tells the local time of day`(milliseconds: Int64, offset: Int32, clock: String) {
-    #expect(Moment(milliseconds: milliseconds, utcOffset: offset).clock == clock)
+  func `a timestamp tells the local time of day`(milliseconds: Int64, offset: Int32, clock: String)
+  {
+    #expect(Timestamp(milliseconds: milliseconds, utcOffset: offset).clock == clock)
   }
 
   @Test func `the log is bounded and counts what it dropped`() {

@@ -51,8 +51,8 @@ import Testing
     #expect(configuration.keys.command(for: .character("a")) == nil)
   }
 
-  @Test(arguments: [("last-used", ConnectionWishes.Rule.lastUsed), ("never", .never)])
-  func `two words say when to connect`(word: String, rule: ConnectionWishes.Rule) {
+  @Test(arguments: [("last-used", ConnectionPreferences.Rule.lastUsed), ("never", .never)])
+  func `two words say when to connect`(word: String, rule: ConnectionPreferences.Rule) {
     #expect(read("connection.auto = \"\(word)\"").connection.rule == rule)
   }
 

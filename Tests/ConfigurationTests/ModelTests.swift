@@ -15,7 +15,7 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/Configuration/Models")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-    let bundled = ModelBook.bundledFiles
+    let bundled = ModelCatalog.bundledFiles
     #expect(names.sorted() == bundled.map { "\($0.id).toml" }.sorted())
     for file in bundled {
       let (model, mistakes) = HeadphoneModel.read(file.text, id: file.id)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `no two bundled models have the same product`() {
-    let products = ModelBook.bundled.models.compactMap(\.marks.product)
+    let products = ModelCatalog.bundled.models.compactMap(\.marks.product)
     #expect(Set(products).count == products.count && products.count == 22)
   }
 
@@ -136,11 +136,11 @@ import Testing
   @Test func `a person's own model goes before a bundled one`() throws {
     let own = try #require(
       read("name = \"Mine\"\nfamily = \"airpods\"\n[marks]\nproduct = 0x2014").model)
-    #expect(ModelBook.bundled.under([own]).appleName(0x2014) == "Mine")
+    #expect(ModelCatalog.bundled.under([own]).appleName(0x2014) == "Mine")
     var sameFile = own
     sameFile.id = "airpods-pro-2"
     sameFile.marks.product = 0x20FF
-    let book = ModelBook.bundled.under([sameFile])
+    let book = ModelCatalog.bundled.under([sameFile])
     #expect(book.appleName(0x20FF) == "Mine")
     #expect(book.appleName(0x2014) == "Apple or Beats 0x2014")
   }
@@ -150,7 +150,7 @@ import Testing
     model.marks.numbers = ["B1"]
     model.marks.fastPair = 0xABCDEF
     model.marks.service = 0x0102
-    let book = ModelBook([model])
+    let book = ModelCatalog([model])
     #expect(book.model(of: .nothing, number: "B1") == model)
     #expect(book.model(of: .nothing, fastPair: 0xABCDEF) == model)
     #expect(book.model(of: .nothing, service: 0x0102) == model)

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Testing
@@ -33,7 +34,7 @@ import Testing
     let options = ScanOptions(services: [.bit16(0xFFF0)], patterns: [Self.message])
     func passes(_ structure: AdvertisingStructure) -> Bool {
       options.passes(
-        Sighting(
+        DiscoveredPeripheral(
           peer: PeerAddress(BluetoothAddress(value: 1), .random), rssi: -50,
           data: AdvertisingData([structure]), isConnectable: true))
     }

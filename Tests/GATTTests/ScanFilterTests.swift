@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Testing
@@ -16,12 +17,12 @@ import Testing
     structure: AdvertisingStructure, passes: Bool
   ) {
     let options = ScanOptions(services: [Self.control])
-    #expect(options.passes(sighting([structure])) == passes)
+    #expect(options.passes(peripheral([structure])) == passes)
   }
 
   @Test(arguments: [(Int8(-91), false), (-90, true), (nil, true)] as [(Int8?, Bool)])
   func `the floor counts where the signal is known`(rssi: Int8?, passes: Bool) {
-    #expect(ScanOptions(rssiFloor: -90).passes(sighting([], rssi: rssi)) == passes)
+    #expect(ScanOptions(rssiFloor: -90).passes(peripheral([], rssi: rssi)) == passes)
   }
 
   @Test(arguments: [
@@ -29,15 +30,17 @@ import Testing
   ])
   func `the name counts in part and in any case`(wanted: String, passes: Bool) {
     let name = AdvertisingStructure.localName(Bytes("MyHeadphone".utf8), isComplete: true)
-    #expect(ScanOptions(name: wanted).passes(sighting([name])) == passes)
+    #expect(ScanOptions(name: wanted).passes(peripheral([name])) == passes)
   }
 
   @Test func `a wanted name needs a name`() {
-    #expect(!ScanOptions(name: "head").passes(sighting([])))
+    #expect(!ScanOptions(name: "head").passes(peripheral([])))
   }
 
-  private func sighting(_ structures: [AdvertisingStructure], rssi: Int8? = -50) -> Sighting {
-    Sighting(
+  private func peripheral(_ structures: [AdvertisingStructure], rssi: Int8? = -50)
+    -> DiscoveredPeripheral
+  {
+    DiscoveredPeripheral(
       peer: PeerAddress(BluetoothAddress(value: 1), .public), rssi: rssi,
       data: AdvertisingData(structures), isConnectable: true)
   }

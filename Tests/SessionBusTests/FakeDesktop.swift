@@ -1,5 +1,5 @@
 import CSystemd
-import Descriptors
+import EventLoop
 import Glibc
 import TestSupport
 

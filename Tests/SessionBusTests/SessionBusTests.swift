@@ -1,4 +1,4 @@
-import Descriptors
+import EventLoop
 import SessionBus
 import TestSupport
 import Testing

@@ -25,8 +25,8 @@ import Testing
   @Test(arguments: [0, 1, 5, 17])
   func `no second has more than sixty`(gap: Int) {
     let moments = frames(300, gap: .milliseconds(gap))
-    for (index, moment) in moments.enumerated() {
-      let within = moments[index...].prefix(while: { $0 < moment + .seconds(1) })
+    for (index, timestamp) in moments.enumerated() {
+      let within = moments[index...].prefix(while: { $0 < timestamp + .seconds(1) })
       #expect(within.count <= 60)
     }
   }

@@ -14,14 +14,14 @@ actor LoopClock: Clock {
   init(on loop: PulseLoop) { self.loop = loop }
 
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-    let bell = Bell()
+    let bell = WakeupEvent()
     // libpulse takes a time of day, and from then on goes by the monotonic clock.
     var time = timeval()
     gettimeofday(&time, nil)
     let delay = max(now.duration(to: deadline), .zero)
     pa_timeval_add(&time, pa_usec_t(delay / .microseconds(1)))
     let event = loop.api.pointee.time_new(
-      loop.api, &time, { _, _, _, bell in Bell.ring(at: bell) }, bell.pointer)
+      loop.api, &time, { _, _, _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
     defer { event.map { loop.api.pointee.time_free($0) } }
     for await _ in bell.rings { return }
     throw CancellationError()

@@ -5,7 +5,7 @@ internal import CPulse
 /// Used, closed and let go on the loop's thread only, as part of the actor that has it.
 final class PulseConnection {
   /// Rung when the state, the route, a sink or a card may have changed.
-  let bell = Bell()
+  let bell = WakeupEvent()
   let context: OpaquePointer
   private var isSubscribed = false
 
@@ -21,7 +21,7 @@ final class PulseConnection {
   init?(to server: String?, as applicationName: String, on loop: PulseLoop) {
     guard let context = pa_context_new(loop.api, applicationName) else { return nil }
     self.context = context
-    pa_context_set_state_callback(context, { _, bell in Bell.ring(at: bell) }, bell.pointer)
+    pa_context_set_state_callback(context, { _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
     // A failure is the context's state as well.
     _ = pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
     bell.ring()
@@ -52,7 +52,7 @@ final class PulseConnection {
     guard !isSubscribed else { return }
     isSubscribed = true
     pa_context_set_subscribe_callback(
-      context, { _, _, _, bell in Bell.ring(at: bell) }, bell.pointer)
+      context, { _, _, _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
     let what =
       PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
       | PA_SUBSCRIPTION_MASK_CARD.rawValue

@@ -6,7 +6,7 @@ internal import Glibc
 /// It watches the directory of each socket, or the deepest one above it that exists.
 /// Used on the loop's thread only, and closed there.
 final class SocketWatch {
-  let bell = Bell()
+  let bell = WakeupEvent()
   /// Whether every socket's appearance will be noticed.
   private(set) var isComplete = false
   /// Whether the bell rang for an appearance.

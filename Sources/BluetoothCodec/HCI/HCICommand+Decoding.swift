@@ -30,7 +30,7 @@ extension HCICommand {
     case .leReadLocalSupportedFeatures: return .leReadLocalSupportedFeatures
     case .leSetScanParameters:
       return .leSetScanParameters(
-        try LEScanTiming(&reader), own: try reader.choice(OwnAddressKind.self),
+        try LEScanTiming(&reader), own: try reader.choice(OwnAddressType.self),
         filterPolicy: try reader.uint8())
     case .leSetScanEnable:
       return .leSetScanEnable(try reader.bool(), filterDuplicates: try reader.bool())
@@ -65,7 +65,7 @@ extension LEExtendedScan {
   static let leCodedBit: UInt8 = 1 << 2
 
   fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
-    own = try reader.choice(OwnAddressKind.self)
+    own = try reader.choice(OwnAddressType.self)
     filterPolicy = try reader.uint8()
     let phys = try reader.uint8()
     // The timings follow without names, so that an unknown PHY's could not be told apart.

@@ -16,7 +16,7 @@ public enum HCICommand: Hashable, Sendable {
   case leReadLocalSupportedFeatures
   /// `filterPolicy`: 0 all advertisers, 1 those of the accept list (Core 5.4, Vol 4, Part E,
   /// 7.8.10).
-  case leSetScanParameters(LEScanTiming, own: OwnAddressKind, filterPolicy: UInt8)
+  case leSetScanParameters(LEScanTiming, own: OwnAddressType, filterPolicy: UInt8)
   /// Begins or ends a legacy scan; `filterDuplicates`: each advertiser is reported once.
   case leSetScanEnable(Bool, filterDuplicates: Bool)
   /// Asks for another timing of a link; ``LEEvent/connectionUpdateComplete(_:connection:_:)`` tells
@@ -52,7 +52,7 @@ public struct LEScanTiming: Hashable, Sendable {
 /// LE Set Extended Scan Parameters (Core 5.4, Vol 4, Part E, 7.8.64).
 public struct LEExtendedScan: Hashable, Sendable {
   /// The kind of address that an active scan asks from.
-  public var own: OwnAddressKind
+  public var own: OwnAddressType
   /// 0: all advertisers; 1: those of the accept list (Core 5.4, Vol 4, Part E, 7.8.64).
   public var filterPolicy: UInt8
   /// Nil: not on this PHY.
@@ -61,7 +61,7 @@ public struct LEExtendedScan: Hashable, Sendable {
   public var leCoded: LEScanTiming?
 
   public init(
-    own: OwnAddressKind, filterPolicy: UInt8 = 0, le1M: LEScanTiming?,
+    own: OwnAddressType, filterPolicy: UInt8 = 0, le1M: LEScanTiming?,
     leCoded: LEScanTiming? = nil
   ) {
     self.own = own

@@ -12,7 +12,7 @@ public struct PHY: RawRepresentable, Hashable, Sendable {
 }
 
 /// Which of its addresses this host uses on the air (Core 5.4, Vol 4, Part E, 7.8.10).
-public enum OwnAddressKind: UInt8, Hashable, Sendable {
+public enum OwnAddressType: UInt8, Hashable, Sendable {
   case `public` = 0x00
   case random = 0x01
   case resolvableOrPublic = 0x02

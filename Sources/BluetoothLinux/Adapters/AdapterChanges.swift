@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 
 /// Tells when an adapter came, went or changed a setting, as the management channel says it, or a
 /// radio switch was used.
@@ -10,7 +10,7 @@ enum AdapterChanges {
       guard let socket = try? ManagementSocket() else { return changes.finish() }
       // The channel is silent when a switch lets an adapter go that stays off.
       let switching = Task {
-        for await _ in RadioSwitches.changes(loop: loop) { changes.yield() }
+        for await _ in RfkillState.changes(loop: loop) { changes.yield() }
       }
       let task = Task {
         while (try? await loop.readable(socket.descriptor.number)) != nil {

@@ -1,10 +1,11 @@
+internal import Bluetooth
 internal import GATT
 
 /// Which adapter to use, or why none can be.
 struct AdapterChoice: Sendable {
   /// From `--adapter`; nil: the first that is on.
   var name: String?
-  var switches = RadioSwitches()
+  var switches = RfkillState()
 
   /// The adapter as it is now.
   func choose() throws(RadioError) -> AdapterInfo { try choose(among: try AdapterInfo.all()) }

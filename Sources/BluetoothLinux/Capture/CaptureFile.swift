@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Glibc
 internal import Synchronization

@@ -1,9 +1,10 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 internal import Synchronization
 
 /// A bearer whose PDUs are written to a capture as they pass.
-final class CapturedBearer: BearerWrapper {
+final class CapturedBearer: ForwardingBearer {
   let base: any Bearer
   private let capture: LinkCapture
   private let hasEnded = Mutex(false)

@@ -1,5 +1,6 @@
+public import Bluetooth
 public import BluetoothCodec
-public import Descriptors
+public import EventLoop
 public import GATT
 internal import Synchronization
 
@@ -60,7 +61,7 @@ public final class CapturedRadio: Radio {
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
   /// By the radio below; of a scan only the kernel's monitor writes anything.
-  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     base.scan(options)
   }
 

@@ -1,6 +1,7 @@
+public import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
-internal import Descriptors
+internal import EventLoop
 public import GATT
 internal import Glibc
 

@@ -1,6 +1,7 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Glibc
 
@@ -18,7 +19,7 @@ enum LinkSecurity {
 
   /// Pairs or encrypts; the socket is writable again when that has ended.
   static func raise(
-    _ bearer: DescriptorBearer, to level: SecurityLevel, of peer: PeerAddress,
+    _ bearer: SocketBearer, to level: SecurityLevel, of peer: PeerAddress,
     through pairing: KernelPairing, clock: any Clock<Duration>
   ) async throws(SecurityFailure) {
     guard bearer.security < level else { return }
@@ -35,7 +36,7 @@ enum LinkSecurity {
   }
 
   private static func raise(
-    _ bearer: DescriptorBearer, to level: SecurityLevel, of peer: PeerAddress,
+    _ bearer: SocketBearer, to level: SecurityLevel, of peer: PeerAddress,
     _ progress: AsyncStream<KernelPairing.Progress>, through pairing: KernelPairing,
     clock: any Clock<Duration>
   ) async throws(SecurityFailure) {
@@ -81,7 +82,7 @@ enum LinkSecurity {
   }
 
   private static func end(
-    of bearer: DescriptorBearer, _ progress: AsyncStream<KernelPairing.Progress>
+    of bearer: SocketBearer, _ progress: AsyncStream<KernelPairing.Progress>
   ) async -> Outcome {
     await withTaskGroup(of: Step.self) { group in
       group.addTask {

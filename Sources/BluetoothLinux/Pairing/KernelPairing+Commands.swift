@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 
 extension KernelPairing {
@@ -17,11 +18,11 @@ extension KernelPairing {
     _ = begin(classic)
     let capability = capability
     let status = await within(limit, by: clock) {
-      await self.carryOut(.pairDevice(peer, capability), about: peer, on: adapter)
+      await self.execute(.pairDevice(peer, capability), about: peer, on: adapter)
     }
     if status == nil || Task.isCancelled {
       _ = await Task { [self] in
-        await carryOut(.cancelPairDevice(peer), about: peer, on: adapter)
+        await execute(.cancelPairDevice(peer), about: peer, on: adapter)
       }.value
     }
     let failure: SecurityFailure? =
@@ -47,7 +48,7 @@ extension KernelPairing {
     drop(identity)
     try permit()
     for peer in [ManagementPeer(identity)] + audio {
-      let status = await carryOut(
+      let status = await execute(
         .unpairDevice(peer, disconnects: true), about: peer, on: adapter)
       if let failure = SecurityFailure(status) { throw failure }
     }

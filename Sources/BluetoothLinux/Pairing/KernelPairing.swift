@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 
 /// All pairings that the kernel carries out for this program, over the management channel.
@@ -28,9 +29,9 @@ actor KernelPairing {
     var ended: CheckedContinuation<ManagementStatus, Never>
   }
 
-  private let desk: PairingDesk
-  private let bonds: any BondKeeping
-  let rule: @Sendable () -> PairingRule
+  private let desk: PairingAgent
+  private let bonds: any BondStore
+  let rule: @Sendable () -> PairingAuthority
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
 
@@ -53,8 +54,8 @@ actor KernelPairing {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
-    desk: PairingDesk, bonds: any BondKeeping, loop: PollLoop,
-    rule: @escaping @Sendable () -> PairingRule = { .now() },
+    desk: PairingAgent, bonds: any BondStore, loop: PollLoop,
+    rule: @escaping @Sendable () -> PairingAuthority = { .now() },
     open: (@Sendable () -> (any ManagementChannel)?)? = nil
   ) {
     self.desk = desk
@@ -110,7 +111,7 @@ actor KernelPairing {
     guard let channel = open() else { return nil }
     self.channel = channel
     listening = Task { [weak self] in
-      while let packet = await channel.next() { await self?.hear(packet) }
+      while let packet = await channel.next() { await self?.receive(packet) }
       await self?.lose()
     }
     return channel
@@ -170,7 +171,7 @@ actor KernelPairing {
   // MARK: Commands
 
   /// Sends a command about a peer and waits for its end.
-  func carryOut(
+  func execute(
     _ command: ManagementCommand, about peer: ManagementPeer, on adapter: AdapterInfo
   ) async -> ManagementStatus {
     guard let channel = attend() else { return .invalidIndex }
@@ -198,7 +199,7 @@ actor KernelPairing {
 
   // MARK: Events
 
-  private func hear(_ packet: ManagementEventPacket) {
+  private func receive(_ packet: ManagementEventPacket) {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.

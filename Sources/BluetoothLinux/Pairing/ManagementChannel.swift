@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 
 /// The kernel's management channel, or a test's.
 protocol ManagementChannel: Sendable {

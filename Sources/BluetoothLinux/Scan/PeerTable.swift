@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 
@@ -11,7 +12,7 @@ struct PeerTable: Sendable {
   static let signalInterval: Duration = .seconds(1)
 
   private let options: ScanOptions
-  private var peers: [PeerAddress: HeardPeer] = [:]
+  private var peers: [PeerAddress: PeerRecord] = [:]
 
   init(_ options: ScanOptions) { self.options = options }
 
@@ -23,32 +24,34 @@ struct PeerTable: Sendable {
   ///   same.
   /// - Returns: a sighting, if the peripheral passes and something is new: its data, or its RSSI
   ///   after a while.
-  mutating func hear(
+  mutating func receive(
     _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
-  ) -> Sighting? {
+  ) -> DiscoveredPeripheral? {
     guard let address = report.peer else { return nil }
-    var peer = peers.removeValue(forKey: address) ?? HeardPeer()
+    var peer = peers.removeValue(forKey: address) ?? PeerRecord()
     let isNew = peer.take(report, malformed: malformed)
     peer.lastHeard = now
     defer {
       if peers.count >= Self.limit { forgetOne() }
       peers[address] = peer
     }
-    let sighting = Sighting(
+    let peripheral = DiscoveredPeripheral(
       peer: address, rssi: peer.rssi, data: peer.data, isConnectable: peer.isConnectable)
-    peer.isWanted = options.passes(sighting)
+    peer.isWanted = options.passes(peripheral)
     guard peer.isWanted, let told = peer.lastTold, !isNew else {
-      return tell(&peer, sighting, at: now)
+      return report(&peer, peripheral, at: now)
     }
     guard peer.rssi != peer.rssiTold, now - told >= Self.signalInterval else { return nil }
-    return tell(&peer, sighting, at: now)
+    return report(&peer, peripheral, at: now)
   }
 
-  private func tell(_ peer: inout HeardPeer, _ sighting: Sighting, at now: Duration) -> Sighting? {
+  private func report(
+    _ peer: inout PeerRecord, _ peripheral: DiscoveredPeripheral, at now: Duration
+  ) -> DiscoveredPeripheral? {
     guard peer.isWanted else { return nil }
     peer.lastTold = now
     peer.rssiTold = peer.rssi
-    return sighting
+    return peripheral
   }
 
   private mutating func forgetOne() {
@@ -60,9 +63,9 @@ struct PeerTable: Sendable {
 }
 
 /// What is known of one peripheral.
-private struct HeardPeer: Sendable {
-  private var advertisement = HeardPart()
-  private var scanResponse = HeardPart()
+private struct PeerRecord: Sendable {
+  private var advertisement = PendingReport()
+  private var scanResponse = PendingReport()
   /// Both parts merged.
   private(set) var data = AdvertisingData()
   private(set) var isConnectable = false
@@ -92,7 +95,7 @@ private struct HeardPeer: Sendable {
 }
 
 /// An advertisement, or a scan response, that may come in several reports.
-private struct HeardPart: Sendable {
+private struct PendingReport: Sendable {
   /// The longest advertising data (Core 5.4, Vol 4, Part E, 7.8.54).
   private static let limit = 1650
 

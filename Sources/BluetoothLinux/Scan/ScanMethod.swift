@@ -16,7 +16,7 @@ enum ScanMethod: Hashable, Sendable {
     self = hasExtended ? .extended : .legacy
   }
 
-  func parameters(own: OwnAddressKind) -> HCICommand {
+  func parameters(own: OwnAddressType) -> HCICommand {
     switch self {
     case .legacy: .leSetScanParameters(Self.timing, own: own, filterPolicy: 0)
     case .extended: .leSetExtendedScanParameters(LEExtendedScan(own: own, le1M: Self.timing))

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 internal import Glibc
@@ -47,10 +48,10 @@ struct ScanProcedure: Hashable, Sendable {
   /// How long an order to the controller may take before the scan goes on without its answer.
   private static let patience: Duration = .seconds(2)
 
-  private let own: OwnAddressKind
+  private let own: OwnAddressType
   private let adapter: String
   private var phase = Phase.idle
-  private var others = OthersCommands()
+  private var others = ForeignHCICommands()
   private var discovery = Discovery.none
   /// When listening along has brought nothing for long enough.
   private var deafAt: Duration?
@@ -58,7 +59,7 @@ struct ScanProcedure: Hashable, Sendable {
   private var answerDue: Duration?
 
   /// `own`: which address scan requests carry.
-  init(adapter: String, own: OwnAddressKind) {
+  init(adapter: String, own: OwnAddressType) {
     self.adapter = adapter
     self.own = own
   }
@@ -68,7 +69,7 @@ struct ScanProcedure: Hashable, Sendable {
   /// When ``tick(at:)`` is to be called; nil: not at all.
   var nextDeadline: Duration? {
     switch phase {
-    case .waiting(_, let moment): others.isConnecting ? nil : moment
+    case .waiting(_, let timestamp): others.isConnecting ? nil : timestamp
     case .listening: deafAt
     case .over: nil
     default: answerDue

@@ -1,11 +1,12 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Synchronization
 
 /// One scan: drives a ``ScanProcedure`` over a raw HCI socket and tells what passes.
 final class ScanSession: Sendable {
-  typealias Continuation = AsyncThrowingStream<Sighting, any Error>.Continuation
+  typealias Continuation = AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
 
   private static let operation = "scanning"
   /// How long switching off may take before the scan ends without the controller's answer.
@@ -32,16 +33,16 @@ final class ScanSession: Sendable {
   private let options: ScanOptions
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  private let stopwatch: Stopwatch
+  private let stopwatch: ElapsedClock
   private let state: Mutex<State>
   /// What tells the address that a bonded headphone keeps.
-  private let bonds: any BondKeeping
+  private let bonds: any BondStore
   private let found: Continuation
-  private let notice: @Sendable (RadioNotice) -> Void
+  private let notice: @Sendable (RadioWarning) -> Void
 
   init(
     _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
-    bonds: any BondKeeping, found: Continuation, notice: @escaping @Sendable (RadioNotice) -> Void
+    bonds: any BondStore, found: Continuation, notice: @escaping @Sendable (RadioWarning) -> Void
   ) throws(RadioError) {
     let adapter = try choice.choose()
     self.choice = choice
@@ -53,9 +54,9 @@ final class ScanSession: Sendable {
     self.bonds = bonds
     self.found = found
     self.notice = notice
-    stopwatch = Stopwatch(clock)
+    stopwatch = ElapsedClock(clock)
     // Without a public address the kernel has set a random static one.
-    let own: OwnAddressKind = adapter.address.value == 0 ? .random : .public
+    let own: OwnAddressType = adapter.address.value == 0 ? .random : .public
     state = Mutex(
       State(
         procedure: ScanProcedure(adapter: adapter.name, own: own), peers: PeerTable(options)))
@@ -163,11 +164,11 @@ final class ScanSession: Sendable {
         case .send(let command): send(command, &state)
         case .heard(let report):
           var malformed: [MalformedBytes] = []
-          let sighting = state.peers.hear(report, at: now) { malformed.append($0) }
+          let peripheral = state.peers.receive(report, at: now) { malformed.append($0) }
           for error in malformed { count(error, &state) }
-          if var sighting {
-            sighting.peer = bonds.identity(of: sighting.peer)
-            found.yield(sighting)
+          if var peripheral {
+            peripheral.peer = bonds.identity(of: peripheral.peer)
+            found.yield(peripheral)
           }
         case .failed(let error): state.failure = error
         case .startDiscovery: management?.send(.startDiscovery(.le), to: socket.adapter)

@@ -1,6 +1,7 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Glibc
 

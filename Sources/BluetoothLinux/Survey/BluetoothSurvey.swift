@@ -1,3 +1,4 @@
+public import Bluetooth
 public import GATT
 internal import Glibc
 
@@ -10,7 +11,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   /// The one that ``LinuxRadio`` uses, on or off; nil: none, or the one asked for is not there.
   public var chosen: AdapterInfo?
   /// The Bluetooth switches of the machine, blocking or not.
-  public var switches: [RadioSwitch]
+  public var switches: [RfkillSwitch]
   /// Whether bluetoothd runs; nil: processes of others are hidden from this one.
   public var hasDaemon: Bool?
 
@@ -25,7 +26,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   }
 
   public init(
-    kernel: Kernel, adapters: [AdapterInfo], chosen: AdapterInfo?, switches: [RadioSwitch],
+    kernel: Kernel, adapters: [AdapterInfo], chosen: AdapterInfo?, switches: [RfkillSwitch],
     hasDaemon: Bool?
   ) {
     self.kernel = kernel

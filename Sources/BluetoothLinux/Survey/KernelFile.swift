@@ -1,4 +1,4 @@
-internal import Descriptors
+internal import EventLoop
 internal import Glibc
 
 /// A short text or a directory of /proc or /sys.

@@ -18,7 +18,7 @@ public enum Action: Hashable, Sendable {
   case adapterChanged(AdapterState)
   case scan(ScanEvent)
   /// A headphone was heard on the air, for the first time or again.
-  case sighted(HeadphoneSighting)
+  case discovered(DiscoveredHeadphone)
   /// What was heard as the first is a member of the second's set.
   case joined(HeadphoneID, HeadphoneID)
 
@@ -79,13 +79,13 @@ public enum TextKey: Hashable, Sendable {
 /// Which headphone is connected without being asked for.
 public enum AutoConnect: Hashable, Sendable {
   /// The one used last; where none was used yet, a newcomer.
-  case lastUsed(else: Newcomer)
+  case lastUsed(else: UnknownDevice)
   /// The first whose identity, address or name begins with this.
   case matching(String)
   case never
 
   /// Which of those that are heard for the first time.
-  public enum Newcomer: Hashable, Sendable {
+  public enum UnknownDevice: Hashable, Sendable {
     /// The only one; of several the person chooses.
     case only
     /// The one with the strongest signal.
@@ -105,7 +105,7 @@ public enum ScanEvent: Hashable, Sendable {
 }
 
 /// A headphone was heard on the air.
-public struct HeadphoneSighting: Hashable, Sendable {
+public struct DiscoveredHeadphone: Hashable, Sendable {
   /// By which it is known from one run to the next.
   public var id: HeadphoneID
   /// Unsanitised; nil: not advertised this time.
@@ -167,7 +167,7 @@ public struct KnownHeadphone: Hashable, Sendable {
   /// Nil: the headphone told none that is one.
   public var serial: SerialNumber?
   /// When a person last used it; nil: never.
-  public var lastUsed: Moment?
+  public var lastUsed: Timestamp?
   /// The sound device that a person says is this headphone.
   public var soundPin: SoundDevice.ID?
   /// Of the coordinated set of which it is a member; nil: none is known.
@@ -177,7 +177,7 @@ public struct KnownHeadphone: Hashable, Sendable {
 
   public init(
     id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
-    bondAddress: AirAddress? = nil, serial: SerialNumber? = nil, lastUsed: Moment? = nil,
+    bondAddress: AirAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
     soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [AirAddress] = []
   ) {
     self.id = id

@@ -5,9 +5,9 @@ public enum FirmwareEvent: Hashable, Sendable {
   /// The headphone has told where it is (command 0x57).
   case told(FirmwareStatus)
   /// What an earlier run has begun and not ended.
-  case recalled(UnfinishedUpdate)
+  case recalled(InterruptedUpdate)
   /// The file is an image, and whole.
-  case examined(FirmwareOffer)
+  case examined(FirmwareCandidate)
   /// The file cannot be read, or is no whole image; what to do.
   case rejected(path: String, reason: String, advice: String)
   /// The image is not sent: what was looked at has changed since.

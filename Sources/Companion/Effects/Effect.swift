@@ -24,7 +24,7 @@ public enum Effect: Hashable, Sendable {
   /// Reads an image file; what it is returns as an event.
   case examineFirmware(HeadphoneID, path: String)
   /// Begins an update over the link that is ready, or goes on with the one that was interrupted.
-  case installFirmware(HeadphoneID, FirmwareOffer)
+  case installFirmware(HeadphoneID, FirmwareCandidate)
   /// Stops an update where it is; the headphone keeps what it has.
   case pauseFirmware(HeadphoneID)
   /// Looks at all attributes, and reads those that can be read.
@@ -61,11 +61,11 @@ public enum Effect: Hashable, Sendable {
   case keepSoundPin(KnownHeadphone)
   /// What is known as the first turns out to be the second, under another address; its link goes
   /// on.
-  case unite(HeadphoneID, with: HeadphoneID)
+  case merge(HeadphoneID, with: HeadphoneID)
   /// Drops what is kept of it as a headphone of its own; its keys stay.
   case drop(HeadphoneID)
   /// Forgets where it was heard: it only passed by.
-  case overlook(HeadphoneID)
+  case discard(HeadphoneID)
   /// Drops all that is kept of it, its keys included.
   case forget(HeadphoneID)
   /// Starts a timer; a running one of this name begins anew.

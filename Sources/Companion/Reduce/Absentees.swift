@@ -25,8 +25,8 @@ extension State {
   }
 
   /// The radio listens no more: the next attempt comes after its pause.
-  mutating func stopListening(for id: HeadphoneID, at moment: Moment) -> [Effect] {
-    note(.debug, id, "is listened for no more", at: moment) + resumeAttempts(on: id)
+  mutating func stopListening(for id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    note(.debug, id, "is listened for no more", at: timestamp) + resumeAttempts(on: id)
   }
 
   private func resumeAttempts(on id: HeadphoneID) -> [Effect] {
@@ -37,9 +37,9 @@ extension State {
   }
 
   /// A headphone that was listened for is back.
-  mutating func welcome(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func welcome(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) { $0.link = .discoveringServices }
-    return note(.info, id, "is back: link is up", at: moment) + [.cancelTimer(.reconnect(id))]
+    return note(.info, id, "is back: link is up", at: timestamp) + [.cancelTimer(.reconnect(id))]
   }
 }
 

@@ -1,10 +1,10 @@
 /// What a link is used for beside its ordinary service.
 extension State {
   mutating func begin(
-    _ activity: LinkActivity, _ id: HeadphoneID, at moment: Moment
+    _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let link = headphones[id]?.link, activity.canBegin(on: link) else {
-      return ignoreActivity("begins", activity, id, at: moment)
+      return ignoreActivity("begins", activity, id, at: timestamp)
     }
     headphones.update(id) {
       if activity == .pairing { $0.linkBeforePairing = link }
@@ -14,34 +14,34 @@ extension State {
       }
       $0.link = LinkState(activity)
     }
-    return note(.info, id, LinkState(activity).words, at: moment)
+    return note(.info, id, LinkState(activity).words, at: timestamp)
   }
 
   /// Ordinary service goes on where it was.
   mutating func finish(
-    _ activity: LinkActivity, _ id: HeadphoneID, at moment: Moment
+    _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.link == LinkState(activity),
       activity != .firmwareRestart
-    else { return ignoreActivity("is over", activity, id, at: moment) }
+    else { return ignoreActivity("is over", activity, id, at: timestamp) }
     headphones.update(id) {
       $0.link = activity == .pairing ? headphone.linkBeforePairing ?? .ready : .ready
       $0.linkBeforePairing = nil
       $0.firmwareProgress = nil
     }
-    return note(.debug, id, LinkEvent.finished(activity).words, at: moment)
+    return note(.debug, id, LinkEvent.finished(activity).words, at: timestamp)
   }
 
   /// The headphone has forgotten its bonds and dropped the link: it is as good as new.
-  mutating func endReset(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func endReset(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     stop(id, as: .idle)
-      + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: moment)
+      + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: timestamp)
   }
 
   private mutating func ignoreActivity(
-    _ what: String, _ activity: LinkActivity, _ id: HeadphoneID, at moment: Moment
+    _ what: String, _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    ignore("\"\(LinkState(activity).words)\" \(what) out of turn", id, at: moment)
+    ignore("\"\(LinkState(activity).words)\" \(what) out of turn", id, at: timestamp)
   }
 }
 

@@ -23,11 +23,11 @@ extension State {
     return wantLink(id)
   }
 
-  mutating func adopt(_ adapter: AdapterState, at moment: Moment) -> [Effect] {
+  mutating func adopt(_ adapter: AdapterState, at timestamp: Timestamp) -> [Effect] {
     guard adapter != self.adapter else { return [] }
     let before = self.adapter
     self.adapter = adapter
-    var effects = note(.info, nil, adapter.words, at: moment)
+    var effects = note(.info, nil, adapter.words, at: timestamp)
     guard case .ready = adapter else {
       scan = .idle
       linkLimit = nil
@@ -45,12 +45,12 @@ extension State {
     return effects.contains(.startScan) ? effects : effects + [.startScan]
   }
 
-  mutating func follow(_ event: ScanEvent, at moment: Moment) -> [Effect] {
+  mutating func follow(_ event: ScanEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .started:
       scan = .scanning
       guard case .ready = adapter else { return [] }
-      return note(.info, nil, "looking for headphones", at: moment)
+      return note(.info, nil, "looking for headphones", at: timestamp)
     case .ended:
       scan = .idle
       let effects = pauseThoseNotHeard(after: .connectTimeout)
@@ -58,7 +58,7 @@ extension State {
       let count = headphones.count(where: \.isHeard)
       return effects
         + note(
-          .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: moment)
+          .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: timestamp)
     case .denied(let capability):
       scan = .denied(capability: capability)
       for headphone in headphones where headphone.link == .scanning {
@@ -67,12 +67,13 @@ extension State {
       return note(
         .warning, nil,
         "looking for headphones needs \(capability); known ones can be connected all the same",
-        at: moment)
+        at: timestamp)
     case .failed(let what):
       scan = .failed(what)
       return pauseThoseNotHeard(after: .system(what))
         + complain(
-          "looking for headphones failed: \(what)", advice: "try again", remedy: .scan, at: moment)
+          "looking for headphones failed: \(what)", advice: "try again", remedy: .scan,
+          at: timestamp)
     }
   }
 

@@ -2,30 +2,30 @@ import AudioRoute
 import Headphones
 
 extension State {
-  mutating func adopt(_ observation: AudioObservation, at moment: Moment) -> [Effect] {
+  mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
     audio = observation
     if case .unavailable(let reason) = observation {
-      return note(.info, nil, "sound: \(reason.words)", at: moment)
+      return note(.info, nil, "sound: \(reason.words)", at: timestamp)
     }
     var effects: [Effect] = []
     if let output, output.name != before.output?.name {
-      effects = note(.info, nil, "the sound goes to \(output.description)", at: moment)
+      effects = note(.info, nil, "the sound goes to \(output.description)", at: timestamp)
     }
     guard let headphone = headphones.selected else { return effects }
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
     case (false, true):
       effects += say(
         "call quality audio: the microphone is open, which takes the music's quality",
-        headphone.id, remedy: .switchProfile, at: moment)
+        headphone.id, remedy: .switchProfile, at: timestamp)
     case (true, false) where route(of: headphone).profile != nil:
-      effects += note(.info, headphone.id, "music quality again", at: moment)
+      effects += note(.info, headphone.id, "music quality again", at: timestamp)
     default: break
     }
     return effects
   }
 
-  mutating func adopt(_ links: AudioLinks?, at moment: Moment) -> [Effect] {
+  mutating func adopt(_ links: AudioLinks?, at timestamp: Timestamp) -> [Effect] {
     let before = self
     audioLinks = links
     var effects: [Effect] = []
@@ -35,44 +35,44 @@ extension State {
       }
       // That a link is down is no news at the start.
       let isNews = link != .down || before.audioLinks != nil
-      effects += note(isNews ? .info : .debug, headphone.id, link.words, at: moment)
+      effects += note(isNews ? .info : .debug, headphone.id, link.words, at: timestamp)
     }
     return effects
   }
 
-  mutating func complain(about error: AudioError, at moment: Moment) -> [Effect] {
-    complain(error.words, advice: error.advice, at: moment)
+  mutating func complain(about error: AudioError, at timestamp: Timestamp) -> [Effect] {
+    complain(error.words, advice: error.advice, at: timestamp)
   }
 
   /// `+` and `-`: the focused slider, else the volume.
-  mutating func slide(by step: Int, at moment: Moment) -> [Effect] {
+  mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
     if focus == .control, controlRow == .ancLevel, page == .main,
       headphones.selected?.capabilities?.hasANCLevel == true
     {
-      return stepANCLevel(by: step, at: moment)
+      return stepANCLevel(by: step, at: timestamp)
     }
-    if isOwnVolumeFocused { return stepVolume(by: step, at: moment) }
-    guard let sink = focusedSink else { return sayNoSink(at: moment) }
+    if isOwnVolumeFocused { return stepVolume(by: step, at: timestamp) }
+    guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
     let percent = min(max(0, sink.volume + 5 * step), 100)
     return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
   }
 
   /// The sound server's, or the headphone's own where the cursor is on it.
-  mutating func toggleMute(at moment: Moment) -> [Effect] {
-    if isOwnVolumeFocused { return toggleOwnMute(at: moment) }
-    guard let sink = focusedSink else { return sayNoSink(at: moment) }
+  mutating func toggleMute(at timestamp: Timestamp) -> [Effect] {
+    if isOwnVolumeFocused { return toggleOwnMute(at: timestamp) }
+    guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }
 
-  mutating func routeSound(at moment: Moment) -> [Effect] {
-    guard let headphone = headphones.selected else { return sayNoSink(at: moment) }
+  mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNoSink(at: timestamp) }
     switch route(of: headphone) {
     case .connected:
-      return say("the sound goes to this headphone already", headphone.id, at: moment)
+      return say("the sound goes to this headphone already", headphone.id, at: timestamp)
     case .notRouted(let match, _):
       guard let sink = match.sink else {
         return say(
-          "its sound device is switched off", headphone.id, remedy: .switchProfile, at: moment)
+          "its sound device is switched off", headphone.id, remedy: .switchProfile, at: timestamp)
       }
       return [.audio(.route(sink: sink.name))]
     case .none:
@@ -80,18 +80,18 @@ extension State {
       return complain(
         "this machine has no sound link to \(name(of: headphone.id))",
         advice: "connect it in the desktop's sound settings, or: bluetoothctl connect\(address)",
-        headphone.id, at: moment)
-    case .unknown(let reason): return say("no sound route: \(reason.words)", at: moment)
+        headphone.id, at: timestamp)
+    case .unknown(let reason): return say("no sound route: \(reason.words)", at: timestamp)
     }
   }
 
-  mutating func switchProfile(at moment: Moment) -> [Effect] {
+  mutating func switchProfile(at timestamp: Timestamp) -> [Effect] {
     guard let id = headphones.selected?.id,
       let card = headphones[id].flatMap({ audioMatch(for: $0)?.card })
-    else { return say("this headphone has no sound link", at: moment) }
+    else { return say("this headphone has no sound link", at: timestamp) }
     let wanted: AudioProfile = card.activeKind == .handsFree ? .a2dp : .handsFree
     guard card.bestProfile(wanted) != nil else {
-      return say("no other profile is available", id, at: moment)
+      return say("no other profile is available", id, at: timestamp)
     }
     dialog = .question(Question(.switchProfile(id, to: wanted)))
     return []
@@ -99,11 +99,11 @@ extension State {
 
   /// The answer was Yes: the card as it is now.
   mutating func switchProfile(
-    of id: HeadphoneID, to wanted: AudioProfile, at moment: Moment
+    of id: HeadphoneID, to wanted: AudioProfile, at timestamp: Timestamp
   ) -> [Effect] {
     guard let card = headphones[id].flatMap({ audioMatch(for: $0)?.card }),
       let profile = card.bestProfile(wanted)
-    else { return say("its sound device is gone", id, at: moment) }
+    else { return say("its sound device is gone", id, at: timestamp) }
     return [.audio(.setProfile(card: card.name, profile: profile.name))]
   }
 
@@ -112,10 +112,10 @@ extension State {
     headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
-  private mutating func sayNoSink(at moment: Moment) -> [Effect] {
+  private mutating func noteNoSink(at timestamp: Timestamp) -> [Effect] {
     if case .unavailable(let reason) = audio {
-      return say("no volume: \(reason.words)", at: moment)
+      return say("no volume: \(reason.words)", at: timestamp)
     }
-    return say("the sound goes nowhere", at: moment)
+    return say("the sound goes nowhere", at: timestamp)
   }
 }

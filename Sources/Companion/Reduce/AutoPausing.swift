@@ -9,12 +9,12 @@ extension State {
 
   /// Stops the sound when both buds are out, and lets go on what it stopped when one is put back.
   mutating func followWearing(
-    of id: HeadphoneID, from before: Wearing?, at moment: Moment
+    of id: HeadphoneID, from before: Wearing?, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], let wearing = headphone.wearing else { return [] }
-    if wearing.isNone, before?.isAny == true { return pauseSound(of: headphone, at: moment) }
+    if wearing.isNone, before?.isAny == true { return pauseSound(of: headphone, at: timestamp) }
     if wearing.isAny, let pause = soundPause, pause.headphone == id {
-      return resumeSound(pause, at: moment)
+      return resumeSound(pause, at: timestamp)
     }
     return []
   }
@@ -39,17 +39,20 @@ extension State {
     }
   }
 
-  mutating func tellPaused(_ players: [String], at moment: Moment) -> [Effect] {
+  mutating func reportPaused(_ players: [String], at timestamp: Timestamp) -> [Effect] {
     guard let pause = soundPause, pause.means == .players else { return [] }
     guard !players.isEmpty else {
       soundPause = nil
-      return note(.info, pause.headphone, "no media player to pause", at: moment)
+      return note(.info, pause.headphone, "no media player to pause", at: timestamp)
     }
     return say(
-      "both buds are out: \(players.joined(separator: ", ")) paused", pause.headphone, at: moment)
+      "both buds are out: \(players.joined(separator: ", ")) paused", pause.headphone, at: timestamp
+    )
   }
 
-  private mutating func pauseSound(of headphone: HeadphoneState, at moment: Moment) -> [Effect] {
+  private mutating func pauseSound(of headphone: HeadphoneState, at timestamp: Timestamp)
+    -> [Effect]
+  {
     // What plays elsewhere is not heard in this headphone.
     guard soundPause == nil, case .connected(let sink, _) = route(of: headphone) else { return [] }
     switch autoPause {
@@ -61,23 +64,23 @@ extension State {
       guard case .running(let sound) = audio, sound.canSuspend else {
         return say(
           "this sound server does not hold what plays; auto-pause can use media players",
-          headphone.id, at: moment)
+          headphone.id, at: timestamp)
       }
       soundPause = SoundPause(headphone: headphone.id, means: .suspended(sink: sink.name))
-      return say("both buds are out: the sound is held", headphone.id, at: moment) + [
+      return say("both buds are out: the sound is held", headphone.id, at: timestamp) + [
         .audio(.setSuspended(sink: sink.name, isSuspended: true))
       ]
     }
   }
 
-  private mutating func resumeSound(_ pause: SoundPause, at moment: Moment) -> [Effect] {
+  private mutating func resumeSound(_ pause: SoundPause, at timestamp: Timestamp) -> [Effect] {
     guard case .players = pause.means else { return releaseSound() }
     // Not out loud on the speakers that the sound may have been sent to meanwhile.
     guard let headphone = headphones[pause.headphone], case .connected = route(of: headphone) else {
       return releaseSound()
     }
     soundPause = nil
-    return [.resumePlayers] + note(.info, pause.headphone, "the sound goes on", at: moment)
+    return [.resumePlayers] + note(.info, pause.headphone, "the sound goes on", at: timestamp)
   }
 }
 

@@ -1,40 +1,40 @@
 import Headphones
 
 extension State {
-  mutating func stepANC(by step: Int, at moment: Moment) -> [Effect] {
+  mutating func stepANC(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     guard let mode = headphone.anc.shown.step(by: step, in: capabilities.ancModes) else {
-      return sayMissing("noise control", of: headphone.id, at: moment)
+      return noteUnsupported("noise control", of: headphone.id, at: timestamp)
     }
-    return want(mode, at: moment)
+    return want(mode, at: timestamp)
   }
 
-  mutating func choose(_ mode: ANCMode, at moment: Moment) -> [Effect] {
+  mutating func choose(_ mode: ANCMode, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     guard capabilities.ancModes.contains(mode) else {
-      return sayMissing("noise control mode \"\(mode.name)\"", of: headphone.id, at: moment)
+      return noteUnsupported("noise control mode \"\(mode.name)\"", of: headphone.id, at: timestamp)
     }
-    return want(mode, at: moment)
+    return want(mode, at: timestamp)
   }
 
-  mutating func flipTransparency(at moment: Moment) -> [Effect] {
+  mutating func flipTransparency(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let modes = headphone.capabilities?.ancModes else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     guard modes.contains(.transparency) else {
-      return sayMissing("transparency", of: headphone.id, at: moment)
+      return noteUnsupported("transparency", of: headphone.id, at: timestamp)
     }
-    guard headphone.anc.shown == .transparency else { return want(.transparency, at: moment) }
+    guard headphone.anc.shown == .transparency else { return want(.transparency, at: timestamp) }
     let before = headphone.ancBeforeTransparency ?? .noiseCancelling
     let target = modes.contains(before) ? before : modes.first { $0 != .transparency }
-    return target.map { want($0, at: moment) } ?? []
+    return target.map { want($0, at: timestamp) } ?? []
   }
 
-  private mutating func want(_ mode: ANCMode, at moment: Moment) -> [Effect] {
+  private mutating func want(_ mode: ANCMode, at timestamp: Timestamp) -> [Effect] {
     if let headphone = headphones.selected, mode == .transparency,
       let before = headphone.anc.shown, before != .transparency
     {
@@ -43,10 +43,10 @@ extension State {
     return want(mode, of: \.anc) { .setANC($0) }
   }
 
-  mutating func stepANCLevel(by step: Int, at moment: Moment) -> [Effect] {
-    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+  mutating func stepANCLevel(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard let able = headphone.capabilities, able.hasANCLevel else {
-      return sayMissing("noise control level", of: headphone.id, at: moment)
+      return noteUnsupported("noise control level", of: headphone.id, at: timestamp)
     }
     let middle = (able.ancLevels.lowerBound + able.ancLevels.upperBound) / 2
     let now = headphone.ancLevel.shown ?? middle
@@ -57,20 +57,20 @@ extension State {
     return want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 
-  mutating func stepEQ(by step: Int, at moment: Moment) -> [Effect] {
+  mutating func stepEQ(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     guard let preset = headphone.eq.shown.step(by: step, in: capabilities.eqPresets) else {
-      return sayMissing("equaliser", of: headphone.id, at: moment)
+      return noteUnsupported("equaliser", of: headphone.id, at: timestamp)
     }
     return want(preset)
   }
 
-  mutating func toggleWearDetection(at moment: Moment) -> [Effect] {
-    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+  mutating func toggleWearDetection(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasWearDetection == true else {
-      return sayMissing("wear detection", of: headphone.id, at: moment)
+      return noteUnsupported("wear detection", of: headphone.id, at: timestamp)
     }
     let isOn = !(headphone.wearDetection.shown ?? false)
     return want(isOn, of: \.wearDetection) { .setWearDetection(isOn: $0) }
@@ -83,44 +83,46 @@ extension State {
   }
 
   /// - Parameter step: in 5 %.
-  mutating func stepVolume(by step: Int, at moment: Moment) -> [Effect] {
-    wantVolume(at: moment) { now in
+  mutating func stepVolume(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    wantVolume(at: timestamp) { now in
       let level = min(max(0, Int(now.level) + 5 * step), 100)
       return HeadphoneVolume(level: UInt8(level), isMuted: now.isMuted)
     }
   }
 
-  mutating func toggleOwnMute(at moment: Moment) -> [Effect] {
-    wantVolume(at: moment) { HeadphoneVolume(level: $0.level, isMuted: !$0.isMuted) }
+  mutating func toggleOwnMute(at timestamp: Timestamp) -> [Effect] {
+    wantVolume(at: timestamp) { HeadphoneVolume(level: $0.level, isMuted: !$0.isMuted) }
   }
 
   private mutating func wantVolume(
-    at moment: Moment, _ change: (HeadphoneVolume) -> HeadphoneVolume
+    at timestamp: Timestamp, _ change: (HeadphoneVolume) -> HeadphoneVolume
   ) -> [Effect] {
-    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard let now = headphone.volume.shown else {
-      return sayMissing("volume of its own", of: headphone.id, at: moment)
+      return noteUnsupported("volume of its own", of: headphone.id, at: timestamp)
     }
     let wished = change(now)
     return wished == now ? [] : want(wished, of: \.volume) { .setVolume($0) }
   }
 
   /// Starting is loud and asks; stopping is not and does not.
-  mutating func findOrStop(at moment: Moment) -> [Effect] {
-    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+  mutating func findOrStop(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasFind == true else {
-      return sayMissing("sound to be found by", of: headphone.id, at: moment)
+      return noteUnsupported("sound to be found by", of: headphone.id, at: timestamp)
     }
     guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
     guard !headphone.budsToFind.isEmpty else {
-      return say("both buds are in your ears, and the sound is loud", headphone.id, at: moment)
+      return say("both buds are in your ears, and the sound is loud", headphone.id, at: timestamp)
     }
     dialog = .question(Question(.find(headphone.id)))
     return []
   }
 
-  mutating func sayMissing(_ feature: String, of id: HeadphoneID, at moment: Moment) -> [Effect] {
-    say("this headphone has no \(feature)", id, at: moment)
+  mutating func noteUnsupported(_ feature: String, of id: HeadphoneID, at timestamp: Timestamp)
+    -> [Effect]
+  {
+    say("this headphone has no \(feature)", id, at: timestamp)
   }
 }
 

@@ -1,17 +1,17 @@
 import Headphones
 
 extension State {
-  mutating func askForName(at moment: Moment) -> [Effect] {
-    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+  mutating func askForName(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasRename == true else {
-      return sayMissing("rename", of: headphone.id, at: moment)
+      return noteUnsupported("rename", of: headphone.id, at: timestamp)
     }
     dialog = .entry(TextEntry(.rename(headphone.id), text: headphone.name))
     return []
   }
 
-  mutating func askToForget(at moment: Moment) -> [Effect] {
-    guard let headphone = headphones.selected else { return sayNotConnected(at: moment) }
+  mutating func askToForget(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     dialog = .question(Question(.forget(headphone.id)))
     return []
   }
@@ -22,10 +22,10 @@ extension State {
     return []
   }
 
-  mutating func type(_ key: TextKey, at moment: Moment) -> [Effect] {
+  mutating func type(_ key: TextKey, at timestamp: Timestamp) -> [Effect] {
     if case .pairing(let open) = dialog { return type(key, into: open) }
     guard case .entry(var entry) = dialog else {
-      return ignore("a typed key with no text entry open", nil, at: moment)
+      return ignore("a typed key with no text entry open", nil, at: timestamp)
     }
     entry.complaint = nil
     switch key {
@@ -39,11 +39,13 @@ extension State {
     return []
   }
 
-  mutating func answer(_ dialog: Dialog, _ command: UserCommand, at moment: Moment) -> [Effect] {
+  mutating func answer(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
+    -> [Effect]
+  {
     switch (dialog, command) {
     case (.question, .back): self.dialog = nil
     case (.question(let question), .accept):
-      if question.isYesChosen { return confirm(question, at: moment) }
+      if question.isYesChosen { return confirm(question, at: timestamp) }
       self.dialog = nil
     case (.question(let question), .left), (.question(let question), .right),
       (.question(let question), .otherPanel):
@@ -53,7 +55,7 @@ extension State {
       self.dialog = nil
     case (.entry(let entry), .accept): return take(entry)
     case (.entry(let entry), .otherPanel): switchResponse(entry)
-    case (.soundChoice(let choice), _): return answer(choice, command, at: moment)
+    case (.soundChoice(let choice), _): return answer(choice, command, at: timestamp)
     case (.pairing(let open), _): return answer(open, command)
     default: break
     }
@@ -71,25 +73,26 @@ extension State {
     if case .log = page { page = .log(line: 0) }
   }
 
-  private mutating func confirm(_ question: Question, at moment: Moment) -> [Effect] {
+  private mutating func confirm(_ question: Question, at timestamp: Timestamp) -> [Effect] {
     dialog = nil
     switch question.subject {
     case .find(let id):
       guard let headphone = readyHeadphone, headphone.id == id else {
-        return sayNotConnected(at: moment)
+        return noteNotConnected(at: timestamp)
       }
       return want(headphone.budsToFind, of: \.find) { .find($0) }
     case .forget(let id):
-      let effects = giveUpLink(id, at: moment)
+      let effects = giveUpLink(id, at: timestamp)
       let name = name(of: id)
       headphones.remove(id)
-      return effects + [.forget(id)] + say("\(name) is forgotten", at: moment)
-    case .switchProfile(let id, let profile): return switchProfile(of: id, to: profile, at: moment)
+      return effects + [.forget(id)] + say("\(name) is forgotten", at: timestamp)
+    case .switchProfile(let id, let profile):
+      return switchProfile(of: id, to: profile, at: timestamp)
     case .factoryReset(let id, let isCertain):
-      return confirmReset(id, isCertain: isCertain, at: moment)
-    case .installFirmware(let id): return install(on: id, at: moment)
+      return confirmReset(id, isCertain: isCertain, at: timestamp)
+    case .installFirmware(let id): return install(on: id, at: timestamp)
     case .replaceEQ(let saved): return [.changeEQs(.keep(saved))]
-    case .writeAttribute(let write): return carryOut(write, at: moment)
+    case .writeAttribute(let write): return execute(write, at: timestamp)
     case .deleteEQ(let name): return [.changeEQs(.delete(name))]
     case .quitDuringUpdate: return leave()
     }

@@ -3,16 +3,16 @@ public import Headphones
 /// What keys do on the page of the equaliser.
 extension State {
   /// Opens the page; on it, keeps all as it is.
-  mutating func openEqualiser(at moment: Moment) -> [Effect] {
+  mutating func openEqualiser(at timestamp: Timestamp) -> [Effect] {
     if case .equaliser = page {
       page = .main
       return []
     }
     guard let headphone = readyHeadphone, let able = headphone.capabilities else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     guard !able.eqPresets.isEmpty || able.eqBands > 0 else {
-      return sayMissing("equaliser", of: headphone.id, at: moment)
+      return noteUnsupported("equaliser", of: headphone.id, at: timestamp)
     }
     page = .equaliser(
       EQEditor(
@@ -31,34 +31,34 @@ extension State {
 
   /// Presses a key on the page; nil: it means what it means elsewhere.
   mutating func edit(
-    _ command: UserCommand, _ editor: EQEditor, at moment: Moment
+    _ command: UserCommand, _ editor: EQEditor, at timestamp: Timestamp
   ) -> [Effect]? {
     guard headphones.selected?.id == editor.headphone else { return nil }
     switch command {
     case .up, .down, .top, .bottom, .pageUp, .pageDown: return move(command, in: editor)
-    case .left, .lower: return turn(editor.row, by: -1, at: moment)
-    case .right, .raise: return turn(editor.row, by: 1, at: moment)
-    case .flatten: return flatten(editor.row, at: moment)
-    case .accept: return accept(editor.row, at: moment)
-    case .savePreset: return askForPresetName(at: moment)
+    case .left, .lower: return turn(editor.row, by: -1, at: timestamp)
+    case .right, .raise: return turn(editor.row, by: 1, at: timestamp)
+    case .flatten: return flatten(editor.row, at: timestamp)
+    case .accept: return accept(editor.row, at: timestamp)
+    case .savePreset: return askForPresetName(at: timestamp)
     case .importPreset:
-      guard readyHeadphone != nil else { return sayNotConnected(at: moment) }
+      guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
       guard headphones.selected?.capabilities?.eqBands ?? 0 > 0 else {
-        return sayMissing("custom equaliser", of: editor.headphone, at: moment)
+        return noteUnsupported("custom equaliser", of: editor.headphone, at: timestamp)
       }
       let path = headphones.selected?.eqImport?.path ?? ""
       dialog = .entry(TextEntry(.importEQ(editor.headphone), text: path))
       return []
     case .rename, .forget:
       guard case .saved(let name) = editor.row else {
-        return say("go to a saved preset first", at: moment)
+        return say("go to a saved preset first", at: timestamp)
       }
       dialog =
         command == .forget
         ? .question(Question(.deleteEQ(name: name)))
         : .entry(TextEntry(.renameEQ(name), text: name))
       return []
-    case .back where problem == nil: return undo(editor, at: moment)
+    case .back where problem == nil: return undo(editor, at: timestamp)
     default: return nil
     }
   }
@@ -83,12 +83,12 @@ extension State {
   }
 
   private mutating func turn(
-    _ row: EQEditor.Row, by step: Int8, at moment: Moment
+    _ row: EQEditor.Row, by step: Int8, at timestamp: Timestamp
   ) -> [Effect] {
     switch row {
-    case .preset: return stepEQ(by: Int(step), at: moment)
+    case .preset: return stepEQ(by: Int(step), at: timestamp)
     case .band(let band):
-      return change(at: moment) { gains in
+      return change(at: timestamp) { gains in
         guard gains.indices.contains(band) else { return }
         gains[band] = BandGain(halfDecibels: gains[band].halfDecibels + step) ?? gains[band]
       }
@@ -97,17 +97,17 @@ extension State {
   }
 
   /// A click on a slider: the cursor goes there, too.
-  mutating func setBand(_ band: Int, to gain: BandGain, at moment: Moment) -> [Effect] {
+  mutating func setBand(_ band: Int, to gain: BandGain, at timestamp: Timestamp) -> [Effect] {
     guard dialog == nil, case .equaliser(var editor) = page,
       headphones.selected?.id == editor.headphone, equaliserRows.contains(.band(band))
     else { return [] }
     editor.row = .band(band)
     page = .equaliser(editor)
-    return change(at: moment) { $0[band] = gain }
+    return change(at: timestamp) { $0[band] = gain }
   }
 
-  private mutating func flatten(_ row: EQEditor.Row, at moment: Moment) -> [Effect] {
-    change(at: moment) { gains in
+  private mutating func flatten(_ row: EQEditor.Row, at timestamp: Timestamp) -> [Effect] {
+    change(at: timestamp) { gains in
       switch row {
       case .preset: gains = gains.map { _ in .flat }
       case .band(let band): if gains.indices.contains(band) { gains[band] = .flat }
@@ -116,13 +116,13 @@ extension State {
     }
   }
 
-  private mutating func accept(_ row: EQEditor.Row, at moment: Moment) -> [Effect] {
+  private mutating func accept(_ row: EQEditor.Row, at timestamp: Timestamp) -> [Effect] {
     guard case .saved(let name) = row else {
       page = .main
       return []
     }
     guard let saved = savedEQs.first(where: { $0.name == name }) else { return [] }
-    let effects = change(at: moment) { gains in
+    let effects = change(at: timestamp) { gains in
       if gains.count == saved.gains.count { gains = saved.gains }
     }
     guard let headphone = readyHeadphone, let limit = headphone.capabilities?.eqLimit,
@@ -131,18 +131,18 @@ extension State {
     return effects
       + say(
         "\(name): \(decibelWords(limit.decibels, sign: false)) is as far as this headphone goes",
-        headphone.id, at: moment)
+        headphone.id, at: timestamp)
   }
 
   /// Wants other gains than those that are shown; all are 0 dB where they are unknown.
   private mutating func change(
-    at moment: Moment, _ change: (inout [BandGain]) -> Void
+    at timestamp: Timestamp, _ change: (inout [BandGain]) -> Void
   ) -> [Effect] {
     guard let headphone = readyHeadphone, let able = headphone.capabilities else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     guard able.eqBands > 0 else {
-      return sayMissing("custom equaliser", of: headphone.id, at: moment)
+      return noteUnsupported("custom equaliser", of: headphone.id, at: timestamp)
     }
     var gains = headphone.gainsToEdit
     change(&gains)
@@ -152,20 +152,20 @@ extension State {
   }
 
   /// Esc: all is as it was when the page was opened.
-  private mutating func undo(_ editor: EQEditor, at moment: Moment) -> [Effect] {
+  private mutating func undo(_ editor: EQEditor, at timestamp: Timestamp) -> [Effect] {
     page = .main
     guard let headphone = headphones.selected else { return [] }
     let hasOtherGains = editor.gains != nil && headphone.bands.shown != editor.gains
     guard hasOtherGains || headphone.presetToCome != editor.preset else { return [] }
     guard headphone.link.isReady else {
-      return say("not connected: the equaliser stays as it is", headphone.id, at: moment)
+      return say("not connected: the equaliser stays as it is", headphone.id, at: timestamp)
     }
     var effects: [Effect] = []
     if let gains = editor.gains, hasOtherGains || editor.preset == .custom {
       effects = want(gains)
     }
     if let preset = editor.preset, preset != .custom { effects += want(preset) }
-    return effects + say("the equaliser is as it was", headphone.id, at: moment)
+    return effects + say("the equaliser is as it was", headphone.id, at: timestamp)
   }
 }
 

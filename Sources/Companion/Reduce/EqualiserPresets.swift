@@ -2,9 +2,9 @@ import Headphones
 
 /// Presets of a person: saved, renamed, deleted, imported.
 extension State {
-  mutating func askForPresetName(at moment: Moment) -> [Effect] {
+  mutating func askForPresetName(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, headphone.capabilities?.eqBands ?? 0 > 0 else {
-      return say("this headphone has no custom equaliser", at: moment)
+      return say("this headphone has no custom equaliser", at: timestamp)
     }
     dialog = .entry(TextEntry(.saveEQ(headphone.gainsToEdit)))
     return []
@@ -48,35 +48,36 @@ extension State {
     return path.isEmpty ? [] : [.importEQ(id, path: path)]
   }
 
-  mutating func follow(_ event: EqualiserEvent, at moment: Moment) -> [Effect] {
+  mutating func follow(_ event: EqualiserEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .saved(let all):
       savedEQs = all
       keepCursor()
       return []
     case .failed(let reason):
-      return complain("presets of the equaliser: \(reason)", advice: "", at: moment)
-    case .imported(let id, let path, let curve): return take(curve, from: path, for: id, at: moment)
+      return complain("presets of the equaliser: \(reason)", advice: "", at: timestamp)
+    case .imported(let id, let path, let curve):
+      return take(curve, from: path, for: id, at: timestamp)
     case .rejected(let id, let reason):
       return complain(
         "not imported: \(reason)", advice: "AutoEq's ParametricEQ.txt is such a text", id,
-        at: moment)
+        at: timestamp)
     }
   }
 
   private mutating func take(
-    _ curve: ParametricEQ, from path: String, for id: HeadphoneID, at moment: Moment
+    _ curve: ParametricEQ, from path: String, for id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = readyHeadphone, headphone.id == id,
       let bands = headphone.capabilities.flatMap({ EQBands($0) })
-    else { return sayNotConnected(at: moment) }
+    else { return noteNotConnected(at: timestamp) }
     let fit = EQFit(curve, to: bands)
     headphones.update(id) { $0.eqImport = EQImport(path: path, fit: fit) }
     var effects = want(fit.gains)
-    for loss in fit.losses { effects += note(.info, id, "import: \(loss)", at: moment) }
+    for loss in fit.losses { effects += note(.info, id, "import: \(loss)", at: timestamp) }
     return effects
       + say(
-        "\(curve.filters.count) filters are now \(fit.gains.count) bands", id, at: moment)
+        "\(curve.filters.count) filters are now \(fit.gains.count) bands", id, at: timestamp)
   }
 
   /// The preset under the cursor may be gone.

@@ -2,14 +2,14 @@ import Headphones
 
 extension State {
   /// `R`: asks twice, since nothing brings back what is lost.
-  mutating func askToReset(at moment: Moment) -> [Effect] {
-    guard let headphone = readyHeadphone else { return sayNotConnected(at: moment) }
+  mutating func askToReset(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasFactoryReset == true else {
-      return sayMissing("factory reset", of: headphone.id, at: moment)
+      return noteUnsupported("factory reset", of: headphone.id, at: timestamp)
     }
     guard headphone.isEncrypted == true else {
       return say(
-        "a factory reset needs a bond: pair it first", headphone.id, remedy: .pair, at: moment)
+        "a factory reset needs a bond: pair it first", headphone.id, remedy: .pair, at: timestamp)
     }
     dialog = .question(Question(.factoryReset(headphone.id, isCertain: false)))
     return []
@@ -17,20 +17,21 @@ extension State {
 
   /// Yes was said, for the first or the second time.
   mutating func confirmReset(
-    _ id: HeadphoneID, isCertain: Bool, at moment: Moment
+    _ id: HeadphoneID, isCertain: Bool, at timestamp: Timestamp
   ) -> [Effect] {
-    guard readyHeadphone?.id == id else { return sayNotConnected(at: moment) }
+    guard readyHeadphone?.id == id else { return noteNotConnected(at: timestamp) }
     guard isCertain else {
       dialog = .question(Question(.factoryReset(id, isCertain: true)))
       return []
     }
-    return begin(.factoryReset, id, at: moment) + send(.factoryReset, to: id)
+    return begin(.factoryReset, id, at: timestamp) + send(.factoryReset, to: id)
   }
 
   /// The headphone has answered, or not: its keys are worth nothing after a reset.
-  mutating func settleReset(_ id: HeadphoneID, succeeded: Bool, at moment: Moment) -> [Effect] {
+  mutating func settleReset(_ id: HeadphoneID, succeeded: Bool, at timestamp: Timestamp) -> [Effect]
+  {
     guard succeeded else {
-      return headphones[id]?.link == .factoryReset ? finish(.factoryReset, id, at: moment) : []
+      return headphones[id]?.link == .factoryReset ? finish(.factoryReset, id, at: timestamp) : []
     }
     headphones.update(id) { $0.isBonded = false }
     return [.unpair(id)]

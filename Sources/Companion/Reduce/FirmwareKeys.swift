@@ -3,12 +3,12 @@ import Headphones
 /// What keys do about firmware: choose an image, look at it, say yes.
 extension State {
   /// Opens the page; on it, chooses another image.
-  mutating func openFirmware(at moment: Moment) -> [Effect] {
-    guard let headphone = headphones.selected else { return sayNotConnected(at: moment) }
+  mutating func openFirmware(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     if page == .firmware { return chooseImage(for: headphone) }
-    guard let capabilities = headphone.capabilities else { return sayNotConnected(at: moment) }
+    guard let capabilities = headphone.capabilities else { return noteNotConnected(at: timestamp) }
     guard capabilities.hasFirmwareUpdate else {
-      return sayMissing("firmware update", of: headphone.id, at: moment)
+      return noteUnsupported("firmware update", of: headphone.id, at: timestamp)
     }
     page = .firmware
     let asking: [Effect] = headphone.link.isReady ? [.askFirmware(headphone.id)] : []
@@ -17,15 +17,15 @@ extension State {
   }
 
   /// Enter on the page: the next step.
-  mutating func actOnFirmware(at moment: Moment) -> [Effect] {
-    guard let headphone = headphones.selected else { return sayNotConnected(at: moment) }
+  mutating func actOnFirmware(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     switch headphone.firmware.stage {
     case .none where headphone.firmware.resumable != nil:
       return examine(headphone.firmware.path, for: headphone.id)
     case .none, .rejected, .ended(_, .installed): return chooseImage(for: headphone)
     case .examining, .running: return []
     case .offered(let offer), .paused(let offer, _), .ended(let offer, .failed):
-      return askToInstall(offer, on: headphone, at: moment)
+      return askToInstall(offer, on: headphone, at: timestamp)
     }
   }
 
@@ -38,23 +38,23 @@ extension State {
   }
 
   /// The person has said yes.
-  mutating func install(on id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func install(on id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, headphone.id == id, var offer = headphone.firmware.offer
-    else { return sayNotConnected(at: moment) }
+    else { return noteNotConnected(at: timestamp) }
     let refusals = headphone.firmwareChecks.compactMap(\.refusal)
     guard let gravest = refusals.first(where: { !$0.canBeForced }) else {
       offer.isForced = !refusals.isEmpty
       let start = FirmwareProgress(
         phase: .asking, bytes: 0, total: Int(offer.manifest.imageSize))
       setStage(.running(offer, start), of: id)
-      return note(.info, id, "firmware \(offer.manifest.version) is being installed", at: moment)
-        + resumeUpdate(of: id, at: moment)
+      return note(.info, id, "firmware \(offer.manifest.version) is being installed", at: timestamp)
+        + resumeUpdate(of: id, at: timestamp)
     }
-    return sayRefused(gravest, id, at: moment)
+    return noteRefused(gravest, id, at: timestamp)
   }
 
   /// An earlier run's file stands in the entry already, unless something was typed meanwhile.
-  mutating func recall(_ update: UnfinishedUpdate, for id: HeadphoneID) {
+  mutating func recall(_ update: InterruptedUpdate, for id: HeadphoneID) {
     headphones.update(id) { $0.firmware.unfinished = update }
     guard case .entry(let entry) = dialog, entry == TextEntry(.firmwareImage(id)),
       let resumable = headphones[id]?.firmware.resumable
@@ -72,21 +72,21 @@ extension State {
   }
 
   private mutating func askToInstall(
-    _ offer: FirmwareOffer, on headphone: HeadphoneState, at moment: Moment
+    _ offer: FirmwareCandidate, on headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
-    guard headphone.link.isReady else { return sayNotConnected(at: moment) }
+    guard headphone.link.isReady else { return noteNotConnected(at: timestamp) }
     let refusals = headphone.firmwareChecks.compactMap(\.refusal)
     if let gravest = refusals.first(where: { !$0.canBeForced }) {
-      return sayRefused(gravest, headphone.id, at: moment)
+      return noteRefused(gravest, headphone.id, at: timestamp)
     }
     dialog = .question(Question(.installFirmware(headphone.id)))
     return []
   }
 
-  private mutating func sayRefused(
-    _ refusal: FirmwareRefusal, _ id: HeadphoneID, at moment: Moment
+  private mutating func noteRefused(
+    _ refusal: FirmwareRefusal, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     complain(
-      "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: moment)
+      "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
   }
 }

@@ -1,15 +1,15 @@
 import Headphones
 
 extension State {
-  mutating func hear(
-    _ event: HeadphoneEvent, from id: HeadphoneID, at moment: Moment
+  mutating func receive(
+    _ event: HeadphoneEvent, from id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.link.isConnected else {
-      return ignore("\"\(event.told().1)\" without a link", id, at: moment)
+      return ignore("\"\(event.told().1)\" without a link", id, at: timestamp)
     }
     if case .starting(let phase) = event {
       guard headphone.link.isStarting else {
-        return ignore("\(LinkState(phase).words) while \(headphone.link.words)", id, at: moment)
+        return ignore("\(LinkState(phase).words) while \(headphone.link.words)", id, at: timestamp)
       }
       headphones.update(id) {
         // The person is still asked: the start goes on behind the question.
@@ -19,22 +19,22 @@ extension State {
           $0.linkBeforePairing = LinkState(phase)
         }
       }
-      return note(.debug, id, LinkState(phase).words, at: moment)
+      return note(.debug, id, LinkState(phase).words, at: timestamp)
     }
     headphones.update(id) {
-      $0.lastPacket = moment
-      $0.adopt(event, at: moment)
+      $0.lastPacket = timestamp
+      $0.adopt(event, at: timestamp)
     }
     // What it says of itself at the start is no news, but for what has failed.
     let isNews =
       event.isOfFailure
       || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
     let (level, words) = event.told(hasOneBattery: headphone.hasOneBattery)
-    var effects = note(isNews ? level : .debug, id, words, at: moment)
-    if case .batteryChanged = event { effects += tellLowCharge(of: id, at: moment) }
+    var effects = note(isNews ? level : .debug, id, words, at: timestamp)
+    if case .batteryChanged = event { effects += reportLowBattery(of: id, at: timestamp) }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
-      return effects + followWearing(of: id, from: headphone.wearing, at: moment)
+      return effects + followWearing(of: id, from: headphone.wearing, at: timestamp)
     }
     return effects
   }
@@ -72,11 +72,11 @@ extension HeadphoneState {
     return told == known
   }
 
-  fileprivate mutating func adopt(_ event: HeadphoneEvent, at moment: Moment) {
+  fileprivate mutating func adopt(_ event: HeadphoneEvent, at timestamp: Timestamp) {
     switch event {
     case .batteryChanged(let parts):
       let known = battery?.value ?? [:]
-      battery = Reading(known.merging(parts) { $1 }, heardAt: moment)
+      battery = Reading(known.merging(parts) { $1 }, heardAt: timestamp)
     case .wearingChanged(let wearing): self.wearing = wearing
     case .ancChanged(let mode): adopt(mode)
     case .ancLevelChanged(let level): ancLevel.heard(level)

@@ -3,10 +3,10 @@ import Headphones
 /// What an inspection comes to know.
 extension State {
   mutating func follow(
-    _ event: InspectionEvent, of id: HeadphoneID, at moment: Moment
+    _ event: InspectionEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let inspection = headphones[id]?.inspection, inspection.isOfThisLink else {
-      return ignore("an inspection that nobody waits for", id, at: moment)
+      return ignore("an inspection that nobody waits for", id, at: timestamp)
     }
     switch event {
     case .surveyed(let services):
@@ -15,28 +15,28 @@ extension State {
         $0.inspection?.stage = .known
       }
       boundInspector()
-      return note(.debug, id, "\(services.count) services are known", at: moment)
+      return note(.debug, id, "\(services.count) services are known", at: timestamp)
     case .failed(let reason):
       headphones.update(id) { $0.inspection?.stage = .failed(reason) }
-      return complain("the inspection: \(reason)", advice: "r tries again", id, at: moment)
+      return complain("the inspection: \(reason)", advice: "r tries again", id, at: timestamp)
     case .value(let handle, let content, let isTold):
       headphones.update(id) { headphone in
         let told = headphone.inspection?.values[handle]?.told ?? 0
         headphone.inspection?.values[handle] = InspectedValue(
-          content, heardAt: moment, told: told + (isTold ? 1 : 0))
+          content, heardAt: timestamp, told: told + (isTold ? 1 : 0))
         if !isTold { headphone.inspection?.pending.remove(handle) }
       }
       return note(
         .debug, id, "\(isTold ? "told" : "read") \(handleWords(handle)): \(content.logWords)",
-        at: moment)
+        at: timestamp)
     case .written(let handle, let bytes, let failure):
       headphones.update(id) { _ = $0.inspection?.pending.remove(handle) }
       guard let failure else {
         return say(
-          "written to \(handleWords(handle)): \(hexadecimalWords(bytes))", id, at: moment)
+          "written to \(handleWords(handle)): \(hexadecimalWords(bytes))", id, at: timestamp)
       }
       return complain(
-        "writing to \(handleWords(handle)): \(failure)", advice: "", id, at: moment)
+        "writing to \(handleWords(handle)): \(failure)", advice: "", id, at: timestamp)
     case .subscribed(let handle, let isOn, let failure):
       headphones.update(id) {
         $0.inspection?.pending.remove(handle)
@@ -48,7 +48,7 @@ extension State {
       }
       guard let failure else { return [] }
       return complain(
-        "subscribing to \(handleWords(handle)): \(failure)", advice: "", id, at: moment)
+        "subscribing to \(handleWords(handle)): \(failure)", advice: "", id, at: timestamp)
     }
   }
 

@@ -30,7 +30,7 @@ extension State {
   }
 
   /// Opens the page, and looks at the attributes unless they are known.
-  mutating func openInspector(at moment: Moment) -> [Effect] {
+  mutating func openInspector(at timestamp: Timestamp) -> [Effect] {
     page = .inspector(line: 0)
     guard let headphone = headphones.selected else { return [] }
     if headphone.inspection?.isUsable == true { return [] }
@@ -46,7 +46,7 @@ extension State {
 
   /// Presses a key on the page; nil: it means what it means elsewhere.
   mutating func inspect(
-    _ command: UserCommand, line: Int, at moment: Moment
+    _ command: UserCommand, line: Int, at timestamp: Timestamp
   ) -> [Effect]? {
     switch command {
     case .refresh, .accept, .write, .subscribe: break
@@ -56,24 +56,25 @@ extension State {
     default: return nil
     }
     guard let headphone = headphones.selected, headphone.link == .ready else {
-      return sayNotConnected(at: moment)
+      return noteNotConnected(at: timestamp)
     }
     let entries = inspectorEntries
     guard let inspection = headphone.inspection, inspection.isOfThisLink,
       command != .refresh, entries.indices.contains(line)
     else { return survey(headphone.id) }
     switch (entries[line], command) {
-    case (.service, _): return say("go to a characteristic first", headphone.id, at: moment)
-    case (.characteristic(let one), .subscribe): return toggle(one, inspection, headphone, moment)
-    case (.characteristic(let one), .write): return askForBytes(one, headphone, moment)
+    case (.service, _): return say("go to a characteristic first", headphone.id, at: timestamp)
+    case (.characteristic(let one), .subscribe):
+      return toggle(one, inspection, headphone, timestamp)
+    case (.characteristic(let one), .write): return askForBytes(one, headphone, timestamp)
     case (.characteristic(let one), _) where one.abilities.contains(.read):
       return read(one.handle, headphone.id)
     case (.characteristic(let one), _) where one.abilities.contains(.subscribe):
-      return toggle(one, inspection, headphone, moment)
-    case (.characteristic, _): return say("it can only be written", headphone.id, at: moment)
+      return toggle(one, inspection, headphone, timestamp)
+    case (.characteristic, _): return say("it can only be written", headphone.id, at: timestamp)
     case (.descriptor(let one), .accept): return read(one.handle, headphone.id)
     case (.descriptor, _):
-      return say("that is for characteristics", headphone.id, at: moment)
+      return say("that is for characteristics", headphone.id, at: timestamp)
     }
   }
 
@@ -84,10 +85,10 @@ extension State {
 
   private mutating func toggle(
     _ one: InspectedCharacteristic, _ inspection: Inspection, _ headphone: HeadphoneState,
-    _ moment: Moment
+    _ timestamp: Timestamp
   ) -> [Effect] {
     guard one.abilities.contains(.subscribe) else {
-      return say("it cannot notify or indicate", headphone.id, at: moment)
+      return say("it cannot notify or indicate", headphone.id, at: timestamp)
     }
     guard !inspection.pending.contains(one.handle) else { return [] }
     headphones.update(headphone.id) { $0.inspection?.pending.insert(one.handle) }
@@ -96,10 +97,10 @@ extension State {
   }
 
   private mutating func askForBytes(
-    _ one: InspectedCharacteristic, _ headphone: HeadphoneState, _ moment: Moment
+    _ one: InspectedCharacteristic, _ headphone: HeadphoneState, _ timestamp: Timestamp
   ) -> [Effect] {
     guard !one.abilities.isDisjoint(with: [.write, .writeWithoutResponse]) else {
-      return say("it cannot be written", headphone.id, at: moment)
+      return say("it cannot be written", headphone.id, at: timestamp)
     }
     let write = AttributeWrite(
       headphone: headphone.id, handle: one.handle, withResponse: one.abilities.contains(.write))
@@ -132,10 +133,10 @@ extension State {
     dialog = .question(Question(.writeAttribute(write)))
   }
 
-  mutating func carryOut(_ write: AttributeWrite, at moment: Moment) -> [Effect] {
+  mutating func execute(_ write: AttributeWrite, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[write.headphone], headphone.link == .ready,
       headphone.inspection?.isOfThisLink == true
-    else { return sayNotConnected(at: moment) }
+    else { return noteNotConnected(at: timestamp) }
     headphones.update(write.headphone) { $0.inspection?.pending.insert(write.handle) }
     return [.writeAttribute(write)]
   }

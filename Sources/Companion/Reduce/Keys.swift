@@ -2,64 +2,64 @@ import AudioRoute
 import Headphones
 
 extension State {
-  mutating func press(_ command: UserCommand, at moment: Moment) -> [Effect] {
+  mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     switch command {
     case .quit: return quit()
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     default: break
     }
-    if let dialog { return answer(dialog, command, at: moment) }
-    if case .equaliser(let editor) = page, let effects = edit(command, editor, at: moment) {
+    if let dialog { return answer(dialog, command, at: timestamp) }
+    if case .equaliser(let editor) = page, let effects = edit(command, editor, at: timestamp) {
       return effects
     }
-    if case .log = page, let effects = readLog(command, at: moment) { return effects }
+    if case .log = page, let effects = readLog(command, at: timestamp) { return effects }
     if case .inspector(let line) = page,
-      let effects = inspect(command, line: line, at: moment)
+      let effects = inspect(command, line: line, at: timestamp)
     {
       return effects
     }
     switch command {
-    case .nextANC: return stepANC(by: 1, at: moment)
-    case .previousANC: return stepANC(by: -1, at: moment)
-    case .setANC(let mode): return choose(mode, at: moment)
-    case .flipTransparency: return flipTransparency(at: moment)
-    case .nextEQ: return stepEQ(by: 1, at: moment)
-    case .equaliser: return openEqualiser(at: moment)
+    case .nextANC: return stepANC(by: 1, at: timestamp)
+    case .previousANC: return stepANC(by: -1, at: timestamp)
+    case .setANC(let mode): return choose(mode, at: timestamp)
+    case .flipTransparency: return flipTransparency(at: timestamp)
+    case .nextEQ: return stepEQ(by: 1, at: timestamp)
+    case .equaliser: return openEqualiser(at: timestamp)
     case .flatten, .savePreset, .importPreset:
-      return say("that is for the equaliser's page", remedy: .equaliser, at: moment)
-    case .toggleWearDetection: return toggleWearDetection(at: moment)
-    case .rename: return askForName(at: moment)
-    case .find: return findOrStop(at: moment)
-    case .firmware: return openFirmware(at: moment)
-    case .connectOrDisconnect: return connectOrDisconnect(at: moment)
-    case .dropControlLink: return dropControlLink(at: moment)
-    case .scan: return scanOrStop(at: moment)
-    case .pair: return pair(at: moment)
-    case .forget: return askToForget(at: moment)
-    case .factoryReset: return askToReset(at: moment)
-    case .refresh: return refresh(at: moment)
+      return say("that is for the equaliser's page", remedy: .equaliser, at: timestamp)
+    case .toggleWearDetection: return toggleWearDetection(at: timestamp)
+    case .rename: return askForName(at: timestamp)
+    case .find: return findOrStop(at: timestamp)
+    case .firmware: return openFirmware(at: timestamp)
+    case .connectOrDisconnect: return connectOrDisconnect(at: timestamp)
+    case .dropControlLink: return dropControlLink(at: timestamp)
+    case .scan: return scanOrStop(at: timestamp)
+    case .pair: return pair(at: timestamp)
+    case .forget: return askToForget(at: timestamp)
+    case .factoryReset: return askToReset(at: timestamp)
+    case .refresh: return refresh(at: timestamp)
     case .previousHeadphone: return select(by: -1)
     case .nextHeadphone: return select(by: 1)
-    case .raise: return slide(by: 1, at: moment)
-    case .lower: return slide(by: -1, at: moment)
-    case .routeSound: return routeSound(at: moment)
-    case .toggleMute: return toggleMute(at: moment)
-    case .switchProfile: return switchProfile(at: moment)
+    case .raise: return slide(by: 1, at: timestamp)
+    case .lower: return slide(by: -1, at: timestamp)
+    case .routeSound: return routeSound(at: timestamp)
+    case .toggleMute: return toggleMute(at: timestamp)
+    case .switchProfile: return switchProfile(at: timestamp)
     case .info:
       if case .inspector = page { return open(page) }
-      if case .info = page { return openInspector(at: moment) }
+      if case .info = page { return openInspector(at: timestamp) }
       return open(.info(line: 0))
-    case .copy: return say("that is for the log's page", remedy: .log, at: moment)
+    case .copy: return say("that is for the log's page", remedy: .log, at: timestamp)
     case .write, .subscribe:
       return say(
-        "that is for the inspector: the information's key twice", remedy: .info, at: moment)
+        "that is for the inspector: the information's key twice", remedy: .info, at: timestamp)
     case .log: return open(.log(line: 0))
     case .doctor: return openDoctor()
     case .help: return open(.help(line: 0))
     case .filter: return askForFilter()
     case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .back:
-      return move(command, at: moment)
+      return move(command, at: timestamp)
     case .quit, .suspend, .redraw: return []
     }
   }
@@ -85,29 +85,29 @@ extension State {
       + headphones.filter(\.link.isUnderWay).map { .disconnect($0.id) }
   }
 
-  private mutating func scanOrStop(at moment: Moment) -> [Effect] {
+  private mutating func scanOrStop(at timestamp: Timestamp) -> [Effect] {
     if scan == .scanning { return [.stopScan] }
     switch adapter {
     case .ready, .unknown: return [.startScan]
     case .absent, .off, .blocked, .denied:
       // It may have come meanwhile: trying looks at it again.
-      return say("\(adapter.words): \(adapter.advice)", at: moment) + [.startScan]
+      return say("\(adapter.words): \(adapter.advice)", at: timestamp) + [.startScan]
     }
   }
 
-  private mutating func connectOrDisconnect(at moment: Moment) -> [Effect] {
+  private mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet", remedy: .scan, at: moment)
+      return say("no headphone yet", remedy: .scan, at: timestamp)
     }
-    if headphone.isHeardOnly { return sayHeardOnly(headphone.id, at: moment) }
+    if headphone.isHeardOnly { return noteNotConnectable(headphone.id, at: timestamp) }
     autoConnect = .never
     return headphone.link.isBusy || headphone.link.isConnected
-      ? giveUpLink(headphone.id, at: moment) : wantLink(headphone.id, isUrgent: true)
+      ? giveUpLink(headphone.id, at: timestamp) : wantLink(headphone.id, isUrgent: true)
   }
 
-  private mutating func dropControlLink(at moment: Moment) -> [Effect] {
+  private mutating func dropControlLink(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, headphone.isWanted else { return [] }
-    return giveUpLink(headphone.id, at: moment)
+    return giveUpLink(headphone.id, at: timestamp)
   }
 
   private mutating func openDoctor() -> [Effect] {
@@ -117,10 +117,10 @@ extension State {
     return effects + [.examine]
   }
 
-  private mutating func refresh(at moment: Moment) -> [Effect] {
+  private mutating func refresh(at timestamp: Timestamp) -> [Effect] {
     if case .doctor = page { return [.examine] }
-    guard let id = readyHeadphone?.id else { return sayNotConnected(at: moment) }
-    return [.refresh(id)] + note(.info, id, "reading all values again", at: moment)
+    guard let id = readyHeadphone?.id else { return noteNotConnected(at: timestamp) }
+    return [.refresh(id)] + note(.info, id, "reading all values again", at: timestamp)
   }
 
   private mutating func select(by step: Int) -> [Effect] {
@@ -139,17 +139,17 @@ extension State {
   var readyHeadphone: HeadphoneState? { headphones.selected.flatMap { $0.link.isReady ? $0 : nil } }
 
   /// Says why a command has nobody to go to.
-  mutating func sayNotConnected(at moment: Moment) -> [Effect] {
+  mutating func noteNotConnected(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet", remedy: .scan, at: moment)
+      return say("no headphone yet", remedy: .scan, at: timestamp)
     }
-    if headphone.isHeardOnly { return sayHeardOnly(headphone.id, at: moment) }
+    if headphone.isHeardOnly { return noteNotConnectable(headphone.id, at: timestamp) }
     return headphone.link.isBusy
-      ? say("not yet: \(headphone.link.words)", headphone.id, at: moment)
-      : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: moment)
+      ? say("not yet: \(headphone.link.words)", headphone.id, at: timestamp)
+      : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: timestamp)
   }
 
-  private mutating func sayHeardOnly(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
-    say("it tells this without a connection, and offers none for controls", id, at: moment)
+  private mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    say("it tells this without a connection, and offers none for controls", id, at: timestamp)
   }
 }

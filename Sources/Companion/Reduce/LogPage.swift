@@ -12,7 +12,7 @@ extension State {
   }
 
   /// Presses a key on the page; nil: it means what it means elsewhere.
-  mutating func readLog(_ command: UserCommand, at moment: Moment) -> [Effect]? {
+  mutating func readLog(_ command: UserCommand, at timestamp: Timestamp) -> [Effect]? {
     switch command {
     case .left: return stepLogLevel(by: -1)
     case .right: return stepLogLevel(by: 1)
@@ -22,7 +22,7 @@ extension State {
       logSubsystem = next < all.count ? all[next] : nil
       page = .log(line: 0)
       return []
-    case .copy: return copyLog(at: moment)
+    case .copy: return copyLog(at: timestamp)
     default: return nil
     }
   }
@@ -44,7 +44,7 @@ extension State {
   }
 
   /// As many of the newest lines as terminals take.
-  private mutating func copyLog(at moment: Moment) -> [Effect] {
+  private mutating func copyLog(at timestamp: Timestamp) -> [Effect] {
     var lines: [String] = []
     var size = 0
     for line in logLines {
@@ -54,21 +54,21 @@ extension State {
       guard size <= 48_000 else { break }
       lines.append(words)
     }
-    guard !lines.isEmpty else { return say("there is no line to copy", at: moment) }
+    guard !lines.isEmpty else { return say("there is no line to copy", at: timestamp) }
     let text = lines.reversed().joined(separator: "\n") + "\n"
     return [.copy(text)]
       + say(
         "\(lines.count) lines are given to the terminal; whether it takes them it does not tell",
-        at: moment)
+        at: timestamp)
   }
 
   /// A PDU has passed.
   mutating func trace(
     _ level: LogLine.Level, _ id: HeadphoneID, _ text: String, _ packet: PacketDetail,
-    at moment: Moment
+    at timestamp: Timestamp
   ) -> [Effect] {
     log.append(
-      LogLine(at: moment, level: level, headphone: id, text: text, packet: packet))
+      LogLine(at: timestamp, level: level, headphone: id, text: text, packet: packet))
     return []
   }
 
@@ -87,7 +87,7 @@ extension Action {
   /// Whose lines those of this action are.
   var subsystem: LogLine.Subsystem {
     switch self {
-    case .adapterChanged, .scan, .sighted: .radio
+    case .adapterChanged, .scan, .discovered: .radio
     case .link, .measured: .link
     case .pairing: .pairing
     case .headphone, .commandEnded, .equaliser, .inspection: .headphone

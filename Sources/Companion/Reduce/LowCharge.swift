@@ -9,7 +9,7 @@ enum LowCharge: Int, Hashable, Sendable, Comparable {
 
 extension State {
   /// Tells once per discharge that a part is low, and once more that it is critical.
-  mutating func tellLowCharge(of id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func reportLowBattery(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     var news: [Part: Battery] = [:]
     var worst = LowCharge.low
     for (part, battery) in headphones[id]?.battery?.value ?? [:] {
@@ -28,7 +28,7 @@ extension State {
     let name = name(of: id)
     let words = worst == .critical ? "is nearly empty" : "is low"
     let told = news.words(isOnlyOne: headphones[id]?.hasOneBattery == true)
-    return say("the battery of \(name) \(words): \(told)", id, at: moment) + [
+    return say("the battery of \(name) \(words): \(told)", id, at: timestamp) + [
       .notify(summary: "The battery of \(name) \(words)", body: told)
     ]
   }

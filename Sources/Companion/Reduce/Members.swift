@@ -3,7 +3,8 @@ import Headphones
 /// Two buds with a link each are one headphone, whose set they are.
 extension State {
   /// What was heard as a headphone is a member of another one's set: it goes from the list.
-  mutating func join(_ member: HeadphoneID, _ id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func join(_ member: HeadphoneID, _ id: HeadphoneID, at timestamp: Timestamp) -> [Effect]
+  {
     guard member != id, let joining = headphones[member], headphones[id] != nil else { return [] }
     let wasSelected = headphones.selected?.id == member
     headphones.remove(member)
@@ -12,15 +13,15 @@ extension State {
       joining.link == .idle
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
     return ending + [.drop(member)]
-      + note(.info, id, "\(joining.address.text) is a member of its set", at: moment)
+      + note(.info, id, "\(joining.address.text) is a member of its set", at: timestamp)
   }
 
   mutating func follow(
-    _ member: SetMember, of id: HeadphoneID, at moment: Moment
+    _ member: SetMember, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     headphones.update(id) { $0.follow(member) }
     let name = member.side.map { "the \($0.name) bud" } ?? "a member of its set"
-    return note(.info, id, "\(name) \(member.isLinked ? "is linked" : "has gone")", at: moment)
+    return note(.info, id, "\(name) \(member.isLinked ? "is linked" : "has gone")", at: timestamp)
       + (member.isLinked ? remember(id) : [])
   }
 

@@ -1,12 +1,12 @@
 import Headphones
 
 extension State {
-  mutating func move(_ command: UserCommand, at moment: Moment) -> [Effect] {
-    if command == .back { return goBack(at: moment) }
-    if case (.otherPanel, .info) = (command, page) { return openInspector(at: moment) }
-    if case (.accept, .info) = (command, page) { return askForSoundDevice(at: moment) }
+  mutating func move(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
+    if command == .back { return goBack(at: timestamp) }
+    if case (.otherPanel, .info) = (command, page) { return openInspector(at: timestamp) }
+    if case (.accept, .info) = (command, page) { return askForSoundDevice(at: timestamp) }
     if case .equaliser = page { return [] }
-    if page == .firmware { return command == .accept ? actOnFirmware(at: moment) : [] }
+    if page == .firmware { return command == .accept ? actOnFirmware(at: timestamp) : [] }
     if let line = page.line {
       // The log's lines count from the newest, which is the lowest.
       let isUpsideDown = page.isSamePage(as: .log(line: 0))
@@ -25,11 +25,11 @@ extension State {
     case (.down, .control): moveRow(by: 1)
     case (.top, .control): controlRow = controlRows.first ?? controlRow
     case (.bottom, .control): controlRow = controlRows.last ?? controlRow
-    case (.left, .audio): return slide(by: -1, at: moment)
-    case (.right, .audio): return slide(by: 1, at: moment)
-    case (.left, .control): return turnRow(by: -1, at: moment)
-    case (.right, .control), (.accept, .control): return turnRow(by: 1, at: moment)
-    case (.accept, .audio): return routeSound(at: moment)
+    case (.left, .audio): return slide(by: -1, at: timestamp)
+    case (.right, .audio): return slide(by: 1, at: timestamp)
+    case (.left, .control): return turnRow(by: -1, at: timestamp)
+    case (.right, .control), (.accept, .control): return turnRow(by: 1, at: timestamp)
+    case (.accept, .audio): return routeSound(at: timestamp)
     default: break
     }
     return []
@@ -50,14 +50,14 @@ extension State {
   }
 
   /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
-  private mutating func goBack(at moment: Moment) -> [Effect] {
+  private mutating func goBack(at timestamp: Timestamp) -> [Effect] {
     if problem != nil {
       problem = nil
     } else if page != .main {
       page = .main
       filter = ""
     } else if let headphone = headphones.selected, headphone.link.isBusy {
-      return giveUpLink(headphone.id, at: moment)
+      return giveUpLink(headphone.id, at: timestamp)
     }
     return []
   }
@@ -71,14 +71,14 @@ extension State {
     controlRow = rows[min(max(0, index + step), rows.count - 1)]
   }
 
-  private mutating func turnRow(by step: Int, at moment: Moment) -> [Effect] {
-    guard readyHeadphone != nil else { return sayNotConnected(at: moment) }
+  private mutating func turnRow(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
     return switch controlRow {
-    case .anc: stepANC(by: step, at: moment)
-    case .ancLevel: stepANCLevel(by: step, at: moment)
-    case .eq: stepEQ(by: step, at: moment)
-    case .volume: stepVolume(by: step, at: moment)
-    case .wearDetection: toggleWearDetection(at: moment)
+    case .anc: stepANC(by: step, at: timestamp)
+    case .ancLevel: stepANCLevel(by: step, at: timestamp)
+    case .eq: stepEQ(by: step, at: timestamp)
+    case .volume: stepVolume(by: step, at: timestamp)
+    case .wearDetection: toggleWearDetection(at: timestamp)
     }
   }
 

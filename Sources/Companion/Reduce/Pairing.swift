@@ -1,10 +1,10 @@
 extension State {
-  mutating func follow(_ event: PairingEvent, at moment: Moment) -> [Effect] {
+  mutating func follow(_ event: PairingEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
-    case .asked(let question): return ask(question, at: moment)
-    case .closed(let id, let isTooLate): return close(id, isTooLate: isTooLate, at: moment)
-    case .ended(let id, let failure): return endPairing(id, failure, at: moment)
-    case .audioEnded(let id, let failure): return endAudioPairing(id, failure, at: moment)
+    case .asked(let question): return ask(question, at: timestamp)
+    case .closed(let id, let isTooLate): return close(id, isTooLate: isTooLate, at: timestamp)
+    case .ended(let id, let failure): return endPairing(id, failure, at: timestamp)
+    case .audioEnded(let id, let failure): return endAudioPairing(id, failure, at: timestamp)
     case .bonded(let id, let isBonded):
       headphones.update(id) { $0.learn(isBonded: isBonded) }
       return []
@@ -12,21 +12,21 @@ extension State {
   }
 
   /// `p`: the person wants keys shared with the selected headphone.
-  mutating func pair(at moment: Moment) -> [Effect] {
+  mutating func pair(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet", remedy: .scan, at: moment)
+      return say("no headphone yet", remedy: .scan, at: timestamp)
     }
     let id = headphone.id
     guard !headphone.isPairing, headphone.audioPairing != .underWay else {
-      return say("pairing is under way", id, at: moment)
+      return say("pairing is under way", id, at: timestamp)
     }
     let lacksAudio = headphone.audioPairing != nil
     headphones.update(id) { $0.forgetPairing() }
     if headphone.link == .ready {
       guard headphone.isBonded != true || headphone.isEncrypted != true || lacksAudio else {
-        return say("it is paired", id, at: moment)
+        return say("it is paired", id, at: timestamp)
       }
-      return beginPairing(id, at: moment)
+      return beginPairing(id, at: timestamp)
     }
     // Keys that the headphone has forgotten stand in the way of new ones.
     let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
@@ -34,40 +34,40 @@ extension State {
     headphones.update(id) { $0.wantsPairing = true }
     problem = nil
     autoConnect = .never
-    return note(.info, id, "is to be paired", at: moment) + unpairing
+    return note(.info, id, "is to be paired", at: timestamp) + unpairing
       + wantLink(id, isUrgent: true)
   }
 
   /// Pairs a headphone whose link is ready, if that was wanted.
-  mutating func pairIfWanted(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func pairIfWanted(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.wantsPairing else { return [] }
     headphones.update(id) { $0.wantsPairing = false }
     // The start may have paired already, because the headphone demanded it.
     guard headphone.isEncrypted != true || headphone.publicAddress != nil else {
-      return endPairing(id, nil, at: moment)
+      return endPairing(id, nil, at: timestamp)
     }
-    return beginPairing(id, at: moment)
+    return beginPairing(id, at: timestamp)
   }
 
-  private mutating func beginPairing(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+  private mutating func beginPairing(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) { $0.isPairing = true }
-    return begin(.pairing, id, at: moment)
+    return begin(.pairing, id, at: timestamp)
       + [.pair(id, audio: headphones[id]?.publicAddress)]
   }
 
   private mutating func endPairing(
-    _ id: HeadphoneID, _ failure: FailureReason?, at moment: Moment
+    _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     guard failure == nil || headphone.isPairing else {
-      return ignore("the end of a pairing that nobody waits for", id, at: moment)
+      return ignore("the end of a pairing that nobody waits for", id, at: timestamp)
     }
     headphones.update(id) {
       $0.isPairing = false
       $0.pairingFailure = failure
     }
     var effects: [Effect] = []
-    if headphone.link == .pairing { effects += finish(.pairing, id, at: moment) }
+    if headphone.link == .pairing { effects += finish(.pairing, id, at: timestamp) }
     guard let failure else {
       headphones.update(id) {
         $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted
@@ -75,10 +75,10 @@ extension State {
       }
       // An earlier attempt's complaint asked for what has been done now.
       if problem?.remedy == .pair { problem = nil }
-      return effects + say("\(name(of: id)) is paired", id, at: moment)
+      return effects + say("\(name(of: id)) is paired", id, at: timestamp)
     }
     effects += goOn(id, after: failure)
-    return effects + complain(about: failure, id, at: moment)
+    return effects + complain(about: failure, id, at: timestamp)
   }
 
   /// Goes on with a link whose pairing has failed.
@@ -104,30 +104,30 @@ extension State {
   }
 
   private mutating func endAudioPairing(
-    _ id: HeadphoneID, _ failure: FailureReason?, at moment: Moment
+    _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
     guard headphones[id]?.audioPairing == .underWay else { return [] }
     headphones.update(id) { $0.audioPairing = failure.map(AudioPairing.failed) }
-    guard let failure else { return note(.info, id, "its audio side is paired", at: moment) }
-    return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: moment)
+    guard let failure else { return note(.info, id, "its audio side is paired", at: timestamp) }
+    return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: timestamp)
   }
 
   // MARK: Questions
 
-  private mutating func ask(_ question: PairingQuestion, at moment: Moment) -> [Effect] {
+  private mutating func ask(_ question: PairingQuestion, at timestamp: Timestamp) -> [Effect] {
     if case .pairing(var open) = dialog, open.question.id == question.id {
       open.question = question
       dialog = .pairing(open)
       return []
     }
     guard headphones[question.headphone] != nil else {
-      return ignore("a question about an unknown headphone", nil, at: moment)
+      return ignore("a question about an unknown headphone", nil, at: timestamp)
         + [.answerPairing(question.id, .no)]
     }
     var effects = note(
-      .notice, question.headphone, "pairing asks: \(question.need.words)", at: moment)
+      .notice, question.headphone, "pairing asks: \(question.need.words)", at: timestamp)
     if headphones[question.headphone]?.link.canPair == true {
-      effects += begin(.pairing, question.headphone, at: moment)
+      effects += begin(.pairing, question.headphone, at: timestamp)
     }
     waitingPairings.append(PairingDialog(question))
     // One tick a second, only while something is asked.
@@ -135,17 +135,18 @@ extension State {
     return effects
   }
 
-  private mutating func close(_ id: PairingID, isTooLate: Bool, at moment: Moment) -> [Effect] {
+  private mutating func close(_ id: PairingID, isTooLate: Bool, at timestamp: Timestamp) -> [Effect]
+  {
     guard let question = removePairing(id) else { return [] }
     var effects: [Effect] = []
     let headphone = headphones[question.headphone]
     if let headphone, headphone.link == .pairing, !headphone.isPairing {
-      effects += finish(.pairing, headphone.id, at: moment)
+      effects += finish(.pairing, headphone.id, at: timestamp)
     }
     if !isPairingShown, waitingPairings.isEmpty { effects.append(.cancelTimer(.pairing)) }
     guard isTooLate else { return effects }
     return effects
-      + say("nobody answered in time", question.headphone, remedy: .pair, at: moment)
+      + say("nobody answered in time", question.headphone, remedy: .pair, at: timestamp)
   }
 
   private mutating func removePairing(_ id: PairingID) -> PairingQuestion? {

@@ -6,16 +6,18 @@ extension State {
   static let passerByKept: Int64 = 30 * 60_000
 
   /// Makes room for a newcomer: those go that were not heard for longest.
-  mutating func overlookPassersBy(for newcomer: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func discardUnmatchedDevices(for newcomer: HeadphoneID, at timestamp: Timestamp)
+    -> [Effect]
+  {
     let passersBy = headphones.filter {
       $0.isPasserBy && $0.id != newcomer && $0.id != headphones.selected?.id
-    }.sorted { $0.silence(at: moment) > $1.silence(at: moment) }
+    }.sorted { $0.silence(at: timestamp) > $1.silence(at: timestamp) }
     let excess = passersBy.count + 1 - Self.passersByKept
     let gone = passersBy.enumerated().filter { number, headphone in
-      number < excess || headphone.silence(at: moment) > Self.passerByKept
+      number < excess || headphone.silence(at: timestamp) > Self.passerByKept
     }.map(\.element.id)
     for id in gone { headphones.remove(id) }
-    return gone.map { .overlook($0) }
+    return gone.map { .discard($0) }
   }
 }
 
@@ -27,7 +29,7 @@ extension HeadphoneState {
   }
 
   /// For how long it has not been heard, in milliseconds.
-  fileprivate func silence(at moment: Moment) -> Int64 {
-    moment.milliseconds - (heard?.upperBound ?? moment).milliseconds
+  fileprivate func silence(at timestamp: Timestamp) -> Int64 {
+    timestamp.milliseconds - (heard?.upperBound ?? timestamp).milliseconds
   }
 }

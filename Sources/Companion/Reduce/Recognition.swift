@@ -3,17 +3,17 @@ extension State {
   /// The headphone that this one is by its serial number, if it was known under another address.
   ///
   /// - Returns: the identity that it has from now on, and what follows from that.
-  mutating func recognise(_ id: HeadphoneID, at moment: Moment) -> (HeadphoneID, [Effect]) {
+  mutating func recognise(_ id: HeadphoneID, at timestamp: Timestamp) -> (HeadphoneID, [Effect]) {
     guard let headphone = headphones[id],
       let older = headphones.first(where: { headphone.isSame(as: $0) })
     else { return (id, []) }
     let words = older.name.isEmpty ? older.address.text : older.name
     let ending: [Effect] = [.cancelTimer(.reconnect(older.id)), .disconnect(older.id)]
-    headphones.unite(id, with: older.id)
+    headphones.merge(id, with: older.id)
     let isIdle = older.link == .idle || older.link == .userCancelled
     let effects = note(
-      .info, older.id, "is \(words) under another address, by its serial number", at: moment)
-    return (older.id, (isIdle ? [] : ending) + [.unite(id, with: older.id)] + effects)
+      .info, older.id, "is \(words) under another address, by its serial number", at: timestamp)
+    return (older.id, (isIdle ? [] : ending) + [.merge(id, with: older.id)] + effects)
   }
 }
 

@@ -6,64 +6,64 @@ extension State {
   /// Pure and total: the same state, action and moment give the same state and effects.
   ///
   /// - Returns: what to do in the world, in order.
-  public mutating func reduce(_ action: Action, at moment: Moment) -> [Effect] {
+  public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let told = log.total
     defer { if log.total != told { completeLog(since: told, action) } }
     let wasShown = page.showsQuality
     let effects =
-      answer(action, at: moment) + pauseUnwantedUpdates(at: moment) + forgetPauseOfTheAbsent()
+      answer(action, at: timestamp) + pauseUnwantedUpdates(at: timestamp) + forgetPauseOfTheAbsent()
     showPairing()
     let links = isQuitting ? [] : giveTurn() + listenForAbsentees()
     return effects + links + measureIfShown(wasShown: wasShown)
   }
 
-  private mutating func answer(_ action: Action, at moment: Moment) -> [Effect] {
+  private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect): launch(known, autoConnect)
-    case .pressed(let command): press(command, at: moment)
-    case .sliderSet(let band, let gain): setBand(band, to: gain, at: moment)
-    case .typed(let key): type(key, at: moment)
-    case .timerFired(let timer): fire(timer, at: moment)
-    case .adapterChanged(let adapter): adopt(adapter, at: moment)
-    case .scan(let event): follow(event, at: moment)
-    case .sighted(let sighting): hear(sighting, at: moment)
-    case .joined(let member, let id): join(member, id, at: moment)
+    case .pressed(let command): press(command, at: timestamp)
+    case .sliderSet(let band, let gain): setBand(band, to: gain, at: timestamp)
+    case .typed(let key): type(key, at: timestamp)
+    case .timerFired(let timer): fire(timer, at: timestamp)
+    case .adapterChanged(let adapter): adopt(adapter, at: timestamp)
+    case .scan(let event): follow(event, at: timestamp)
+    case .discovered(let peripheral): receive(peripheral, at: timestamp)
+    case .joined(let member, let id): join(member, id, at: timestamp)
     case .link(let id, let event):
-      expectRestart(of: id, before: event, at: moment) + follow(event, of: id, at: moment)
-        + resumeUpdate(of: id, at: moment)
-    case .headphone(let id, let event): hear(event, from: id, at: moment)
-    case .pairing(let event): follow(event, at: moment)
+      expectRestart(of: id, before: event, at: timestamp) + follow(event, of: id, at: timestamp)
+        + resumeUpdate(of: id, at: timestamp)
+    case .headphone(let id, let event): receive(event, from: id, at: timestamp)
+    case .pairing(let event): follow(event, at: timestamp)
     case .commandEnded(let id, let command, let token, let outcome):
-      end(command, token, outcome, of: id, at: moment)
-    case .firmware(let id, let event): follow(event, of: id, at: moment)
-    case .equaliser(let event): follow(event, at: moment)
-    case .inspection(let id, let event): follow(event, of: id, at: moment)
+      end(command, token, outcome, of: id, at: timestamp)
+    case .firmware(let id, let event): follow(event, of: id, at: timestamp)
+    case .equaliser(let event): follow(event, at: timestamp)
+    case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)
-    case .audio(let observation): adopt(observation, at: moment)
-    case .audioLinks(let links): adopt(links, at: moment)
+    case .audio(let observation): adopt(observation, at: timestamp)
+    case .audioLinks(let links): adopt(links, at: timestamp)
     case .autoPauseSet(let setting): adopt(setting)
-    case .playersPaused(let names): tellPaused(names, at: moment)
-    case .audioCommandFailed(_, let error): complain(about: error, at: moment)
+    case .playersPaused(let names): reportPaused(names, at: timestamp)
+    case .audioCommandFailed(_, let error): complain(about: error, at: timestamp)
     case .examined(let findings): adopt(findings)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
-    case .configurationRead(let mistakes): tell(mistakes, at: moment)
+    case .configurationRead(let mistakes): report(mistakes, at: timestamp)
     case .traffic(let id, let level, let text, let packet):
-      trace(level, id, text, packet, at: moment)
+      trace(level, id, text, packet, at: timestamp)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
     case .screenLeft: leaveScreen()
-    case .noted(let level, let headphone, let text): note(level, headphone, text, at: moment)
+    case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
   }
 
-  private mutating func fire(_ timer: TimerID, at moment: Moment) -> [Effect] {
+  private mutating func fire(_ timer: TimerID, at timestamp: Timestamp) -> [Effect] {
     switch timer {
     case .notice:
       notice = nil
       return []
     case .measure: return measure()
     case .pairing: return tickPairing()
-    case .settled: return connectNewcomer(at: moment)
-    case .reconnect(let id): return reconnect(id, at: moment)
+    case .settled: return connectNewcomer(at: timestamp)
+    case .reconnect(let id): return reconnect(id, at: timestamp)
     case .steady(let id):
       headphones.update(id) { $0.failedAttempts = 0 }
       return []

@@ -23,23 +23,24 @@ extension State {
 
   mutating func end(
     _ command: HeadphoneCommand, _ token: CommandToken, _ outcome: CommandOutcome,
-    of id: HeadphoneID, at moment: Moment
+    of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     var effects: [Effect] = []
     switch outcome {
     case .done: break
-    case .failed(.cancelled): effects = note(.info, id, "\(command.words) is cancelled", at: moment)
+    case .failed(.cancelled):
+      effects = note(.info, id, "\(command.words) is cancelled", at: timestamp)
     // The link's own event tells of it.
     case .failed(.linkLost(let reason)):
-      effects = note(.info, id, "\(command.words) is lost: \(reason.words)", at: moment)
+      effects = note(.info, id, "\(command.words) is lost: \(reason.words)", at: timestamp)
     case .failed(let failure):
       effects = complain(
         "\(command.words): \(failure.words)", advice: failure.advice, id, remedy: failure.remedy,
-        at: moment)
+        at: timestamp)
     }
     let succeeded = outcome == .done
     if case .factoryReset = command {
-      return effects + settleReset(id, succeeded: succeeded, at: moment)
+      return effects + settleReset(id, succeeded: succeeded, at: timestamp)
     }
     return effects + settle(command, token, succeeded, of: id)
   }

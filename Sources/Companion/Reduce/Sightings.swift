@@ -2,26 +2,26 @@ import Headphones
 
 /// What is heard on the air of a headphone, and what follows from that for its link.
 extension State {
-  mutating func hear(_ sighting: HeadphoneSighting, at moment: Moment) -> [Effect] {
-    let isNew = headphones[sighting.id] == nil
+  mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
+    let isNew = headphones[peripheral.id] == nil
     // One that only advertised until now has a link since its audio side is there.
-    let couldConnect = headphones[sighting.id].map { !$0.isHeardOnly } ?? false
-    if isNew { headphones.insert(HeadphoneState(sighting)) }
-    headphones.update(sighting.id) { $0.adopt(sighting, at: moment) }
-    sighting.earlierID.map { dropStranger($0, for: sighting.id) }
-    guard let headphone = headphones[sighting.id] else { return [] }
+    let couldConnect = headphones[peripheral.id].map { !$0.isHeardOnly } ?? false
+    if isNew { headphones.insert(HeadphoneState(peripheral)) }
+    headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
+    peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
+    guard let headphone = headphones[peripheral.id] else { return [] }
     var effects: [Effect] = []
     if isNew {
-      effects += note(.info, sighting.id, "is nearby", at: moment)
-      effects += overlookPassersBy(for: sighting.id, at: moment)
+      effects += note(.info, peripheral.id, "is nearby", at: timestamp)
+      effects += discardUnmatchedDevices(for: peripheral.id, at: timestamp)
     }
     if headphone.isWanted, headphone.link.endsWithSighting {
-      effects.append(.cancelTimer(.reconnect(sighting.id)))
-      return effects + seekLink(sighting.id)
+      effects.append(.cancelTimer(.reconnect(peripheral.id)))
+      return effects + seekLink(peripheral.id)
     }
     switch autoConnect {
     case .matching(let selector) where headphone.matches(selector) && !headphone.isHeardOnly:
-      return effects + choose(sighting.id)
+      return effects + choose(peripheral.id)
     case .lastUsed where !couldConnect && !headphone.isHeardOnly:
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
     case .matching, .lastUsed, .never:
@@ -30,14 +30,14 @@ extension State {
   }
 
   /// What was heard as another headphone is this one; a link with it finds that out by itself.
-  private mutating func dropStranger(_ stranger: HeadphoneID, for id: HeadphoneID) {
+  private mutating func dropUnknownDevice(_ stranger: HeadphoneID, for id: HeadphoneID) {
     guard headphones[stranger]?.link == .idle else { return }
     let wasSelected = headphones.selected?.id == stranger
     headphones.remove(stranger)
     if wasSelected { headphones.select(id) }
   }
 
-  mutating func connectNewcomer(at moment: Moment) -> [Effect] {
+  mutating func connectNewcomer(at timestamp: Timestamp) -> [Effect] {
     guard case .lastUsed(let newcomer) = autoConnect else { return [] }
     let heard = headphones.filter { $0.isHeard && !$0.isHeardOnly }
     let nearest = heard.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
@@ -46,7 +46,7 @@ extension State {
       autoConnect = .never
       return say(
         "\(heard.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
-        at: moment)
+        at: timestamp)
     }
     return choose(nearest.id)
   }
@@ -75,26 +75,26 @@ extension DisconnectReason {
 }
 
 extension HeadphoneState {
-  init(_ sighting: HeadphoneSighting) {
-    self.init(id: sighting.id, name: sighting.name ?? "", address: sighting.address)
+  init(_ peripheral: DiscoveredHeadphone) {
+    self.init(id: peripheral.id, name: peripheral.name ?? "", address: peripheral.address)
   }
 
-  mutating func adopt(_ sighting: HeadphoneSighting, at moment: Moment) {
+  mutating func adopt(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) {
     isHeard = true
-    heard = (heard?.lowerBound ?? moment)...max(heard?.lowerBound ?? moment, moment)
-    address = sighting.address
-    if let bondAddress = sighting.bondAddress { self.bondAddress = bondAddress }
+    heard = (heard?.lowerBound ?? timestamp)...max(heard?.lowerBound ?? timestamp, timestamp)
+    address = peripheral.address
+    if let bondAddress = peripheral.bondAddress { self.bondAddress = bondAddress }
     // A link of BR/EDR tells no strength, and the advertisements go on.
-    if sighting.rssi != nil || sighting.address.kind != .classic { rssi = sighting.rssi }
-    if let name = sighting.name, !name.isEmpty { self.name = name }
-    if let publicAddress = sighting.publicAddress { self.publicAddress = publicAddress }
+    if peripheral.rssi != nil || peripheral.address.kind != .classic { rssi = peripheral.rssi }
+    if let name = peripheral.name, !name.isEmpty { self.name = name }
+    if let publicAddress = peripheral.publicAddress { self.publicAddress = publicAddress }
     // A live link knows better than an advertisement.
-    if let battery = sighting.battery, !link.isReady {
-      self.battery = Reading(battery, heardAt: moment)
+    if let battery = peripheral.battery, !link.isReady {
+      self.battery = Reading(battery, heardAt: timestamp)
     }
-    isHeardOnly = sighting.told != nil && sighting.address.kind != .classic
-    if let told = sighting.told, !link.isReady {
-      lastPacket = moment
+    isHeardOnly = peripheral.told != nil && peripheral.address.kind != .classic
+    if let told = peripheral.told, !link.isReady {
+      lastPacket = timestamp
       adopt(told)
     }
   }

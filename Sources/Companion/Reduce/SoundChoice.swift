@@ -3,11 +3,11 @@ import Headphones
 
 extension State {
   /// Lets the person say which sound device the selected headphone is.
-  mutating func askForSoundDevice(at moment: Moment) -> [Effect] {
+  mutating func askForSoundDevice(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     switch audio {
     case .unavailable(let reason):
-      return say("no sound devices to choose from: \(reason.words)", headphone.id, at: moment)
+      return say("no sound devices to choose from: \(reason.words)", headphone.id, at: timestamp)
     case .running(let sound):
       let devices = sound.devices
       let pinned = devices.firstIndex { $0.id == headphone.soundPin }
@@ -19,7 +19,7 @@ extension State {
   }
 
   mutating func answer(
-    _ choice: SoundChoice, _ command: UserCommand, at moment: Moment
+    _ choice: SoundChoice, _ command: UserCommand, at timestamp: Timestamp
   ) -> [Effect] {
     var choice = choice
     switch command {
@@ -32,7 +32,7 @@ extension State {
       return []
     case .accept:
       dialog = nil
-      return pin(choice.chosen, as: choice.headphone, at: moment)
+      return pin(choice.chosen, as: choice.headphone, at: timestamp)
     default: break
     }
     dialog = .soundChoice(choice)
@@ -40,7 +40,7 @@ extension State {
   }
 
   private mutating func pin(
-    _ device: SoundDevice?, as id: HeadphoneID, at moment: Moment
+    _ device: SoundDevice?, as id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let before = headphones[id], before.soundPin != device?.id else { return [] }
     headphones.update(id) { $0.soundPin = device?.id }
@@ -48,6 +48,6 @@ extension State {
     let text =
       device.map { "its sound device is \($0.description), as you say" }
       ?? "its sound device is found by rules again"
-    return say(text, id, at: moment) + [.keepSoundPin(KnownHeadphone(headphone))]
+    return say(text, id, at: timestamp) + [.keepSoundPin(KnownHeadphone(headphone))]
   }
 }

@@ -1,18 +1,19 @@
 extension State {
   /// Adds a line to the log.
   mutating func note(
-    _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, at moment: Moment
+    _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, at timestamp: Timestamp
   ) -> [Effect] {
-    log.append(LogLine(at: moment, level: level, headphone: headphone, text: text))
+    log.append(LogLine(at: timestamp, level: level, headphone: headphone, text: text))
     return []
   }
 
   /// Shows what a person should know for a moment.
   mutating func say(
-    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil, at moment: Moment
+    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
+    at timestamp: Timestamp
   ) -> [Effect] {
     notice = Notice(text, remedy: remedy)
-    return note(.notice, headphone, text, at: moment) + [
+    return note(.notice, headphone, text, at: timestamp) + [
       .startTimer(.notice, .exactly(.seconds(4)))
     ]
   }
@@ -20,35 +21,35 @@ extension State {
   /// Shows what went wrong until the person closes it.
   mutating func complain(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
-    at moment: Moment
+    at timestamp: Timestamp
   ) -> [Effect] {
     problem = Problem(text, advice: advice, remedy: remedy)
-    return note(.error, headphone, text, at: moment)
+    return note(.error, headphone, text, at: timestamp)
   }
 
   /// Shows what is wrong in the configuration until the person closes it or the file is mended.
-  mutating func tell(_ mistakes: [String], at moment: Moment) -> [Effect] {
+  mutating func report(_ mistakes: [String], at timestamp: Timestamp) -> [Effect] {
     if problem?.isOfConfiguration == true { problem = nil }
     guard let first = mistakes.first else { return [] }
     let advice =
       mistakes.count == 1 ? "" : "`earshot config check` tells all \(mistakes.count) mistakes."
     problem = Problem("in \(first)", advice: advice, isOfConfiguration: true)
-    return mistakes.flatMap { note(.error, nil, $0, at: moment) }
+    return mistakes.flatMap { note(.error, nil, $0, at: timestamp) }
   }
 
   /// Shows why a headphone's link or pairing came to nothing, with the key that helps.
   mutating func complain(
-    about reason: FailureReason, _ id: HeadphoneID, at moment: Moment
+    about reason: FailureReason, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     complain(
       "\(name(of: id)): \(reason.words)", advice: reason.advice, id, remedy: reason.remedy,
-      at: moment)
+      at: timestamp)
   }
 
   /// Records an event that cannot have happened in this state; it changes nothing.
   mutating func ignore(
-    _ what: String, _ headphone: HeadphoneID?, at moment: Moment
+    _ what: String, _ headphone: HeadphoneID?, at timestamp: Timestamp
   ) -> [Effect] {
-    note(.debug, headphone, "ignored: \(what)", at: moment)
+    note(.debug, headphone, "ignored: \(what)", at: timestamp)
   }
 }

@@ -35,18 +35,18 @@ extension State {
   }
 
   /// The adapter carries as many links as it can: waits until one of them ends.
-  mutating func waitForRoom(_ id: HeadphoneID, at moment: Moment) -> [Effect] {
+  mutating func waitForRoom(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     let links = headphones.count(where: \.link.isConnected)
     // Links of other programs end unseen.
     guard links > 0 else {
       return pause(id, after: .busy(LinkEvent.noRoom.words))
-        + note(.warning, id, LinkEvent.noRoom.words, at: moment)
+        + note(.warning, id, LinkEvent.noRoom.words, at: timestamp)
     }
     linkLimit = links
     headphones.update(id) { $0.link = .waitingForBluetooth(.room) }
     return complain(
       "the adapter carries \(links) \(links == 1 ? "link" : "links") and has no room for another",
-      advice: "disconnect one of them, and \(name(of: id)) is connected", id, at: moment)
+      advice: "disconnect one of them, and \(name(of: id)) is connected", id, at: timestamp)
   }
 
   private mutating func makeRoom() {

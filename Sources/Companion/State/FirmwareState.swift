@@ -1,7 +1,7 @@
 public import Headphones
 
 /// A firmware image that a person has chosen for one headphone.
-public struct FirmwareOffer: Hashable, Sendable {
+public struct FirmwareCandidate: Hashable, Sendable {
   /// Where the file is, as the person wrote it.
   public var path: String
   /// What the image says of itself.
@@ -29,13 +29,13 @@ public struct FirmwareState: Hashable, Sendable {
     /// The file is of no use, and what to do about it.
     case rejected(path: String, reason: String, advice: String)
     /// The image is whole, and waits for the person's word.
-    case offered(FirmwareOffer)
+    case offered(FirmwareCandidate)
     /// The update is under way, with or without a link at this moment.
-    case running(FirmwareOffer, FirmwareProgress)
+    case running(FirmwareCandidate, FirmwareProgress)
     /// The person, or what cannot be mended by waiting, has stopped it; it can be gone on with.
-    case paused(FirmwareOffer, FirmwareProgress)
+    case paused(FirmwareCandidate, FirmwareProgress)
     /// The update is over, well or not.
-    case ended(FirmwareOffer, FirmwareOutcome)
+    case ended(FirmwareCandidate, FirmwareOutcome)
   }
 
   /// How far an update is.
@@ -43,12 +43,12 @@ public struct FirmwareState: Hashable, Sendable {
   /// What the headphone last said of itself; nil: not asked yet.
   public var status: FirmwareStatus?
   /// What an earlier run of this machine has begun; nil: nothing, or it goes on already.
-  public var unfinished: UnfinishedUpdate?
+  public var unfinished: InterruptedUpdate?
 
   public init() {}
 
   /// The image that is chosen.
-  public var offer: FirmwareOffer? {
+  public var offer: FirmwareCandidate? {
     switch stage {
     case .none, .examining, .rejected: nil
     case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
@@ -57,7 +57,7 @@ public struct FirmwareState: Hashable, Sendable {
   }
 
   /// What can be gone on with as it was.
-  public var resumable: UnfinishedUpdate? { unfinished?.file == .there ? unfinished : nil }
+  public var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
 
   /// The file that was chosen last, or by an earlier run; empty: none.
   public var path: String {

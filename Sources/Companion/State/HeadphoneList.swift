@@ -48,7 +48,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
 
   /// Two entries turn out to be one headphone: the newer one takes the older one's identity, and
   /// its place in the list.
-  mutating func unite(_ newer: HeadphoneID, with older: HeadphoneID) {
+  mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
     else {
       return

@@ -19,7 +19,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// As it was told in an earlier connection; ``information`` has what this one told.
   public var serial: SerialNumber?
   /// When it was heard on the air in this run, the first and the last time.
-  var heard: ClosedRange<Moment>?
+  var heard: ClosedRange<Timestamp>?
   /// dBm; nil: not available.
   public var rssi: Int8?
   /// It was heard on the air in this run.
@@ -37,7 +37,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// It was told to start new firmware and has not been ready since.
   var isRestarting = false
   /// When a person last used it; nil: never here.
-  public var lastUsed: Moment?
+  public var lastUsed: Timestamp?
 
   /// Nil until it was ready once.
   public var capabilities: Capabilities?
@@ -111,7 +111,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// %, while an update runs.
   public var firmwareProgress: UInt8?
   /// When the last event came.
-  public var lastPacket: Moment?
+  public var lastPacket: Timestamp?
   /// Events that made no sense.
   public var malformed = 0
 

@@ -127,11 +127,11 @@ public struct InspectedValue: Hashable, Sendable {
   /// What was read, told or written last.
   public var content: Content
   /// When that was.
-  public var heardAt: Moment
+  public var heardAt: Timestamp
   /// How often the headphone has told it by itself.
   public var told: Int
 
-  public init(_ content: Content, heardAt: Moment, told: Int = 0) {
+  public init(_ content: Content, heardAt: Timestamp, told: Int = 0) {
     self.content = content
     self.heardAt = heardAt
     self.told = told

@@ -55,7 +55,7 @@ public struct LogLine: Hashable, Sendable {
   }
 
   /// When it happened.
-  public var at: Moment
+  public var at: Timestamp
   /// How grave it is.
   public var level: Level
   /// What part of the program tells it.
@@ -70,7 +70,7 @@ public struct LogLine: Hashable, Sendable {
   public var packet: PacketDetail?
 
   public init(
-    at: Moment, level: Level, subsystem: Subsystem = .app, headphone: HeadphoneID? = nil,
+    at: Timestamp, level: Level, subsystem: Subsystem = .app, headphone: HeadphoneID? = nil,
     link: LinkState? = nil, text: String, packet: PacketDetail? = nil
   ) {
     self.at = at

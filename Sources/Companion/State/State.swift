@@ -76,5 +76,5 @@ public struct State: Hashable, Sendable {
   public init() {}
 
   /// When the selected headphone last said something.
-  public var lastPacket: Moment? { headphones.selected?.lastPacket }
+  public var lastPacket: Timestamp? { headphones.selected?.lastPacket }
 }

@@ -1,8 +1,9 @@
+internal import Bluetooth
 internal import BluetoothLinux
 internal import Companion
 internal import GATT
 
-extension Facts {
+extension SystemFacts {
   var kernelFinding: Finding {
     switch bluetooth.kernel {
     case .present: Finding(.kernel, .ok, "Linux has Bluetooth")
@@ -77,7 +78,7 @@ extension Facts {
   /// Of the chosen adapter or of the whole machine; other adapters' switches are of no interest.
   ///
   /// What only hardware can lift comes first.
-  private var blockingSwitch: RadioSwitch? {
+  private var blockingSwitch: RfkillSwitch? {
     let blocking = bluetooth.switches.filter { entry in
       entry.isBlocking
         && !bluetooth.adapters.contains { $0.name == entry.name && $0 != bluetooth.chosen }

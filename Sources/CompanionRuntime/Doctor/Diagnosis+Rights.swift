@@ -1,7 +1,7 @@
 internal import BluetoothLinux
 internal import Companion
 
-extension Facts {
+extension SystemFacts {
   var scanningFinding: Finding {
     finding(
       .netRaw, of: .netRaw, lacking: .problem, with: "scanning and --capture are permitted",

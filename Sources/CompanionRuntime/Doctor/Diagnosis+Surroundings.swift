@@ -1,7 +1,7 @@
 internal import AudioRoute
 internal import Companion
 
-extension Facts {
+extension SystemFacts {
   var soundFinding: Finding {
     switch sound {
     case .running(let server):

@@ -1,9 +1,9 @@
 internal import Companion
 
 /// What the facts mean: one finding for each check, in their order.
-func diagnose(_ facts: Facts) -> [Finding] { Check.allCases.map(facts.finding) }
+func diagnose(_ facts: SystemFacts) -> [Finding] { Check.allCases.map(facts.finding) }
 
-extension Facts {
+extension SystemFacts {
   fileprivate func finding(_ check: Check) -> Finding {
     switch check {
     case .kernel: kernelFinding

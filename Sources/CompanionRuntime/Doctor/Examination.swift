@@ -12,9 +12,9 @@ public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>
 ) async -> [Finding] {
-  let sound = await listenToSound(makeAudio, for: .seconds(2), by: clock)
+  let sound = await observeAudio(makeAudio, for: .seconds(2), by: clock)
   return diagnose(
-    Facts(
+    SystemFacts(
       bluetooth: BluetoothSurvey(adapter: adapter), wantedAdapter: adapter,
       rights: ProcessRights(), kernelRelease: kernelRelease(),
       sound: sound ?? .unavailable(.unresponsive),

@@ -6,12 +6,12 @@ internal import Headphones
 /// What the inspector's page asks of the attributes, over the link that the session has.
 @MainActor
 final class Inspections {
-  typealias Send = LiveEffects.Send
+  typealias Send = LiveEffectHandler.Send
 
   /// What tells a value, by headphone and handle.
   private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
 
-  func survey(_ id: HeadphoneID, over session: Session?, send: @escaping Send) {
+  func survey(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
     Task {
       guard let client = await session?.attributes else {
         let why = session == nil ? "the link ended" : "this kind of link has no GATT attributes"
@@ -30,30 +30,32 @@ final class Inspections {
     }
   }
 
-  func read(_ id: HeadphoneID, _ handle: UInt16, over session: Session?, send: @escaping Send) {
+  func read(
+    _ id: HeadphoneID, _ handle: UInt16, over session: HeadphoneConnection?, send: @escaping Send
+  ) {
     Task {
       guard let client = await session?.attributes else { return }
       await read(handle, of: id, by: client, send)
     }
   }
 
-  func write(_ write: AttributeWrite, over session: Session?, send: @escaping Send) {
+  func write(_ write: AttributeWrite, over session: HeadphoneConnection?, send: @escaping Send) {
     Task {
-      @MainActor func tell(_ failure: String?) {
+      @MainActor func report(_ failure: String?) {
         send(
           .inspection(
             write.headphone, .written(write.handle, bytes: write.bytes, failure: failure)))
       }
-      guard let client = await session?.attributes else { return tell("the link ended") }
+      guard let client = await session?.attributes else { return report("the link ended") }
       do throws(GATTError) {
         if write.withResponse {
           try await client.write(write.bytes[...], to: write.handle)
         } else {
           try await client.writeWithoutResponse(write.bytes[...], to: write.handle)
         }
-        tell(nil)
+        report(nil)
       } catch {
-        return tell(error.words)
+        return report(error.words)
       }
       // What it has become is seen best.
       let characteristic = await client.database.characteristic(handle: write.handle)
@@ -64,7 +66,8 @@ final class Inspections {
   }
 
   func subscribe(
-    _ id: HeadphoneID, _ handle: UInt16, isOn: Bool, over session: Session?, send: @escaping Send
+    _ id: HeadphoneID, _ handle: UInt16, isOn: Bool, over session: HeadphoneConnection?,
+    send: @escaping Send
   ) {
     let before = subscriptions[id]?.removeValue(forKey: handle)
     before?.cancel()
@@ -88,7 +91,7 @@ final class Inspections {
   }
 
   private func follow(
-    _ handle: UInt16, of id: HeadphoneID, over session: Session?, _ send: @escaping Send
+    _ handle: UInt16, of id: HeadphoneID, over session: HeadphoneConnection?, _ send: @escaping Send
   ) async {
     guard let client = await session?.attributes,
       let characteristic = await client.database.characteristic(handle: handle)

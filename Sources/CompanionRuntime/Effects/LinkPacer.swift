@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Companion
 internal import GATT
 
@@ -6,18 +7,18 @@ internal import GATT
 /// ``LinkPacing`` decides; here are the link and the clock. A link that nobody uses has no timer.
 @MainActor
 final class LinkPacer {
-  typealias Send = LiveEffects.Send
+  typealias Send = LiveEffectHandler.Send
 
   /// One link.
   @MainActor private final class Pace {
-    let session: Session
+    let session: HeadphoneConnection
     var pacing = LinkPacing()
     /// What is asked of the link, one after another.
     var work: Task<Void, Never>?
     /// Sleeps until the link may rest.
     var calm: Task<Void, Never>?
 
-    init(_ session: Session) { self.session = session }
+    init(_ session: HeadphoneConnection) { self.session = session }
   }
 
   private let clock: any Clock<Duration>
@@ -26,7 +27,7 @@ final class LinkPacer {
   init(clock: any Clock<Duration>) { self.clock = clock }
 
   /// A command goes over the link.
-  func use(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
+  func use(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     let pace = pace(of: id, session)
     let isToQuicken = pace.pacing.use()
     if isToQuicken { quicken(pace, id, send) }
@@ -34,7 +35,7 @@ final class LinkPacer {
   }
 
   /// An update goes over the link from now on.
-  func beginUpdate(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
+  func beginUpdate(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     let pace = pace(of: id, session)
     let isToQuicken = pace.pacing.beginUpdate()
     if isToQuicken { quicken(pace, id, send) }
@@ -42,14 +43,14 @@ final class LinkPacer {
   }
 
   /// It goes over the link no more.
-  func endUpdate(_ id: HeadphoneID, _ session: Session, _ send: @escaping Send) {
+  func endUpdate(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     guard let pace = paces[id], pace.session === session else { return }
     pace.pacing.endUpdate()
     startCalm(pace, id, send)
   }
 
   /// The identity is another from now on.
-  func unite(_ newer: HeadphoneID, with older: HeadphoneID) {
+  func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     paces[older] = paces.removeValue(forKey: newer)
   }
 
@@ -60,7 +61,7 @@ final class LinkPacer {
     for id in Array(paces.keys) { drop(id) }
   }
 
-  private func pace(of id: HeadphoneID, _ session: Session) -> Pace {
+  private func pace(of id: HeadphoneID, _ session: HeadphoneConnection) -> Pace {
     if let pace = paces[id], pace.session === session { return pace }
     drop(id)
     let pace = Pace(session)

@@ -12,7 +12,7 @@ final class PausedPlayers {
 
   init(desktop: any Desktop) { self.desktop = desktop }
 
-  func pause(_ send: @escaping LiveEffects.Send) {
+  func pause(_ send: @escaping LiveEffectHandler.Send) {
     order { me in
       do throws(BusError) {
         let outcome = try await me.desktop.pausePlayers()
@@ -29,7 +29,7 @@ final class PausedPlayers {
     }
   }
 
-  func resume(_ send: @escaping LiveEffects.Send) {
+  func resume(_ send: @escaping LiveEffectHandler.Send) {
     order { me in
       let players = me.players
       me.players = []

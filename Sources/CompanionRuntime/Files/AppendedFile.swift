@@ -26,7 +26,7 @@ final class AppendedFile: Sendable {
     guard descriptor >= 0 else {
       throw .system(errno: errno, during: "open", path: file.path)
     }
-    Self.beginAnewIfLarge(file, &descriptor)
+    Self.rotateIfLarge(file, &descriptor)
     self.descriptor = Mutex(descriptor)
     Self.isWrittenAtExit
     Self.all.withLock { all in
@@ -43,7 +43,7 @@ final class AppendedFile: Sendable {
       defer { if bytes.count < Self.limit { bytes += line.utf8 } }
       return bytes.isEmpty
     }
-    if isFirst { Task { await FileKeeper.shared.write(self) } }
+    if isFirst { Task { await FileIO.shared.write(self) } }
   }
 
   /// Writes what has been appended so far.
@@ -54,7 +54,7 @@ final class AppendedFile: Sendable {
         return bytes
       }
       guard !bytes.isEmpty else { return }
-      Self.beginAnewIfLarge(file, &descriptor)
+      Self.rotateIfLarge(file, &descriptor)
       // One write, so that lines of several processes do not mix; a full disk loses lines, not more.
       bytes.withUnsafeBytes { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
@@ -69,7 +69,7 @@ final class AppendedFile: Sendable {
   }
 
   /// Of several processes one renames the file; the others find another one in its place.
-  private static func beginAnewIfLarge(_ file: PrivateFile, _ descriptor: inout Int32) {
+  private static func rotateIfLarge(_ file: PrivateFile, _ descriptor: inout Int32) {
     var (own, current) = (stat(), stat())
     guard fstat(descriptor, &own) == 0, own.st_size > limit,
       flock(descriptor, LOCK_EX | LOCK_NB) == 0

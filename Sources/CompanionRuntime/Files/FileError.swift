@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import GATT
 
 /// Why a file of the program could not be read or written.

@@ -6,32 +6,32 @@ extension KnownHeadphones {
   /// The update of a headphone that has begun and not ended; nil: none that could be gone on with.
   ///
   /// It is only a reminder: one that cannot be read is as good as none.
-  public func unfinishedUpdate(of id: HeadphoneID) -> UnfinishedUpdate? {
+  public func unfinishedUpdate(of id: HeadphoneID) -> InterruptedUpdate? {
     guard let bytes = try? file("update", of: id)?.read(atMost: 1 << 16),
       let json = try? JSON(parsing: bytes), let path = json["path"]?.text, path.hasPrefix("/"),
       let version = json["version"]?.text.flatMap({ FirmwareVersion($0) }),
       let digest = json["sha256"]?.text,
       let total = json["total"]?.wholeNumber, (1...Int64(UInt32.max)).contains(total),
       let arrived = json["bytes"]?.wholeNumber, (0...total).contains(arrived),
-      let moment = json["milliseconds"]?.wholeNumber,
+      let timestamp = json["milliseconds"]?.wholeNumber,
       // A day of its year must come out, whatever stands there.
-      (0...(1 << 48)).contains(moment)
+      (0...(1 << 48)).contains(timestamp)
     else { return nil }
-    return UnfinishedUpdate(
+    return InterruptedUpdate(
       path: path, version: version, bytes: Int(arrived), total: Int(total),
-      moment: Moment(milliseconds: moment, utcOffset: Moment.now.utcOffset),
-      file: UnfinishedUpdate.File(at: path, sha256: digest))
+      timestamp: Timestamp(milliseconds: timestamp, utcOffset: Timestamp.now.utcOffset),
+      file: InterruptedUpdate.File(at: path, sha256: digest))
   }
 
   /// Keeps how far an update is.
   func keepUpdate(
-    to image: FirmwareImage, at path: String, bytes: Int, _ moment: Moment, of id: HeadphoneID
+    to image: FirmwareImage, at path: String, bytes: Int, _ timestamp: Timestamp, of id: HeadphoneID
   ) throws(FileError) {
     let json: JSON = [
       "path": .string(path), "version": .string("\(image.manifest.version)"),
       "sha256": .string(KeyFile.text(image.manifest.digest)),
       "total": JSON(image.payload.count), "bytes": JSON(bytes),
-      "milliseconds": JSON(moment.milliseconds),
+      "milliseconds": JSON(timestamp.milliseconds),
     ]
     try file("update", of: id)?.replace(with: Array("\(json)\n".utf8), isPrecious: false)
   }
@@ -42,7 +42,7 @@ extension KnownHeadphones {
   /// Whether a program of this person carries an update of it out at this moment.
   public func isUpdating(_ id: HeadphoneID) -> Bool {
     do throws(CommandError) {
-      _ = try UpdateLock(id.rawValue, in: folder)
+      _ = try FirmwareLock(id.rawValue, in: folder)
       return false
     } catch {
       return error == .firmwareRefused(.updateRunning)
@@ -50,7 +50,7 @@ extension KnownHeadphones {
   }
 }
 
-extension UnfinishedUpdate.File {
+extension InterruptedUpdate.File {
   /// Looks at the file: only at a plain one, as others may never end.
   fileprivate init(at path: String, sha256: String) {
     var status = stat()

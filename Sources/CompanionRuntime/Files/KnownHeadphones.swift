@@ -96,7 +96,7 @@ extension KnownHeadphone {
         SerialNumber(
           manufacturer: json["manufacturer"]?.text, model: json["model"]?.text, number: $0)
       },
-      lastUsed: json["lastUsed"]?.wholeNumber.map { Moment(milliseconds: $0) },
+      lastUsed: json["lastUsed"]?.wholeNumber.map { Timestamp(milliseconds: $0) },
       soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) },
       setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)),
       memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [])

@@ -32,7 +32,8 @@ public struct LogFile: LogHandler {
     let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
     let details = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     stream.append(
-      "\(Moment.now.stamp) \(event.level) \(subsystem)\(details): \(oneLine("\(event.message)"))\n")
+      "\(Timestamp.now.stamp) \(event.level) \(subsystem)\(details): \(oneLine("\(event.message)"))\n"
+    )
   }
 
   /// Text from the air must not forge lines of the log.

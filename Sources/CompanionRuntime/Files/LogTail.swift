@@ -1,4 +1,4 @@
-internal import Descriptors
+internal import EventLoop
 internal import Glibc
 
 /// Reads what was appended to a log since the last time.

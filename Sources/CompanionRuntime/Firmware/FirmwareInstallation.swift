@@ -5,18 +5,20 @@ public import Headphones
 /// command line have in common.
 @MainActor
 public final class FirmwareInstallation {
-  let world: World
+  let world: Dependencies
   private let image: FirmwareImage
   /// Absolute: what a later run reads to go on.
   private let path: String
   private let policy: FirmwarePolicy
   private let installer: FirmwareInstaller
-  private var lock: UpdateLock?
+  private var lock: FirmwareLock?
   /// The progress that is written down.
   private var kept: FirmwareProgress?
 
   /// - Parameter path: the file that the image was read from.
-  public init(_ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, world: World) {
+  public init(
+    _ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, world: Dependencies
+  ) {
     self.image = image
     self.path = FirmwareFile.absolute(path)
     self.policy = policy
@@ -47,7 +49,7 @@ public final class FirmwareInstallation {
   ) async throws(CommandError) -> FirmwareInstaller.LinkEnd {
     if lock == nil {
       try check(target)
-      lock = try UpdateLock(id.rawValue, in: world.known.folder)
+      lock = try FirmwareLock(id.rawValue, in: world.known.folder)
     }
     do throws(HeadphoneError) {
       let end = try await installer.run(on: link) { [weak self] progress in

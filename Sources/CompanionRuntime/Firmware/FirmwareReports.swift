@@ -57,14 +57,14 @@ public struct FirmwareImageReport: Report {
 /// Where the headphone is with its firmware.
 public struct FirmwareStatusReport: Report {
   private let status: FirmwareStatus
-  private let unfinished: UnfinishedUpdate?
+  private let unfinished: InterruptedUpdate?
   private let isUnderWay: Bool
 
   /// - Parameters:
   ///   - unfinished: what this machine has begun and not ended; nil: nothing, or it is under way.
   ///   - isUnderWay: whether a program of this person carries an update out at this moment.
   public init(
-    _ status: FirmwareStatus, unfinished: UnfinishedUpdate? = nil, isUnderWay: Bool = false
+    _ status: FirmwareStatus, unfinished: InterruptedUpdate? = nil, isUnderWay: Bool = false
   ) {
     self.status = status
     self.unfinished = unfinished
@@ -78,7 +78,7 @@ public struct FirmwareStatusReport: Report {
       rows += [("Pending", "\(pending)"), ("Received", "\(status.offset) bytes")]
     }
     if let unfinished {
-      let since = "\(unfinished.moment.date) \(unfinished.moment.clock)"
+      let since = "\(unfinished.timestamp.date) \(unfinished.timestamp.clock)"
       rows += [
         ("Unfinished", "\(unfinished.version), at \(unfinished.percent) %, \(since)"),
         ("Image", displayable(unfinished.path)),
@@ -101,7 +101,7 @@ public struct FirmwareStatusReport: Report {
         [
           "version": .string("\(update.version)"), "path": .string(update.path),
           "file": .string(update.file.rawValue), "bytes": JSON(update.bytes),
-          "total": JSON(update.total), "time": .integer(update.moment.milliseconds / 1000),
+          "total": JSON(update.total), "time": .integer(update.timestamp.milliseconds / 1000),
         ]
       },
     ]

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 internal import Companion
 public import GATT
@@ -12,7 +13,7 @@ public struct Inspector: Sendable {
 
   /// Links with the headphone that `finder` finds, does `work`, and ends the link.
   public static func run<Result: Sendable>(
-    in world: World, _ finder: Finder,
+    in world: Dependencies, _ finder: Finder,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
   ) async throws(CommandError) -> Result {
     let found = try await finder.find(in: world)

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import Companion
 public import GATT
 public import Headphones
@@ -31,7 +32,7 @@ public enum CommandError: Error, Hashable, Sendable {
   /// A file could not be read or written.
   case file(FileError)
   /// The process that owns the link did not bring the command to its end.
-  case ownerLost(OwnerLoss)
+  case ownerLost(OwnerUnavailable)
   /// Not a byte of the image was sent.
   case firmwareRefused(FirmwareRefusal)
   /// The update has ended without the new image running.

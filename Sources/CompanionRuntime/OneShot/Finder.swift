@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import BluetoothCodec
 public import Companion
 internal import GATT
@@ -8,14 +9,14 @@ public struct Finder: Sendable {
   /// The beginning of an identity, address or name; nil: the one used last, else a newcomer.
   public var selector: String?
   /// Which of those that are heard for the first time, without a selector.
-  public var newcomer: AutoConnect.Newcomer
+  public var newcomer: AutoConnect.UnknownDevice
   /// How long to look.
   public var patience: Duration
   /// The family that a person says it is of; nil: what it tells decides.
   public var family: HeadphoneFamily?
 
   public init(
-    selector: String?, newcomer: AutoConnect.Newcomer, patience: Duration,
+    selector: String?, newcomer: AutoConnect.UnknownDevice, patience: Duration,
     family: HeadphoneFamily? = nil
   ) {
     self.selector = selector
@@ -26,12 +27,12 @@ public struct Finder: Sendable {
 
   /// What was found, and where to connect to.
   struct Found: Sendable {
-    var headphone: HeadphoneSighting
+    var headphone: DiscoveredHeadphone
     var peer: PeerAddress
   }
 
   /// A known headphone with an address that lasts is not even looked for.
-  func find(in world: World) async throws(CommandError) -> Found {
+  func find(in world: Dependencies) async throws(CommandError) -> Found {
     if let known = try known(in: world) { return known }
     if family == .airpods, let found = selector.flatMap(Found.init(audioSide:)) { return found }
     do {
@@ -45,7 +46,7 @@ public struct Finder: Sendable {
     }
   }
 
-  private func known(in world: World) throws(CommandError) -> Found? {
+  private func known(in world: Dependencies) throws(CommandError) -> Found? {
     let known =
       if let selector {
         try world.known.only(matching: selector)
@@ -55,24 +56,24 @@ public struct Finder: Sendable {
     guard let headphone = known, headphone.address.isLasting,
       let peer = PeerAddress(headphone.address)
     else { return nil }
-    return Found(headphone: HeadphoneSighting(headphone), peer: peer)
+    return Found(headphone: DiscoveredHeadphone(headphone), peer: peer)
   }
 
-  private func listen(in world: World) async throws(CommandError) -> Found {
+  private func listen(in world: Dependencies) async throws(CommandError) -> Found {
     let options = ScanOptions(
       services: world.services, patterns: world.patterns, duration: patience)
     var book = world.peerBook
     var heard: [Found] = []
     do {
-      for try await sighting in settling(world.radio.scan(options), world) {
-        guard let sighting else {
+      for try await peripheral in settling(world.radio.scan(options), world) {
+        guard let peripheral else {
           guard heard.isEmpty else { break }
           continue
         }
-        let headphone = book.hear(sighting)
+        let headphone = book.receive(peripheral)
         heard.removeAll { $0.headphone.id == headphone.earlierID }
         let found = Found(
-          headphone: headphone, peer: book.peer(of: headphone.id) ?? sighting.peer)
+          headphone: headphone, peer: book.peer(of: headphone.id) ?? peripheral.peer)
         guard selector.map(headphone.matches) != false else { continue }
         // What only advertises may be connected by another link, and a name may come with the scan
         // response: both are told soon, or not at all.
@@ -99,14 +100,14 @@ public struct Finder: Sendable {
 
   /// The sightings, and nil a second after the first: then all nearby have probably been heard.
   private func settling(
-    _ sightings: AsyncThrowingStream<Sighting, any Error>, _ world: World
-  ) -> AsyncThrowingStream<Sighting?, any Error> {
+    _ peripherals: AsyncThrowingStream<DiscoveredPeripheral, any Error>, _ world: Dependencies
+  ) -> AsyncThrowingStream<DiscoveredPeripheral?, any Error> {
     AsyncThrowingStream { continuation in
       let listening = Task {
         var settled: Task<Void, Never>?
         do {
-          for try await sighting in sightings {
-            continuation.yield(sighting)
+          for try await peripheral in peripherals {
+            continuation.yield(peripheral)
             guard settled == nil else { continue }
             settled = Task {
               try? await world.clock.sleep(for: .seconds(1))
@@ -141,7 +142,7 @@ extension Finder.Found {
     guard let address = BluetoothAddress(text) else { return nil }
     let random = PeerAddress(address, .random)
     peer = random.randomKind == .static ? random : PeerAddress(address, .public)
-    headphone = HeadphoneSighting(
+    headphone = DiscoveredHeadphone(
       id: HeadphoneID(address), name: nil, address: AirAddress(peer))
   }
 
@@ -149,13 +150,13 @@ extension Finder.Found {
   fileprivate init?(audioSide text: String) {
     guard let address = BluetoothAddress(text) else { return nil }
     peer = PeerAddress(address, .classic)
-    headphone = HeadphoneSighting(
+    headphone = DiscoveredHeadphone(
       id: HeadphoneID(address), name: nil, address: AirAddress(peer),
       publicAddress: address.description)
   }
 }
 
-extension HeadphoneSighting {
+extension DiscoveredHeadphone {
   init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)

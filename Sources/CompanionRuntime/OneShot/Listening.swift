@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Companion
 internal import GATT
 
@@ -6,18 +7,18 @@ internal import GATT
 /// - Returns: all that were heard, in the order in which they were.
 @MainActor
 public func listen(
-  in world: World, for duration: Duration, heard: @MainActor (HeadphoneState) -> Void
+  in world: Dependencies, for duration: Duration, heard: @MainActor (HeadphoneState) -> Void
 ) async throws(CommandError) -> HeadphoneList {
   var state = State()
   var book = world.peerBook
   do {
-    for try await sighting in world.radio.scan(
+    for try await peripheral in world.radio.scan(
       ScanOptions(
         services: world.services, patterns: world.patterns, duration: duration))
     {
-      let sighting = book.hear(sighting)
-      _ = state.reduce(.sighted(sighting), at: world.now())
-      if let headphone = state.headphones[sighting.id] { heard(headphone) }
+      let peripheral = book.receive(peripheral)
+      _ = state.reduce(.discovered(peripheral), at: world.now())
+      if let headphone = state.headphones[peripheral.id] { heard(headphone) }
     }
   } catch let error as RadioError {
     throw .radio(error)

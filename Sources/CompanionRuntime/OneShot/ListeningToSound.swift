@@ -1,7 +1,7 @@
 internal import AudioRoute
 
 /// The first that the sound server tells; nil: nothing within `limit`.
-func listenToSound(
+func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
 ) async -> AudioObservation? {

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import Companion
 public import GATT
 
@@ -6,7 +7,7 @@ extension SharedHeadphone {
   ///
   /// - Returns: why its audio side, where it has one, is not paired.
   public func pair(
-    _ selector: String, asked: (AsyncStream<PairingDesk.Event>) -> Void
+    _ selector: String, asked: (AsyncStream<PairingAgent.Event>) -> Void
   ) async throws(CommandError) -> FailureReason? {
     let found = try await choose(selector)
     let wasWanted = found.isWanted
@@ -55,10 +56,10 @@ extension SharedHeadphone {
   }
 }
 
-extension LiveEffects {
+extension LiveEffectHandler {
   /// What pairings with one headphone ask from now on.
-  func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingDesk.Event> {
-    let (events, told) = AsyncStream.makeStream(of: PairingDesk.Event.self)
+  func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingAgent.Event> {
+    let (events, told) = AsyncStream.makeStream(of: PairingAgent.Event.self)
     let listening = Task { [weak self, all = world.desk.events()] in
       for await event in all {
         if case .asked(let question) = event, self?.links.headphone(at: question.peer) != id {

@@ -1,4 +1,5 @@
 internal import AudioRoute
+internal import Bluetooth
 public import Companion
 internal import GATT
 public import Headphones
@@ -7,11 +8,11 @@ public import Headphones
 ///
 /// The command sees what the screen sees. A link that it brought up itself goes with it.
 @MainActor
-public final class SharedHeadphone: HeadphoneAtHand {
+public final class SharedHeadphone: CommandTarget {
   let store: Store
-  let effects: LiveEffects
+  let effects: LiveEffectHandler
   let patience: Duration
-  var view: Viewpoint
+  var view: ScreenState
   private(set) var id: HeadphoneID?
   /// The link stays when the command is done.
   private var isKept = false
@@ -24,7 +25,7 @@ public final class SharedHeadphone: HeadphoneAtHand {
   ///   - patience: how long to look for the headphone and to connect it.
   ///   - willAct: an error of it keeps the command from being done.
   public init(
-    store: Store, effects: LiveEffects, patience: Duration,
+    store: Store, effects: LiveEffectHandler, patience: Duration,
     willAct: @escaping Warning = { _ throws(CommandError) in }
   ) {
     self.store = store
@@ -109,7 +110,7 @@ public final class SharedHeadphone: HeadphoneAtHand {
   }
 
   /// Waits at most 2 s for the sound server's first word.
-  public func listenToSound() async {
+  public func observeAudio() async {
     let clock = effects.world.clock
     await first(within: .seconds(2), by: clock) { $0.audio != .unavailable(.notStarted) }
   }

@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Companion
 internal import GATT
 
@@ -8,21 +9,21 @@ internal import GATT
 /// - Returns: all that were heard, in the order in which they were.
 @MainActor
 public func listen(
-  with store: Store, _ effects: LiveEffects, for duration: Duration,
+  with store: Store, _ effects: LiveEffectHandler, for duration: Duration,
   heard: @MainActor (HeadphoneState) -> Void
 ) async throws(CommandError) -> HeadphoneList {
   let world = effects.world
-  let sightings = effects.sightings()
+  let peripherals = effects.peripherals()
   var found = State()
   for headphone in store.state.headphones where headphone.link.isConnected {
-    _ = found.reduce(.sighted(HeadphoneSighting(headphone)), at: world.now())
+    _ = found.reduce(.discovered(DiscoveredHeadphone(headphone)), at: world.now())
     if let headphone = found.headphones[headphone.id] { heard(headphone) }
   }
   var failure: CommandError?
   var began = false
-  let (ends, end) = AsyncStream.makeStream(of: HeadphoneSighting.self)
+  let (ends, end) = AsyncStream.makeStream(of: DiscoveredHeadphone.self)
   let hearing = Task {
-    for await sighting in sightings { end.yield(sighting) }
+    for await peripheral in peripherals { end.yield(peripheral) }
   }
   let timing = Task {
     try? await world.clock.sleep(for: duration)
@@ -47,9 +48,9 @@ public func listen(
       _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
     }
   }
-  for await sighting in ends {
-    _ = found.reduce(.sighted(sighting), at: world.now())
-    if let headphone = found.headphones[sighting.id] { heard(headphone) }
+  for await peripheral in ends {
+    _ = found.reduce(.discovered(peripheral), at: world.now())
+    if let headphone = found.headphones[peripheral.id] { heard(headphone) }
   }
   if let failure { throw failure }
   return found.headphones
@@ -77,7 +78,7 @@ extension State {
   }
 }
 
-extension HeadphoneSighting {
+extension DiscoveredHeadphone {
   /// A headphone that is linked, as if it had been heard.
   fileprivate init(_ headphone: HeadphoneState) {
     self.init(

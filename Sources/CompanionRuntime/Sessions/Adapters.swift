@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
@@ -29,7 +30,7 @@ extension AdapterState {
   }
 }
 
-extension World {
+extension Dependencies {
   /// The adapter that the radio uses: the one asked for, else the first that is on.
   func lookAtAdapter() async throws(RadioError) -> AdapterState {
     let adapters = try await radio.adapters()

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
@@ -17,7 +18,7 @@ extension AudioLinks {
   }
 }
 
-extension World {
+extension Dependencies {
   /// The adapter's links now; nil: the radio cannot tell, or not within `limit`.
   func links(for limit: Duration) async -> [RadioLink]? {
     await first(of: radio.links(), for: limit, by: clock)

@@ -1,3 +1,4 @@
+public import Bluetooth
 internal import BluetoothCodec
 public import Companion
 public import GATT
@@ -10,7 +11,7 @@ internal import Synchronization
 /// G, 2.5.2). Where that belief turns out wrong, what was kept is dropped, and what is discovered
 /// anew takes its place.
 final class CachingDriver: HeadphoneDriver {
-  private let driver: ChosenDriver
+  private let driver: DetectingDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
@@ -22,26 +23,26 @@ final class CachingDriver: HeadphoneDriver {
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
-    models: ModelBook, known: KnownHeadphones, bonds: any BondKeeping,
+    models: ModelCatalog, known: KnownHeadphones, bonds: any BondStore,
     radio: (any Radio)?, clock: any Clock<Duration>,
-    report: @escaping @Sendable (ATTIncident) -> Void
+    report: @escaping @Sendable (ATTDiagnostic) -> Void
   ) {
     self.id = id
     self.known = known
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
     isBonded = known.isBonded(id, at: peer, in: bonds)
-    let outlet = EventOutlet()
+    let outlet = EventEmitter()
     let options = GATTOptions { incident in
       // What makes no sense is told where the person looks, whichever layer it is of.
-      if incident.isMalformed { outlet.tell(.malformed("\(incident)")) } else { report(incident) }
+      if incident.isMalformed { outlet.report(.malformed("\(incident)")) } else { report(incident) }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
-    driver = ChosenDriver(
+    driver = DetectingDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
-      audioSide: radio.flatMap { AudioSide(of: bonds.identity(of: peer), on: $0) },
+      audioSide: radio.flatMap { AudioDeviceInfo(of: bonds.identity(of: peer), on: $0) },
       outlet: outlet)
   }
 
@@ -132,7 +133,7 @@ extension KnownHeadphones {
   ///
   /// Not for another member of its set: whose services are kept, those of the headphone itself.
   fileprivate func isBonded(
-    _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondKeeping
+    _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondStore
   ) -> Bool {
     guard bonds.isBonded(peer), let headphone = (try? all())?.first(where: { $0.id == id }) else {
       return false
@@ -144,7 +145,7 @@ extension KnownHeadphones {
   }
 }
 
-extension BondKeeping {
+extension BondStore {
   /// The key by which a link with this device, of which this host is the central, is encrypted.
   fileprivate func longTermKey(of peer: PeerAddress) -> SecretKey? {
     let bonds = bonds()
@@ -165,11 +166,12 @@ extension [DeviceProfile] {
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
-    keepingIn known: KnownHeadphones, bonds: any BondKeeping = NoBonds(),
-    forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(), radio: (any Radio)? = nil,
+    keepingIn known: KnownHeadphones, bonds: any BondStore = EmptyBondStore(),
+    forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
+    radio: (any Radio)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
-    report: @escaping @Sendable (HeadphoneID, ATTIncident) -> Void = { _, _ in }
-  ) -> Session.MakeDriver {
+    report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
+  ) -> HeadphoneConnection.MakeDriver {
     { bearer, id, peer in
       // Whatever a person says: no other language is spoken there.
       if case .classic = bearer.channel {

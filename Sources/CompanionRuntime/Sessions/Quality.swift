@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
@@ -38,7 +39,7 @@ extension LinkTiming {
   }
 }
 
-extension TimingWish {
+extension TimingRange {
   init(_ request: TimingRequest) {
     self.init(
       interval: intervalUnit.count(

@@ -172,7 +172,7 @@ public enum Ping {
   }
 }
 
-extension LineChannel {
+extension LineConnection {
   /// Sends a value on a line of its own.
   public func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
 

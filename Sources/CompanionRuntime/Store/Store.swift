@@ -9,7 +9,7 @@ public final class Store {
   public let states: AsyncStream<State>
 
   private let handler: any EffectHandler
-  private let now: @Sendable () -> Moment
+  private let now: @Sendable () -> Timestamp
   private let log: (LogLine) -> Void
   private let changes: AsyncStream<State>.Continuation
   private var followers: [Int: AsyncStream<State>.Continuation] = [:]
@@ -19,7 +19,7 @@ public final class Store {
 
   /// `log` gets each line of the log once.
   public init(
-    _ state: State = State(), handler: any EffectHandler, now: @escaping @Sendable () -> Moment,
+    _ state: State = State(), handler: any EffectHandler, now: @escaping @Sendable () -> Timestamp,
     log: @escaping (LogLine) -> Void = { _ in }
   ) {
     self.state = state
@@ -41,8 +41,8 @@ public final class Store {
   /// - Parameter keep: takes the effects that are that screen's own; false: it is none.
   /// - Returns: the viewpoint after it.
   public func send(
-    _ action: Action, from viewpoint: Viewpoint, keep: (Effect) -> Bool = { _ in false }
-  ) -> Viewpoint {
+    _ action: Action, from viewpoint: ScreenState, keep: (Effect) -> Bool = { _ in false }
+  ) -> ScreenState {
     var moved = viewpoint
     answer {
       let own = state.viewpoint
@@ -90,14 +90,14 @@ public final class Store {
     guard isOutermost else { return }
     while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
     isSending = false
-    tell(since: before)
+    report(since: before)
   }
 
   private func begin(_ effects: [Effect]) {
     for effect in effects { handler.begin(effect) { [weak self] in self?.send($0) } }
   }
 
-  private func tell(since before: State) {
+  private func report(since before: State) {
     for line in state.log.lines.suffix(state.log.total - before.log.total) { log(line) }
     guard state != before else { return }
     changes.yield(state)

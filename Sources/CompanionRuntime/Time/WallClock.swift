@@ -1,15 +1,15 @@
 public import Companion
 internal import Glibc
 
-extension Moment {
+extension Timestamp {
   /// Now, in the local time zone.
-  public static var now: Moment {
+  public static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     var seconds = time.tv_sec
     var local = tm()
     localtime_r(&seconds, &local)
-    return Moment(
+    return Timestamp(
       milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000,
       utcOffset: Int32(truncatingIfNeeded: local.tm_gmtoff))
   }

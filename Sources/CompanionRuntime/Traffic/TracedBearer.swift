@@ -1,10 +1,11 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
 internal import Synchronization
 
 /// PDUs of all links, for who wants to see them; free while nobody does.
-final class TrafficTap: Sendable {
+final class TrafficObserver: Sendable {
   struct Passed: Sendable {
     var headphone: HeadphoneID
     var isSent: Bool
@@ -33,10 +34,10 @@ final class TrafficTap: Sendable {
 }
 
 /// A bearer whose PDUs can be seen as they pass.
-struct TracedBearer: BearerWrapper {
+struct TracedBearer: ForwardingBearer {
   let base: any Bearer
   let headphone: HeadphoneID
-  let tap: TrafficTap
+  let tap: TrafficObserver
 
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     tap.note(headphone, isSent: true, pdu, on: channel)

@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
 /// What a server has said that it does not support; not asked again on this bearer.
-struct Refusals: Sendable {
+struct UnsupportedProcedures: Sendable {
   var readMultipleVariable = false
 }
 

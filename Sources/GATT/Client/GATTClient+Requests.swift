@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 
 /// How a request that the server refuses for a curable reason is repeated.
-enum Recovery: Sendable {
+enum RetryPolicy: Sendable {
   /// Raise security, find the database again: once each, and after each the same request.
   case full
   /// Raise security only: a part of a discovery is itself how the database is found again.
@@ -9,11 +9,11 @@ enum Recovery: Sendable {
 }
 
 /// What may have been in the way of a request, and was removed.
-private struct Cures: OptionSet {
+private struct AppliedRemedies: OptionSet {
   let rawValue: UInt8
 
-  static let security = Cures(rawValue: 1)
-  static let database = Cures(rawValue: 2)
+  static let security = AppliedRemedies(rawValue: 1)
+  static let database = AppliedRemedies(rawValue: 2)
 
   /// What cures this code; empty: nothing does.
   init(of code: ATTErrorCode) {
@@ -26,15 +26,15 @@ private struct Cures: OptionSet {
 extension GATTClient {
   /// Sends a request; cures each thing that can be cured, once, and then repeats it.
   func request(
-    _ request: ATTRequest, _ recovery: Recovery = .full
+    _ request: ATTRequest, _ recovery: RetryPolicy = .full
   ) async throws(GATTError) -> ATTResponse {
-    var tried: Cures = []
+    var tried: AppliedRemedies = []
     while true {
       let raises = security.raises
       switch await answer(to: request) {
       case .success(let response): return response
       case .failure(.att(let error)):
-        let cure = Cures(of: error.code)
+        let cure = AppliedRemedies(of: error.code)
         guard !cure.isEmpty, tried.isDisjoint(with: cure) else { throw .att(error) }
         tried.insert(cure)
         if cure == .security {

@@ -18,10 +18,10 @@ public actor GATTClient {
   private nonisolated let executor: UnownedSerialExecutor
   private let replyExecutor: any SerialExecutor
   let clock: any Clock<Duration>
-  let timeline: Timeline
+  let timeline: MonotonicTime
 
   var engine: ATTEngine
-  private var waiters = Waiters()
+  private var waiters = PendingRequests()
   private var lastRequest: UInt64 = 0
   private var isListening = false
   /// Exists while a request is outstanding, and until its next wake-up.
@@ -34,16 +34,16 @@ public actor GATTClient {
   var hasExchangedMTU = false
   var securityRaise: SecurityRaise?
   var security = SecurityHistory()
-  var longWrites = Gate()
-  var knowledge = Knowledge()
+  var longWrites = AsyncMutex()
+  var knowledge = DatabaseState()
   var subscribers = Subscribers()
-  var refusals = Refusals()
-  var discoveries = Gate()
+  var refusals = UnsupportedProcedures()
+  var discoveries = AsyncMutex()
 
   /// The ranges whose services have changed; finishes with the bearer.
   ///
   /// A single consumer. Each is told when it was discovered again and its subscriptions have moved,
-  /// or when that failed (``ATTIncident/rediscoveryFailed(_:)``); other handles want looking up.
+  /// or when that failed (``ATTDiagnostic/rediscoveryFailed(_:)``); other handles want looking up.
   public nonisolated let serviceChanges: AsyncStream<ATTHandleRange>
   private let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
 
@@ -55,7 +55,7 @@ public actor GATTClient {
     self.bearer = bearer
     self.options = options
     self.clock = clock
-    timeline = Timeline(clock)
+    timeline = MonotonicTime(clock)
     executor = bearer.executor.asUnownedSerialExecutor()
     replyExecutor = bearer.executor
     engine = ATTEngine(clientMTU: options.mtu)

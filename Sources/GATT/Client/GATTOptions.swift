@@ -9,12 +9,12 @@ public struct GATTOptions: Sendable {
   /// Values that wait for a slow subscriber before the oldest is dropped, and that is told.
   public var subscriptionCapacity: Int
   /// What to log; called on the bearer's executor.
-  public var report: (@Sendable (ATTIncident) -> Void)?
+  public var report: (@Sendable (ATTDiagnostic) -> Void)?
 
   /// Brings what is out of range into it: `mtu` to 23...517, `subscriptionCapacity` to 1 or more.
   public init(
     mtu: UInt16 = 517, highestSecurity: SecurityLevel = .high, subscriptionCapacity: Int = 256,
-    report: (@Sendable (ATTIncident) -> Void)? = nil
+    report: (@Sendable (ATTDiagnostic) -> Void)? = nil
   ) {
     self.mtu = min(max(mtu, UInt16(ATTEngine.defaultMTU)), 517)
     self.highestSecurity = highestSecurity

@@ -91,7 +91,7 @@ extension GATTClient {
     knowledge.isComplete = true
   }
 
-  func readDatabaseHash(_ recovery: Recovery) async throws(GATTError) -> DatabaseHash? {
+  func readDatabaseHash(_ recovery: RetryPolicy) async throws(GATTError) -> DatabaseHash? {
     do throws(GATTError) {
       // There is one at most, so nothing is asked for behind it.
       let response = try await request(.readByType(.all, type: .databaseHash), recovery)

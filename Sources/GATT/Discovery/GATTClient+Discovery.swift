@@ -112,7 +112,7 @@ extension GATTClient {
   }
 
   func services(
-    in range: ATTHandleRange, _ recovery: Recovery = .full
+    in range: ATTHandleRange, _ recovery: RetryPolicy = .full
   ) async throws(GATTError) -> [Service] {
     let groups = try await paginate(range, recovery) {
       .readByGroupType($0, type: .primaryService)
@@ -129,7 +129,7 @@ extension GATTClient {
   }
 
   func characteristics(
-    in range: ATTHandleRange, _ recovery: Recovery = .full
+    in range: ATTHandleRange, _ recovery: RetryPolicy = .full
   ) async throws(GATTError) -> [Characteristic] {
     var found: [Characteristic] = []
     for item in try await valuesByType(.characteristic, in: range, recovery) {

@@ -11,7 +11,7 @@ extension GATTClient {
   ///   - items: what a response holds; nil: it is not the response to this request.
   ///   - span: the first and last handle of an item.
   func paginate<Item>(
-    _ range: ATTHandleRange, _ recovery: Recovery = .full,
+    _ range: ATTHandleRange, _ recovery: RetryPolicy = .full,
     request makeRequest: (ATTHandleRange) -> ATTRequest,
     items: (ATTResponse) -> [Item]?,
     span: (Item) -> ATTHandleRange
@@ -44,7 +44,7 @@ extension GATTClient {
 
   /// One entry for each attribute of a type; values may be cut.
   func valuesByType(
-    _ type: BluetoothUUID, in range: ATTHandleRange, _ recovery: Recovery = .full
+    _ type: BluetoothUUID, in range: ATTHandleRange, _ recovery: RetryPolicy = .full
   ) async throws(GATTError) -> [ATTHandleValue] {
     try await paginate(range, recovery) {
       .readByType($0, type: type)

@@ -16,7 +16,7 @@ public enum ATTEffect: Hashable, Sendable {
   /// The server told a value; an indication is confirmed already.
   case deliver(ATTHandleValue, isIndication: Bool)
   /// Something to count and to log.
-  case report(ATTIncident)
+  case report(ATTDiagnostic)
   /// Close the bearer. Every waiter is completed in the same array.
   case close(BearerClosed.Reason)
 }

@@ -1,3 +1,4 @@
+public import Bluetooth
 internal import BluetoothCodec
 public import GATT
 
@@ -5,21 +6,21 @@ public import GATT
 ///
 /// It runs on the bearer's executor and does not close it.
 public final class AACPDriver: HeadphoneDriver {
-  private let outlet: EventOutlet
-  private let models: ModelBook
-  private let channel: SpokenChannel<AACPLanguage>
+  private let outlet: EventEmitter
+  private let models: ModelCatalog
+  private let channel: ProtocolChannel<AACPProtocol>
 
   /// - Parameter bearer: a connected channel of ``AACPPacket/psm``.
   public init(
-    bearer: any Bearer, models: ModelBook = ModelBook(),
+    bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.models = models
-    let outlet = EventOutlet()
+    let outlet = EventEmitter()
     self.outlet = outlet
-    channel = SpokenChannel(AACPLanguage(), on: bearer, clock: clock) {
-      outlet.tell($0)
-    } tellEnd: { _ in
+    channel = ProtocolChannel(AACPProtocol(), on: bearer, clock: clock) {
+      outlet.report($0)
+    } reportEnd: { _ in
       outlet.finish()
     }
   }
@@ -27,14 +28,14 @@ public final class AACPDriver: HeadphoneDriver {
   /// Finishes when the bearer closes, or when ``start()`` fails.
   public var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
-  public func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
+  public func mark(_ number: UInt64) { outlet.report(.mark(number)) }
 
   /// Shakes hands, asks for notifications, and waits for the first values.
   ///
   /// A question that stays unanswered takes its feature away.
   /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nobody answers the handshake.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    outlet.tell(.starting(.subscribing))
+    outlet.report(.starting(.subscribing))
     await channel.listen()
     do throws(HeadphoneError) {
       try await channel.shakeHands()
@@ -54,23 +55,23 @@ public final class AACPDriver: HeadphoneDriver {
   }
 }
 
-extension SpokenChannel<AACPLanguage> {
+extension ProtocolChannel<AACPProtocol> {
   /// The handshake, on which all else depends, and the questions behind it.
   fileprivate func shakeHands() async throws(HeadphoneError) {
     let questions = questions()
     guard let handshake = questions.first else { return }
     do throws(HeadphoneError) {
-      try await carryOut(handshake, attempts: 2)
+      try await execute(handshake, attempts: 2)
     } catch .noResponse {
       throw .notAHeadphone(missing: "answer to the handshake of AirPods")
     }
     try await ask(Array(questions.dropFirst()))
-    try await hearTheRest()
+    try await receiveRemaining()
   }
 
-  fileprivate func description(by models: ModelBook) -> HeadphoneDescription {
+  fileprivate func description(by models: ModelCatalog) -> HeadphoneDescription {
     HeadphoneDescription(
-      driver: AACPLanguage.name,
+      driver: AACPProtocol.name,
       capabilities: language.capabilities.narrowed(
         to: models.model(of: .airpods, number: language.information.model)),
       information: language.information, mtu: nil, requests: sent)

@@ -24,7 +24,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
   private static let steps: UInt8 = 10
 
   /// Finds and decodes it among what was advertised; nil if it is not there or makes no sense.
-  public init?(_ data: AdvertisingData, _ models: ModelBook) {
+  public init?(_ data: AdvertisingData, _ models: ModelCatalog) {
     guard let bytes = data.manufacturerData(for: Self.company),
       bytes.starts(with: Self.prefix), let decoded = try? Self(decoding: bytes, models)
     else { return nil }
@@ -34,7 +34,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
   /// Decodes manufacturer data without its company.
   ///
   /// - Parameter models: what has a battery, by its model; unknown ones are buds with a case.
-  public init(decoding bytes: Bytes, _ models: ModelBook) throws(MalformedBytes) {
+  public init(decoding bytes: Bytes, _ models: ModelCatalog) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "proximity advertisement")
     _ = try reader.uint8(in: Self.prefix[0]...Self.prefix[0])
     let length = try reader.uint8(in: Self.prefix[1]...Self.prefix[1])

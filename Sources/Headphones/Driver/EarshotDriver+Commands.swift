@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 
@@ -30,16 +31,16 @@ extension EarshotDriver {
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         waiters[ticket] = waiter
-        carryOut(effects)
+        execute(effects)
       }
     } onCancel: {
       Task { await cancel(ticket) }
     }.get()
   }
 
-  private func cancel(_ ticket: CommandEngine.Ticket) { carryOut(engine.cancel(ticket)) }
+  private func cancel(_ ticket: CommandEngine.Ticket) { execute(engine.cancel(ticket)) }
 
-  func carryOut(_ effects: [CommandEngine.Effect]) {
+  func execute(_ effects: [CommandEngine.Effect]) {
     for effect in effects {
       switch effect {
       case .send(let ticket, let packets, let attempt):
@@ -48,7 +49,7 @@ extension EarshotDriver {
         startSending()
       case .finished(let ticket, let result):
         waiters.removeValue(forKey: ticket)?.resume(returning: result)
-      case .malformed(let error, let packet): tell(error, packet.encoded()[...])
+      case .malformed(let error, let packet): report(error, packet.encoded()[...])
       // Late, duplicate or foreign: the answer it might have been is given or given up.
       case .ignored: break
       }
@@ -78,7 +79,7 @@ extension EarshotDriver {
         rest = rest.dropFirst(longest)
       }
     } catch {
-      carryOut(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.now()))
+      execute(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.now()))
     }
   }
 
@@ -96,13 +97,13 @@ extension EarshotDriver {
   }
 }
 
-extension EarshotDriver: DeadlineKeeping {
+extension EarshotDriver: TimeoutDriven {
   /// No answer is late while the headphone has not said that it tells any.
   var nextDeadline: Duration? { isSubscribing ? nil : engine.nextDeadline }
 
   func elapse(to now: Duration) {
     // Events that waited with a packet that never came to its end.
     emit(known: channel.finish())
-    carryOut(engine.elapse(to: now))
+    execute(engine.elapse(to: now))
   }
 }

@@ -5,21 +5,21 @@ internal import GATT
 extension EarshotDriver {
   func listen(to subscription: Subscription) {
     self.subscription = subscription
-    Task { await hearAll(of: subscription) }
+    Task { await receiveAll(of: subscription) }
   }
 
-  private func hearAll(of subscription: Subscription) async {
+  private func receiveAll(of subscription: Subscription) async {
     var values = subscription.makeAsyncIterator()
     do throws(GATTError) {
-      while let received = try await values.next(isolation: self) { hear(received) }
+      while let received = try await values.next(isolation: self) { receive(received) }
     } catch {
       end(HeadphoneError(error))
     }
   }
 
-  private func hear(_ received: ReceivedValue) {
+  private func receive(_ received: ReceivedValue) {
     if received.lostBefore > 0 {
-      outlet.tell(.malformed("\(received.lostBefore) events came too fast and are lost"))
+      outlet.report(.malformed("\(received.lostBefore) events came too fast and are lost"))
     }
     for item in channel.receive(received.value) { take(item) }
     // Nobody asked, so nothing is waited for.
@@ -30,9 +30,9 @@ extension EarshotDriver {
     switch item {
     case .event(.firmwareAcknowledged(let acknowledgement)):
       acknowledgementSink.yield(acknowledgement)
-    case .event(let event): tell(known.hear(event))
-    case .packet(let packet): carryOut(engine.receive(packet, at: timeline.now()))
-    case .malformed(let error, let bytes): tell(error, bytes)
+    case .event(let event): report(known.receive(event))
+    case .packet(let packet): execute(engine.receive(packet, at: timeline.now()))
+    case .malformed(let error, let bytes): report(error, bytes)
     }
   }
 
@@ -40,12 +40,12 @@ extension EarshotDriver {
     for item in items { take(item) }
   }
 
-  func tell(_ events: [HeadphoneEvent]) {
-    for event in events { outlet.tell(event) }
+  func report(_ events: [HeadphoneEvent]) {
+    for event in events { outlet.report(event) }
   }
 
-  func tell(_ error: MalformedBytes, _ bytes: Bytes) {
-    outlet.tell(.malformed("\(error): \(hexadecimal(bytes))"))
+  func report(_ error: MalformedBytes, _ bytes: Bytes) {
+    outlet.report(.malformed("\(error): \(hexadecimal(bytes))"))
   }
 
   /// Listens to single values that notify by themselves, in case no event tells of them.
@@ -69,10 +69,10 @@ extension EarshotDriver {
     }
   }
 
-  /// Hears a value of one byte; `hear` gives nil for one that makes no sense.
+  /// Hears a value of one byte; `receive` gives nil for one that makes no sense.
   private func follow(
     _ characteristic: Characteristic,
-    _ hear: @escaping @Sendable (isolated EarshotDriver, UInt8) -> [HeadphoneEvent]?
+    _ receive: @escaping @Sendable (isolated EarshotDriver, UInt8) -> [HeadphoneEvent]?
   ) async throws(HeadphoneError) {
     guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
     let values = try await gatt { client throws(GATTError) in
@@ -81,10 +81,10 @@ extension EarshotDriver {
     Task {
       var iterator = values.makeAsyncIterator()
       while let received = try? await iterator.next(isolation: self) {
-        if let byte = received.value.first, let events = hear(self, byte) {
-          tell(events)
+        if let byte = received.value.first, let events = receive(self, byte) {
+          report(events)
         } else {
-          tellNonsense(received.value, of: characteristic)
+          reportMalformed(received.value, of: characteristic)
         }
       }
     }

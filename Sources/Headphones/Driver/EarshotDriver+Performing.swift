@@ -15,7 +15,7 @@ extension EarshotDriver {
         throw .badArgument("a level of \(level): it goes from 0 to \(WireCommand.highestANCLevel)")
       }
       try await send(.setANCLevel(level))
-      tell([.ancLevelChanged(level)])
+      report([.ancLevelChanged(level)])
     case .setEQ(let preset): try await set(preset)
     case .setCustomEQ(let gains): try await set(gains)
     case .setVolume: throw .unsupported("volume")
@@ -23,12 +23,12 @@ extension EarshotDriver {
     case .setTouchAction(let side, let gesture, let action):
       try need(capabilities.hasTouchActions, "touch actions")
       try await send(.setTouchAction(side, gesture, action))
-      tell([.touchActionsChanged([side: [gesture: action]])])
+      report([.touchActionsChanged([side: [gesture: action]])])
     case .readTouchActions: try await readTouchActions()
     case .setWearDetection(let isOn):
       try need(capabilities.hasWearDetection, "wear detection")
       try await send(.setWearDetection(isOn: isOn))
-      tell([.wearDetectionChanged(isOn: isOn)])
+      report([.wearDetectionChanged(isOn: isOn)])
     case .rename(let name): try await rename(name)
     case .restart: try await sendEndingLink(.restart)
     case .factoryReset:
@@ -53,7 +53,7 @@ extension EarshotDriver {
       known.refused(.anc)
       throw error
     }
-    tell(known.accepted(mode))
+    report(known.accepted(mode))
   }
 
   private func set(_ preset: EQPreset) async throws(HeadphoneError) {
@@ -87,7 +87,7 @@ extension EarshotDriver {
       known.refused(.eq)
       throw error
     }
-    tell(known.accepted(preset, bands: bands))
+    report(known.accepted(preset, bands: bands))
   }
 
   private func write(_ preset: EQPreset) async throws(HeadphoneError) {
@@ -116,7 +116,7 @@ extension EarshotDriver {
     let others = known.ringing.subtracting(sides)
     if isOn, !others.isEmpty { try await send(.find(others, isOn: false)) }
     try await send(.find(sides, isOn: isOn))
-    tell(known.accepted(ringing: isOn ? sides : others))
+    report(known.accepted(ringing: isOn ? sides : others))
   }
 
   private func readTouchActions() async throws(HeadphoneError) {
@@ -125,7 +125,7 @@ extension EarshotDriver {
     let table = decoded(data) { bytes throws(MalformedBytes) in
       try TouchActionTable(decoding: bytes)
     }
-    if let table { tell([.touchActionsChanged(table.actions)]) }
+    if let table { report([.touchActionsChanged(table.actions)]) }
   }
 
   private func rename(_ name: String) async throws(HeadphoneError) {
@@ -137,7 +137,7 @@ extension EarshotDriver {
       throw .badArgument("the name holds characters that cannot be shown")
     }
     try await send(.rename(name))
-    tell([.renamed(name)])
+    report([.renamed(name)])
   }
 
   /// The link may end before the response comes: that is the wish, too.

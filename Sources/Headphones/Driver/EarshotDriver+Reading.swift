@@ -14,7 +14,7 @@ extension EarshotDriver {
     if let report, report.features.contains(.customEQ), !told.bands { try await askCustomEQ() }
     known.beginReading()
     let values = try await read(map, told, withInformation: isStart)
-    hear(values, of: map)
+    receive(values, of: map)
     if isStart {
       let batteries = Set(known.batteries.keys).union(parts.values)
       capabilities = Capabilities(report, map, profile, batteries: batteries)
@@ -65,9 +65,9 @@ extension EarshotDriver {
     do throws(HeadphoneError) {
       for entry in StateReport(decoding: try await send(.state)).entries {
         switch entry {
-        case .malformed(let error, let bytes): tell(error, bytes)
+        case .malformed(let error, let bytes): report(error, bytes)
         case .event(let event):
-          tell(known.hear(event))
+          report(known.receive(event))
           told.note(event, batteries: map?.batteries.count ?? 0)
         }
       }
@@ -83,7 +83,7 @@ extension EarshotDriver {
       let gains = decoded(data) { bytes throws(MalformedBytes) in
         try BandGains(decoding: bytes)
       }
-      if let gains { tell(known.heard(bands: gains.gains)) }
+      if let gains { report(known.heard(bands: gains.gains)) }
     } catch {
       try tolerate(error)
     }
@@ -104,7 +104,7 @@ extension EarshotDriver {
     do throws(MalformedBytes) {
       return try decode(bytes)
     } catch {
-      tell(error, bytes)
+      report(error, bytes)
       return nil
     }
   }

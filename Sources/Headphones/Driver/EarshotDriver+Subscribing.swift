@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import GATT
 
 /// Asking for events, which costs a request and no time.
@@ -28,10 +29,10 @@ extension EarshotDriver {
     case .success:
       // What was sent right behind the first attempt had no better luck than that.
       let isRepeated = await client.repetitions > repetitions
-      carryOut(isRepeated ? engine.startOver(at: timeline.now()) : [])
+      execute(isRepeated ? engine.startOver(at: timeline.now()) : [])
       return .success(())
     case .failure(let error):
-      carryOut(engine.fail(HeadphoneError(error)))
+      execute(engine.fail(HeadphoneError(error)))
       return .failure(HeadphoneError(error))
     }
   }

@@ -30,7 +30,7 @@ extension EarshotDriver {
     }
     for (handle, result) in results {
       if case .failure(let error) = result {
-        outlet.tell(.malformed("handle \(handle) cannot be read: \(error)"))
+        outlet.report(.malformed("handle \(handle) cannot be read: \(error)"))
       }
     }
     let values = results.compactMapValues { try? $0.get() }
@@ -54,9 +54,9 @@ extension EarshotDriver {
   }
 
   /// Makes events of what was read.
-  func hear(_ read: ReadValues, of map: HeadphoneMap) {
-    hear(read, map.ancMode, as: ANCMode.self) { known.read($0) }
-    hear(read, map.eqPreset, as: EQPreset.self) { known.read($0) }
+  func receive(_ read: ReadValues, of map: HeadphoneMap) {
+    receive(read, map.ancMode, as: ANCMode.self) { known.read($0) }
+    receive(read, map.eqPreset, as: EQPreset.self) { known.read($0) }
     let levels = map.batteries.filter { read.values[$0.handle] != nil }
     guard !levels.isEmpty else { return }
     let parts = BatteryParts.parts(map.batteries.map { read.formats[$0.handle] })
@@ -65,31 +65,31 @@ extension EarshotDriver {
     for (level, part) in zip(map.batteries, parts) {
       guard let part else { continue }
       self.parts[level.handle] = part
-      hear(read, level, as: Level.self) { value in
+      receive(read, level, as: Level.self) { value in
         told = known.heard(level: value.rawValue, of: part)
         return []
       }
     }
     // Each call gave the sum of those before: one event tells them all.
-    tell(told)
+    report(told)
   }
 
-  private func hear<Value: RawRepresentable<UInt8>>(
+  private func receive<Value: RawRepresentable<UInt8>>(
     _ read: ReadValues, _ characteristic: Characteristic?, as type: Value.Type,
-    _ hear: (Value) -> [HeadphoneEvent]
+    _ receive: (Value) -> [HeadphoneEvent]
   ) {
     guard let characteristic, let bytes = read.values[characteristic.handle] else { return }
     guard let raw = bytes.first, let value = Value(rawValue: raw) else {
-      return tellNonsense(bytes, of: characteristic)
+      return reportMalformed(bytes, of: characteristic)
     }
-    tell(hear(value))
+    report(receive(value))
   }
 
   /// A value that is none of those that the characteristic may have.
-  func tellNonsense(_ bytes: Bytes, of characteristic: Characteristic) {
+  func reportMalformed(_ bytes: Bytes, of characteristic: Characteristic) {
     let reason: MalformedBytes.Reason =
       bytes.first.map { .badValue(UInt64($0)) } ?? .truncated(needed: 1, available: 0)
-    tell(MalformedBytes("value of \(characteristic.uuid)", at: 0, reason), bytes)
+    report(MalformedBytes("value of \(characteristic.uuid)", at: 0, reason), bytes)
   }
 }
 

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import GATT
 
 /// The driver for headphones that speak docs/protocol.md, over a GATT client.
@@ -6,8 +7,8 @@ public import GATT
 /// change that this phone asked for is told exactly once, when the headphone has accepted it,
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
-public actor EarshotDriver: HeadphoneDriver, GATTDriving {
-  nonisolated let outlet = EventOutlet()
+public actor EarshotDriver: HeadphoneDriver, GATTBacked {
+  nonisolated let outlet = EventEmitter()
   /// Event 0x08, for whoever sends firmware.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
@@ -18,7 +19,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
   private nonisolated let cache: GATTCache?
   private nonisolated let isBonded: Bool
   let clock: any Clock<Duration>
-  let timeline: Timeline
+  let timeline: MonotonicTime
 
   var map: HeadphoneMap?
   /// The kind of headphone that this is, as far as is known.
@@ -26,7 +27,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
   var capabilities = Capabilities()
   /// What command 0x01 answered; nil: the headphone does not know it.
   var report: CapabilityReport?
-  var known = KnownValues()
+  var known = DeviceStateTracker()
   /// The part that each battery level stands for, by its handle; what was read last.
   var parts: [UInt16: Part] = [:]
 
@@ -59,7 +60,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
-    timeline = Timeline(clock)
+    timeline = MonotonicTime(clock)
     // Each tells all that those before it told.
     (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(64))
@@ -70,7 +71,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
   /// Finishes when the bearer closes, or when ``start()`` fails.
   public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
-  public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
+  public nonisolated func mark(_ number: UInt64) { outlet.report(.mark(number)) }
 
   /// Raises security first on a bonded link, so that no read is refused for want of it.
   ///
@@ -85,7 +86,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
   }
 
   private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
-    outlet.tell(.starting(.discoveringServices))
+    outlet.report(.starting(.discoveringServices))
     let isProtected = isBonded ? try await encrypt() : false
     let proof = isProtected ? cache : nil
     if let proof { await listenEarly(proof) }
@@ -95,7 +96,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
     if subscription == nil { channel = EventChannel(layout: map.profile.events) }
-    outlet.tell(.starting(.subscribing))
+    outlet.report(.starting(.subscribing))
     if subscription == nil { listen(to: await client.values(of: map.event.handle)) }
     let subscribing = try await subscribe(to: map.event)
     let information: DeviceInformation
@@ -150,7 +151,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
     guard ended == nil else { return }
     ended = error
     watch?.cancel()
-    carryOut(engine.fail(error))
+    execute(engine.fail(error))
     emit(known: channel.finish())
     outlet.finish()
     acknowledgementSink.finish()
@@ -176,7 +177,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTDriving {
       map = try HeadphoneMap(await client.database, profiles)
       try await refresh()
     } catch {
-      outlet.tell(.malformed("the services have changed: \(error)"))
+      outlet.report(.malformed("the services have changed: \(error)"))
     }
   }
 }

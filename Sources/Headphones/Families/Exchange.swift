@@ -41,7 +41,7 @@ public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 /// What a value from the headphone meant.
-public struct Heard: Hashable, Sendable {
+public struct ParsedMessage: Hashable, Sendable {
   /// The exchange that it answers; nil: it was told unasked.
   public var answer: AnswerID?
   /// In the order in which they are told.

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
@@ -6,14 +7,14 @@ public enum FamilyAdvertisements {
   /// Nothing, Fast Pair, and the services of LE Audio: streams, common audio, telephony and media,
   /// hearing access.
   public static let services: Set<BluetoothUUID> = [
-    NothingLanguage.service, .fastPair, .bit16(0x184E), .bit16(0x1853), .bit16(0x1855),
+    NothingProtocol.service, .fastPair, .bit16(0x184E), .bit16(0x1853), .bit16(0x1855),
     .bit16(0x1854),
   ]
 
   /// Soundcore's services, of which a part is the model's; the proximity messages of AirPods and
   /// Beats, and Apple's products on the audio side.
   public static let patterns: Set<AdvertisingPattern> = [
-    .service(SoundcoreLanguage.service, mask: SoundcoreLanguage.serviceMask),
+    .service(SoundcoreProtocol.service, mask: SoundcoreProtocol.serviceMask),
     .manufacturer(
       company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
     .product(vendor: ProximityAdvertisement.company),

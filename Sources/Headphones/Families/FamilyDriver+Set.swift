@@ -27,14 +27,14 @@ extension FamilyDriver {
     }
     let key: SetKey
     do throws(MalformedBytes) {
-      switch try ToldSetKey(decoding: value) {
+      switch try ReceivedSetKey(decoding: value) {
       case .plain(let plain): key = plain
       case .encrypted(let encrypted):
         guard let longTermKey = longTermKey() else { return Self.unreadable }
         key = encrypted.converted(by: longTermKey)
       }
     } catch {
-      tell([.malformed(error, value)])
+      report([.malformed(error, value)])
       return Self.unread
     }
     let size = channel.size.flatMap { values[$0.handle]?.first }.map(Int.init)

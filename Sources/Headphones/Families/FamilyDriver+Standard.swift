@@ -28,7 +28,7 @@ extension FamilyDriver {
         take(status: value, of: part)
       }
     }
-    if !batteries.isEmpty { tell([.batteryChanged(batteries)]) }
+    if !batteries.isEmpty { report([.batteryChanged(batteries)]) }
     if let told = standard.fastPairModel.flatMap({ values[$0.handle] }), told.count == 3 {
       fastPairModel = told.reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -63,7 +63,7 @@ extension FamilyDriver {
       while let received = try? await values.next(isolation: self) {
         let before = batteries
         take(self, received.value)
-        if batteries != before { tell([.batteryChanged(batteries)]) }
+        if batteries != before { report([.batteryChanged(batteries)]) }
       }
     }
   }
@@ -81,7 +81,7 @@ extension FamilyDriver {
         try await client.write(level, to: alert.handle)
       }
     }
-    tell([.findChanged(!isOn ? [] : set == nil ? .both : sides)])
+    report([.findChanged(!isOn ? [] : set == nil ? .both : sides)])
   }
 
   private static let highAlert: UInt8 = 2
@@ -98,7 +98,7 @@ extension FamilyDriver {
     guard let value, !streamTellsBatteries else { return }
     guard let level = value.first, level <= 100 else {
       let error = MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
-      return tell([.malformed(error, value)])
+      return report([.malformed(error, value)])
     }
     batteries[part] = Battery(level: level, isCharging: batteries[part]?.isCharging)
   }
@@ -110,7 +110,7 @@ extension FamilyDriver {
       batteries[part] = Battery(
         level: status.level ?? batteries[part]?.level, isCharging: status.isCharging)
     } catch {
-      tell([.malformed(error, value)])
+      report([.malformed(error, value)])
     }
   }
 
@@ -149,7 +149,7 @@ extension Capabilities {
   }
 
   /// What Fast Pair's message stream adds; nil: nothing.
-  func with(_ stream: FastPairLanguage?) -> Capabilities {
+  func with(_ stream: FastPairProtocol?) -> Capabilities {
     guard let told = stream?.capabilities else { return self }
     var all = self
     if !told.batteries.isEmpty { all.batteries = told.batteries }

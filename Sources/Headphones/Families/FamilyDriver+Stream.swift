@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 
@@ -41,30 +42,30 @@ extension FamilyDriver {
   private func take(_ bearer: any Bearer) async {
     guard ended == nil else { return bearer.close(.user) }
     streamNumber += 1
-    let stream = SpokenChannel(
-      FastPairLanguage(of: fastPairModel), on: bearer, clock: clock
+    let stream = ProtocolChannel(
+      FastPairProtocol(of: fastPairModel), on: bearer, clock: clock
     ) { [outlet] event in
-      outlet.tell(event)
+      outlet.report(event)
     } tellChange: { [weak self, streamNumber] language in
       Task { await self?.learn(language, from: streamNumber) }
-    } tellEnd: { [weak self, streamNumber] _ in
+    } reportEnd: { [weak self, streamNumber] _ in
       Task { await self?.loseStream(streamNumber) }
     }
     self.stream = stream
     await stream.listen()
     // An end meanwhile is told for itself.
-    try? await stream.hearTheRest()
+    try? await stream.receiveRemaining()
     let heard = await stream.language
     if self.stream === stream { adopt(heard) }
   }
 
-  private func learn(_ language: FastPairLanguage, from number: Int) async {
+  private func learn(_ language: FastPairProtocol, from number: Int) async {
     guard stream != nil, streamNumber == number, !isOpeningStream else { return }
     adopt(language)
     await describeAgain()
   }
 
-  private func adopt(_ language: FastPairLanguage) {
+  private func adopt(_ language: FastPairProtocol) {
     guard language.isAnothers else { return streamed = language }
     closeStream(because: "it is of another model")
   }
@@ -80,7 +81,7 @@ extension FamilyDriver {
   private func closeStream(because why: String) {
     closeStream()
     withoutStream = Self.withoutStream(why)
-    tell([.noted("Fast Pair's message stream: \(why)")])
+    report([.noted("Fast Pair's message stream: \(why)")])
   }
 
   /// Opens it each time the audio link has come up, and once more where it failed at the start.
@@ -103,7 +104,7 @@ extension FamilyDriver {
 
   /// Tells what the headphone has by now, once that was told at all.
   private func describeAgain() async {
-    if isDescribed { tell([.described(await description())]) }
+    if isDescribed { report([.described(await description())]) }
   }
 
   func closeStream() {

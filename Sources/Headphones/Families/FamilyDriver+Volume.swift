@@ -24,18 +24,18 @@ extension FamilyDriver {
     guard let volume else { throw .unsupported("volume") }
     guard let order = wished(volume) else { return }
     do throws(HeadphoneError) {
-      try await tellControlPoint(order)
+      try await writeControlPoint(order)
     } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
       // Somebody else changed it meanwhile: once more, by what it is now.
       try await readVolume()
       guard let again = self.volume.flatMap(wished) else { return }
-      try await tellControlPoint(again)
+      try await writeControlPoint(again)
     }
     // The state is what is true, not the order.
     try await readVolume()
   }
 
-  private func tellControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
+  private func writeControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
     guard let channel = standard.volume else { throw .unsupported("volume") }
     try await gatt { client throws(GATTError) in
       try await client.write(order[...], to: channel.control.handle)
@@ -47,9 +47,9 @@ extension FamilyDriver {
       let state = try VolumeState(decoding: value)
       let before = volume?.volume
       volume = state
-      if before != state.volume { tell([.volumeChanged(state.volume)]) }
+      if before != state.volume { report([.volumeChanged(state.volume)]) }
     } catch {
-      tell([.malformed(error, value)])
+      report([.malformed(error, value)])
     }
   }
 }

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
@@ -6,23 +7,23 @@ public import GATT
 ///
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what
 /// the services of the Bluetooth SIG tell. The driver does not close the link.
-public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
-  nonisolated let outlet = EventOutlet()
+public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
+  nonisolated let outlet = EventEmitter()
   nonisolated let client: GATTClient
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
   private nonisolated let cache: GATTCache?
-  private nonisolated let models: ModelBook
+  private nonisolated let models: ModelCatalog
   /// Of the link, where this program keeps it: an encrypted set key is for who has it.
   ///
   /// Asked when it is needed: the headphone may have been paired since the start.
   nonisolated let longTermKey: @Sendable () -> SecretKey?
   /// Nil: it is not known which device's it is.
-  nonisolated let audioSide: AudioSide?
+  nonisolated let audioSide: AudioDeviceInfo?
   let clock: any Clock<Duration>
-  let timeline: Timeline
+  let timeline: MonotonicTime
 
-  var language: (any FamilyLanguage)?
+  var language: (any FamilyProtocol)?
   private var channel: FamilyChannel?
   var standard = StandardServices(Database())
   var capabilities = Capabilities()
@@ -46,9 +47,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   private(set) var isDescribed = false
 
   /// Fast Pair's message stream; nil: it is not open.
-  var stream: SpokenChannel<FastPairLanguage>?
+  var stream: ProtocolChannel<FastPairProtocol>?
   /// What that has told; nil: it is not open.
-  var streamed: FastPairLanguage?
+  var streamed: FastPairProtocol?
   var isOpeningStream = false
   /// Of the one that was opened last.
   var streamNumber = 0
@@ -57,8 +58,8 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   /// Waits for the audio link.
   private var audioWatch: Task<Void, Never>?
 
-  var desk = ExchangeDesk()
-  var waiters: [ExchangeDesk.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
+  var desk = RequestQueue()
+  var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
   /// Sleeps until the desk's deadline; none while nothing is awaited.
   var watch: Task<Void, Never>?
   private(set) var ended: HeadphoneError?
@@ -67,9 +68,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   ///   - client: on a connected bearer; its database is used where it is complete.
   ///   - forced: the family that a person says it is.
   public init(
-    client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelBook = ModelBook(),
+    client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioSide? = nil
+    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil
   ) {
     self.client = client
     self.audioSide = audioSide
@@ -78,7 +79,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     self.longTermKey = longTermKey
     self.clock = clock
     self.cache = cache
-    timeline = Timeline(clock)
+    timeline = MonotonicTime(clock)
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
@@ -86,7 +87,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   /// Finishes when the bearer closes, or when ``start()`` fails.
   public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
 
-  public nonisolated func mark(_ number: UInt64) { outlet.tell(.mark(number)) }
+  public nonisolated func mark(_ number: UInt64) { outlet.report(.mark(number)) }
 
   /// Finds the family by its service, asks its questions, and reads the standard services.
   ///
@@ -101,7 +102,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
   }
 
   private func findAndAsk() async throws(HeadphoneError) -> HeadphoneDescription {
-    outlet.tell(.starting(.discoveringServices))
+    outlet.report(.starting(.discoveringServices))
     if await client.cache == nil {
       try await gatt { client throws(GATTError) in
         try await client.begin(using: self.cache, telling: outlet)
@@ -109,12 +110,12 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     }
     try choose(by: await client.database)
     Task { await endWithLink() }
-    outlet.tell(.starting(.subscribing))
+    outlet.report(.starting(.subscribing))
     if let channel {
       let values = try await gatt { client throws(GATTError) in
         try await client.subscribe(to: channel.notify)
       }
-      Task { await hearAll(of: values) }
+      Task { await receiveAll(of: values) }
     }
     try await ask(language?.questions() ?? [])
     withoutSet = try await readSet()
@@ -204,9 +205,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
       throw .unsupported("noise control mode \"\(mode)\"")
     }
     for exchange in try self.language?.exchanges(for: command) ?? [] {
-      try await carryOut(exchange, attempts: 3)
+      try await execute(exchange, attempts: 3)
     }
-    tell(try self.language?.accepted(command) ?? [])
+    report(try self.language?.accepted(command) ?? [])
   }
 
   /// Asks and reads all again but the device information, which stays.
@@ -245,12 +246,12 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
 
   // MARK: Hearing
 
-  private func hearAll(of subscription: Subscription) async {
+  private func receiveAll(of subscription: Subscription) async {
     var values = subscription.makeAsyncIterator()
     while let received = try? await values.next(isolation: self) {
-      guard let heard = language?.hear(received.value) else { continue }
-      tell(heard.events)
-      if let answer = heard.answer { carryOut(desk.hear(answer: answer, at: timeline.now())) }
+      guard let heard = language?.receive(received.value) else { continue }
+      report(heard.events)
+      if let answer = heard.answer { execute(desk.receive(answer: answer, at: timeline.now())) }
     }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
@@ -261,8 +262,8 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 
-  func tell(_ events: [HeadphoneEvent]) {
-    for event in events { outlet.tell(event) }
+  func report(_ events: [HeadphoneEvent]) {
+    for event in events { outlet.report(event) }
   }
 
   private func end(_ error: HeadphoneError) {
@@ -271,7 +272,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTDriving, Exchanging {
     watch?.cancel()
     audioWatch?.cancel()
     closeStream()
-    carryOut(desk.fail(error))
+    execute(desk.fail(error))
     outlet.finish()
   }
 }

@@ -12,18 +12,18 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
   case standard
 
   /// The family's language; nil: it has none beside the standard services.
-  var language: (any FamilyLanguage.Type)? {
+  var language: (any FamilyProtocol.Type)? {
     switch self {
-    case .nothing: NothingLanguage.self
-    case .soundcore: SoundcoreLanguage.self
+    case .nothing: NothingProtocol.self
+    case .soundcore: SoundcoreProtocol.self
     case .earshot, .airpods, .standard: nil
     }
   }
 
   /// The family whose services these are: never a question of the name.
   static func language(
-    of database: Database, _ models: ModelBook
-  ) -> (language: any FamilyLanguage, channel: FamilyChannel)? {
+    of database: Database, _ models: ModelCatalog
+  ) -> (language: any FamilyProtocol, channel: FamilyChannel)? {
     for language in allCases.compactMap(\.language) {
       if let channel = language.channel(in: database) {
         return (language.init(on: channel, models), channel)

@@ -47,7 +47,7 @@ public struct SetKey: Hashable, Sendable {
 }
 
 /// Set Identity Resolving Key (2B84; CSIS 1.0, 5.1): how it is told, and the key.
-public enum ToldSetKey: Hashable, Sendable {
+public enum ReceivedSetKey: Hashable, Sendable {
   /// To be used as it is.
   case plain(SetKey)
   /// To be converted by the long term key of the link on which it was read.

@@ -49,7 +49,7 @@ struct StandardServices: Hashable, Sendable {
   /// What is not there, and where it would be.
   ///
   /// - Parameter stream: Fast Pair's message stream, which makes up for some; nil: it is not open.
-  func missing(beside stream: FastPairLanguage?) -> [String] {
+  func missing(beside stream: FastPairProtocol?) -> [String] {
     let services = [
       (
         batteries.isEmpty && stream?.capabilities.batteries.isEmpty != false,

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import GATT
 
 /// Why a headphone did not do what it was asked to; each says what to do next.

@@ -3,21 +3,21 @@ public struct Screen: Hashable, Sendable {
   /// Never changes: another size is another screen.
   public let size: Size
   /// The characters that may come out.
-  let repertoire: Repertoire
+  let repertoire: CharacterSet
   /// Row after row.
   private(set) var cells: [Cell]
   /// What can be clicked; of several in one place the last counts.
   private(set) var targets: [Target] = []
 
   /// Characters that a terminal can show.
-  public enum Repertoire: Hashable, Sendable {
+  public enum CharacterSet: Hashable, Sendable {
     case unicode
     /// Every other character comes out as "?".
     case ascii
   }
 
   /// A blank screen; a negative size counts as none.
-  public init(size: Size, repertoire: Repertoire = .unicode) {
+  public init(size: Size, repertoire: CharacterSet = .unicode) {
     self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
     self.repertoire = repertoire
     cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)

@@ -22,7 +22,7 @@ public struct Symbols: Hashable, Sendable {
   var pointer, cursor: String
   // Within lines of text.
   var ellipsis, separator, dash: String
-  var repertoire: Screen.Repertoire
+  var repertoire: Screen.CharacterSet
 
   /// For any UTF-8 terminal with a font.
   public static let unicode = Symbols(

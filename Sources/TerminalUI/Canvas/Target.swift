@@ -4,9 +4,9 @@ internal import Headphones
 /// A part of the screen that asks for something when it is clicked.
 struct Target: Hashable, Sendable {
   var area: Area
-  var aim: Aim
+  var aim: TargetAction
 
-  enum Aim: Hashable, Sendable {
+  enum TargetAction: Hashable, Sendable {
     /// In order, as if their keys were pressed.
     case commands([UserCommand])
     /// The gain of a band, by the column of a slider that ends at the limit.

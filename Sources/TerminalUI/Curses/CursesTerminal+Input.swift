@@ -1,6 +1,6 @@
 internal import CNcurses
 internal import CTerminalGuard
-internal import Descriptors
+internal import EventLoop
 internal import Glibc
 
 extension CursesTerminal {

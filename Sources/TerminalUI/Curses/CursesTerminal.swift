@@ -1,6 +1,6 @@
 internal import CNcurses
 internal import CTerminalGuard
-internal import Descriptors
+internal import EventLoop
 internal import Glibc
 
 /// A terminal that shows screens and tells keys, by ncurses: the last step of the way out, the
@@ -31,7 +31,7 @@ public final class CursesTerminal {
   private let modes: TerminalModes
   private let lines: LineModes
   private let bytes: CursesBytes
-  private let outlet: TerminalOutlet
+  private let outlet: TerminalWriter
   private let leaveBytes: [UInt8]
   private var encoder = CellEncoder()
   /// What the terminal shows, as soon as it has read all that is on its way.
@@ -57,7 +57,7 @@ public final class CursesTerminal {
     guard code == 0 else { throw .system(errno: code, during: "tcgetattr") }
     // Before ncurses too: it sets its own handlers only where nobody has.
     signals = try SignalPipe()
-    outlet = try TerminalOutlet(options.output)
+    outlet = try TerminalWriter(options.output)
     do throws(TerminalError) {
       let opened = try Self.open(options, &lines)
       (screen, streams, keys) = (opened.screen, opened.streams, opened.keys)

@@ -11,7 +11,7 @@ struct Palette {
   init(colors: Int, theme: Theme = .standard) {
     looks = Role.allCases.map { role in
       let (ink, style) = role.appearance(theme, colors: colors)
-      let pair = ink == Ink() ? 0 : alloc_pair(ink.foreground, ink.background)
+      let pair = ink == ColorPair() ? 0 : alloc_pair(ink.foreground, ink.background)
       return (style.curses, max(0, pair))
     }
   }
@@ -20,7 +20,7 @@ struct Palette {
 }
 
 /// Colour numbers; -1 is the terminal's own.
-struct Ink: Hashable, Sendable {
+struct ColorPair: Hashable, Sendable {
   var foreground: Int32 = -1
   var background: Int32 = -1
 }
@@ -44,8 +44,8 @@ struct TextStyle: OptionSet, Hashable, Sendable {
 
 /// A role with 256 colours, with 8, and without any.
 private struct Look {
-  var rich: Ink
-  var basic: Ink
+  var rich: ColorPair
+  var basic: ColorPair
   /// With colours.
   var style: TextStyle
   /// Without.
@@ -55,8 +55,8 @@ private struct Look {
     _ rich: Int32 = -1, _ basic: Int32 = -1, on richGround: Int32 = -1,
     basicGround: Int32 = -1, _ style: TextStyle = [], mono: TextStyle = []
   ) {
-    self.rich = Ink(foreground: rich, background: richGround)
-    self.basic = Ink(foreground: basic, background: basicGround)
+    self.rich = ColorPair(foreground: rich, background: richGround)
+    self.basic = ColorPair(foreground: basic, background: basicGround)
     self.style = style
     self.mono = mono
   }
@@ -64,13 +64,13 @@ private struct Look {
 
 extension Look {
   /// In the terminal's own colours, bright where it has such, and never dim.
-  fileprivate func contrasting(colors: Int) -> (ink: Ink, style: TextStyle) {
+  fileprivate func contrasting(colors: Int) -> (ink: ColorPair, style: TextStyle) {
     let marks = mono.union(style).subtracting(.dim)
     // What is chosen is told by reversing: it has the most contrast that there is.
-    if basic.background >= 0 { return (Ink(), marks.union([.bold, .reverse])) }
-    guard basic.foreground > 0 else { return (Ink(), marks) }
+    if basic.background >= 0 { return (ColorPair(), marks.union([.bold, .reverse])) }
+    guard basic.foreground > 0 else { return (ColorPair(), marks) }
     let isBright = colors >= 16
-    let bright = Ink(foreground: basic.foreground + (isBright ? 8 : 0))
+    let bright = ColorPair(foreground: basic.foreground + (isBright ? 8 : 0))
     return (bright, marks.union(.bold))
   }
 }
@@ -87,8 +87,8 @@ private let white: Int32 = 7
 
 extension Role {
   /// How a role looks with so many colours.
-  func appearance(_ theme: Theme, colors: Int) -> (ink: Ink, style: TextStyle) {
-    guard colors >= 8, theme != .monochrome else { return (Ink(), look.mono) }
+  func appearance(_ theme: Theme, colors: Int) -> (ink: ColorPair, style: TextStyle) {
+    guard colors >= 8, theme != .monochrome else { return (ColorPair(), look.mono) }
     switch theme {
     case .standard: return (colors >= 256 ? look.rich : look.basic, look.style)
     case .terminal: return (look.basic, look.style)

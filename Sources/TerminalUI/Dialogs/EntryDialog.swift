@@ -8,11 +8,11 @@ extension Drawing {
     let inner = dialog(entry.purpose.title, columns: columns, lines: 5)
     guard inner.rows > 0 else { return }
     let isRoomy = inner.rows >= 5
-    var field = Pen(
+    var field = Cursor(
       row: inner.row + (isRoomy ? 1 : 0), from: inner.column + 2, to: inner.endColumn - 2)
     drawField(entry.text, &field)
     guard inner.rows >= 2 else { return }
-    var note = Pen(
+    var note = Cursor(
       row: inner.row + (isRoomy ? 2 : 1), from: inner.column + 2, to: inner.endColumn - 2)
     if let complaint = entry.complaint {
       write(symbols.failed + " " + displayable(complaint), .error, &note)
@@ -20,7 +20,7 @@ extension Drawing {
       write(entry.purpose.explanation, .muted, &note)
     }
     guard isRoomy else { return }
-    var keys = Pen(row: inner.row + 4, from: inner.column + 2, to: inner.endColumn - 2)
+    var keys = Cursor(row: inner.row + 4, from: inner.column + 2, to: inner.endColumn - 2)
     write(fitting(keyHints, columns: keys.room, gap: 3), gap: 3, &keys)
   }
 
@@ -32,7 +32,7 @@ extension Drawing {
   }
 
   /// The end of the text with the cursor, where the whole is too long.
-  private mutating func drawField(_ text: String, _ pen: inout Pen) {
+  private mutating func drawField(_ text: String, _ pen: inout Cursor) {
     screen.fill(
       Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1), role: .entry)
     var shown = Substring(displayable(text))

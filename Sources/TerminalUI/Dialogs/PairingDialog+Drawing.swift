@@ -51,7 +51,7 @@ extension Drawing {
   private mutating func drawAnswers(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
     guard var pen = rows.next() else { return }
     // Both answers are worth more than a margin.
-    if inner.columns < 24 { pen = Pen(row: pen.row, from: inner.column, to: inner.endColumn) }
+    if inner.columns < 24 { pen = Cursor(row: pen.row, from: inner.column, to: inner.endColumn) }
     switch open.question.need {
     case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
     case .enter:
@@ -92,10 +92,10 @@ private struct Rows {
   }
 
   /// The next row; nil if no more than `below` are left.
-  mutating func next(keeping below: Int = 0) -> Pen? {
+  mutating func next(keeping below: Int = 0) -> Cursor? {
     guard left > below else { return nil }
     defer { row += 1 }
-    return Pen(row: row, from: area.column + 2, to: area.endColumn - 2)
+    return Cursor(row: row, from: area.column + 2, to: area.endColumn - 2)
   }
 }
 

@@ -12,19 +12,19 @@ extension Drawing {
     let (isRoomy, hasFoot) = (inner.rows >= lines.count + 4, inner.rows >= lines.count + 3)
     let room = max(0, inner.rows - (hasFoot ? 2 : 1))
     for (place, line) in lines.prefix(room).enumerated() {
-      var pen = Pen(
+      var pen = Cursor(
         row: inner.row + (isRoomy ? 1 : 0) + place,
         from: inner.column + 2, to: inner.endColumn - 2)
       write(line, .value, &pen)
     }
     let row = inner.endRow - (hasFoot ? 2 : 1)
     let margin = inner.columns < 24 ? 0 : 2
-    var pen = Pen(row: row, from: inner.column + margin, to: inner.endColumn - margin)
+    var pen = Cursor(row: row, from: inner.column + margin, to: inner.endColumn - margin)
     answers(isYesChosen: question.isYesChosen, inner, &pen)
   }
 
   /// The two answers of a question, in the middle of a row.
-  mutating func answers(isYesChosen: Bool, _ inner: Area, _ pen: inout Pen) {
+  mutating func answers(isYesChosen: Bool, _ inner: Area, _ pen: inout Cursor) {
     skip(max(0, (pen.room - 20) / 2), &pen)
     var start = pen.column
     button("n", "No", isChosen: !isYesChosen, &pen)
@@ -35,7 +35,7 @@ extension Drawing {
     clickable(from: start, to: pen, isYesChosen ? nil : .right, .accept)
   }
 
-  private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Pen) {
+  private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Cursor) {
     write(isChosen ? symbols.pointer : " ", .overlayTitle, &pen)
     write(" \(key) \(text) ", isChosen ? .buttonSelected : .button, &pen)
   }

@@ -15,7 +15,7 @@ extension Drawing {
     let first = min(max(0, choice.line - rows / 2), max(0, options.count - rows))
     for (place, text) in options.dropFirst(first).prefix(rows).enumerated() {
       let line = first + place
-      var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+      var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
       pointer(line == choice.line, &pen)
       skip(1, &pen)
       if line > 0, pen.room >= 40 {
@@ -24,7 +24,7 @@ extension Drawing {
       write(text, line == choice.line ? .rowSelected : .value, &pen)
     }
     guard isRoomy else { return }
-    var keys = Pen(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)
+    var keys = Cursor(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)
     let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
     let hints =
       [pair(.up, .down, "Move")]

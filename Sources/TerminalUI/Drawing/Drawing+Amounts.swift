@@ -3,7 +3,7 @@ extension Drawing {
   ///
   /// More than nothing is at least one cell, and less than all is never a full bar.
   mutating func bar(
-    _ percent: Int?, columns: Int, _ filledRole: Role, _ pen: inout Pen
+    _ percent: Int?, columns: Int, _ filledRole: Role, _ pen: inout Cursor
   ) {
     let columns = min(columns, pen.room)
     guard columns > 0 else { return }
@@ -28,7 +28,7 @@ extension Drawing {
   /// Four rising steps, as many of them lit as the signal is good; dBm.
   ///
   /// - Parameter isLive: false: it is what was heard last, and nothing is lit.
-  mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Pen) {
+  mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Cursor) {
     guard let rssi else { return write("--", .unknown, &pen) }
     let strength = SignalStrength(rssi)
     if symbols.steps.count == 8 {

@@ -39,7 +39,7 @@ extension Drawing {
       (area.row, symbols.topLeft, symbols.topRight),
       (area.endRow - 1, symbols.bottomLeft, symbols.bottomRight),
     ] {
-      var pen = Pen(row: row, from: area.column, to: area.endColumn)
+      var pen = Cursor(row: row, from: area.column, to: area.endColumn)
       write(left, times: 1, role, &pen)
       write(symbols.horizontal, times: area.columns - 2, role, &pen)
       write(right, times: 1, role, &pen)
@@ -50,12 +50,12 @@ extension Drawing {
   }
 
   private mutating func drawTitle(_ box: Box, _ border: Role, _ area: Area) {
-    var pen = Pen(row: area.row, from: area.column + 2, to: area.endColumn - 2)
+    var pen = Cursor(row: area.row, from: area.column + 2, to: area.endColumn - 2)
     drawNote(box, area)
     guard !box.title.isEmpty, pen.room > 6 else { return }
     if box.isFocused { write(symbols.stemLeft, times: 1, border, &pen) }
     // A stem or a space must follow the title.
-    var inner = Pen(row: pen.row, from: pen.column, to: pen.end - 1)
+    var inner = Cursor(row: pen.row, from: pen.column, to: pen.end - 1)
     write(" " + box.title + " ", box.isFocused ? .titleFocused : box.titleRole, &inner)
     pen.column = inner.column
     if box.isFocused { write(symbols.stemRight, times: 1, border, &pen) }
@@ -66,7 +66,7 @@ extension Drawing {
     let columns = box.note.columns + key.columns + 2
     guard !box.note.isEmpty, columns + box.title.columns + 8 <= area.columns else { return }
     let end = area.endColumn - 2
-    var pen = Pen(row: area.row, from: end - columns, to: end)
+    var pen = Cursor(row: area.row, from: end - columns, to: end)
     write(" ", .plain, &pen)
     write(key, .key, &pen)
     write(box.note + " ", .muted, &pen)
@@ -77,7 +77,7 @@ extension Drawing {
     let total = hints.reduce(0) { $0 + $1.columns } + 2 * max(0, hints.count - 1)
     guard total > 0 else { return }
     let end = area.endColumn - 2
-    var pen = Pen(row: area.endRow - 1, from: end - total - 2, to: end)
+    var pen = Cursor(row: area.endRow - 1, from: end - total - 2, to: end)
     write(" ", .border, &pen)
     write(hints, gap: 2, &pen)
     write(" ", .border, &pen)

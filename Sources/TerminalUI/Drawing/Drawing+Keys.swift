@@ -17,7 +17,7 @@ extension Drawing {
   }
 
   /// Makes what has been written since `start` ask for a command.
-  mutating func clickable(from start: Int, to pen: Pen, _ commands: UserCommand?...) {
+  mutating func clickable(from start: Int, to pen: Cursor, _ commands: UserCommand?...) {
     screen.add(
       Target(
         area: Area(column: start, row: pen.row, columns: pen.column - start, rows: 1),
@@ -38,7 +38,7 @@ extension Drawing {
     return shown + ending
   }
 
-  mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Pen) {
+  mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Cursor) {
     for (place, hint) in hints.enumerated() {
       if place > 0 { write(" ", times: gap, .plain, &pen) }
       let start = pen.column

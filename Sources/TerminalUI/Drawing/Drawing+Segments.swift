@@ -16,7 +16,7 @@ struct Segments {
 
 extension Drawing {
   /// Draws the first of several ways to write the same choice that fits; else the chosen one alone.
-  mutating func segments(_ variants: [Segments], _ pen: inout Pen) {
+  mutating func segments(_ variants: [Segments], _ pen: inout Cursor) {
     guard let last = variants.last, !last.labels.isEmpty else {
       return write("--", .unknown, &pen)
     }
@@ -36,7 +36,7 @@ extension Drawing {
     }
   }
 
-  private mutating func segment(_ place: Int, of segments: Segments, _ pen: inout Pen) {
+  private mutating func segment(_ place: Int, of segments: Segments, _ pen: inout Cursor) {
     let text = segments.text(place)
     let start = pen.column
     defer {

@@ -18,7 +18,7 @@ struct Drawing {
 }
 
 /// A place in a row, and the end of the room there.
-struct Pen {
+struct Cursor {
   var column: Int
   let row: Int
   let end: Int
@@ -40,14 +40,14 @@ struct Pen {
 
 extension Drawing {
   /// Writes on, shortened to the room that is left.
-  mutating func write(_ text: String, _ role: Role, _ pen: inout Pen) {
+  mutating func write(_ text: String, _ role: Role, _ pen: inout Cursor) {
     let text = text.truncated(to: pen.room, ellipsis: symbols.ellipsis)
     pen.column = screen.write(text, column: pen.column, row: pen.row, role: role)
   }
 
   /// Writes the same character several times, as far as there is room.
   mutating func write(
-    _ scalar: Unicode.Scalar, times count: Int, _ role: Role, _ pen: inout Pen
+    _ scalar: Unicode.Scalar, times count: Int, _ role: Role, _ pen: inout Cursor
   ) {
     let count = min(max(0, count), pen.room)
     screen.fill(
@@ -56,21 +56,21 @@ extension Drawing {
   }
 
   /// Leaves so many columns as they are.
-  func skip(_ columns: Int, _ pen: inout Pen) {
+  func skip(_ columns: Int, _ pen: inout Cursor) {
     pen.column = min(pen.column + columns, pen.end)
   }
 
   /// Marks the row that the cursor is on; the others have an empty place there.
-  mutating func pointer(_ isChosen: Bool, _ pen: inout Pen) {
+  mutating func pointer(_ isChosen: Bool, _ pen: inout Cursor) {
     write(isChosen ? symbols.pointer : " ", isChosen ? .rowSelected : .plain, &pen)
   }
 
   /// Writes at the right end of the room, if it fits whole; the room shrinks.
-  mutating func writeTrailing(_ text: String, _ role: Role, _ pen: inout Pen) {
+  mutating func writeTrailing(_ text: String, _ role: Role, _ pen: inout Cursor) {
     let columns = text.columns
     guard columns > 0, columns < pen.room else { return }
     screen.write(text, column: pen.end - columns, row: pen.row, role: role)
-    pen = Pen(row: pen.row, from: pen.column, to: pen.end - columns - 1)
+    pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
 
   /// The name of a headphone as it may be shown; its address where it has none.

@@ -31,9 +31,9 @@ public struct KeyMap: Hashable, Sendable {
   ///
   /// - Throws: the first wish that names what does not exist, or takes a key that another command
   ///   has; and a map without a key to quit with.
-  public func applying(_ wishes: [KeyWish]) throws(KeyMapError) -> KeyMap {
+  public func applying(_ wishes: [KeyBinding]) throws(KeyMapError) -> KeyMap {
     var changed = keys
-    var origin: [UserCommand: KeyWish] = [:]
+    var origin: [UserCommand: KeyBinding] = [:]
     for wish in wishes {
       guard let command = UserCommand(name: wish.command) else { throw .unknownCommand(wish) }
       guard origin[command] == nil else { throw .twice(wish) }
@@ -48,7 +48,7 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// The same map with those wishes that can be granted together, and why others cannot.
-  public func applyingWhatFits(_ wishes: [KeyWish]) -> (map: KeyMap, errors: [KeyMapError]) {
+  public func applyingWhatFits(_ wishes: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError]) {
     var wishes = wishes
     var errors: [KeyMapError] = []
     while true {
@@ -65,7 +65,7 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   private static func check(
-    _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyWish]
+    _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding]
   ) throws(KeyMapError) {
     var owners: [Key: UserCommand] = [:]
     for command in UserCommand.allCases {
@@ -84,7 +84,7 @@ public struct KeyMap: Hashable, Sendable {
 }
 
 /// A line of the configuration: the keys that a command shall have.
-public struct KeyWish: Hashable, Sendable {
+public struct KeyBinding: Hashable, Sendable {
   /// As ``/Companion/UserCommand`` names it, for example "next-anc".
   public var command: String
   /// As ``Key`` names them, for example "a", "^L", "PgUp"; empty: none.
@@ -102,18 +102,18 @@ public struct KeyWish: Hashable, Sendable {
 /// Why a wish for keys cannot be granted.
 public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No command has this name.
-  case unknownCommand(KeyWish)
+  case unknownCommand(KeyBinding)
   /// No key has this name.
-  case unknownKey(KeyWish, name: String)
+  case unknownKey(KeyBinding, name: String)
   /// A command is given keys a second time.
-  case twice(KeyWish)
+  case twice(KeyBinding)
   /// Another command has this key.
-  case taken(KeyWish, key: String, by: String)
+  case taken(KeyBinding, key: String, by: String)
   /// Nothing would quit; nil: not by one wish.
-  case noWayOut(KeyWish?)
+  case noWayOut(KeyBinding?)
 
   /// The wish that cannot be granted.
-  public var wish: KeyWish? {
+  public var wish: KeyBinding? {
     switch self {
     case .unknownCommand(let wish), .unknownKey(let wish, _), .twice(let wish),
       .taken(let wish, _, _):

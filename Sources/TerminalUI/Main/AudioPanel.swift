@@ -78,7 +78,7 @@ extension Drawing {
   }
 
   private mutating func volume(
-    _ sink: AudioSink?, _ state: State, _ columns: PanelColumns, _ pen: inout Pen
+    _ sink: AudioSink?, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
   ) {
     if state.focus == .audio {
       var pointer = columns.pointer(row: pen.row)
@@ -96,7 +96,7 @@ extension Drawing {
   }
 
   /// This panel has no column for keys.
-  private mutating func audioLabel(_ text: String, _ pen: inout Pen) {
+  private mutating func audioLabel(_ text: String, _ pen: inout Cursor) {
     let start = pen.column
     write(text, .label, &pen)
     skip(max(0, 8 - (pen.column - start)), &pen)

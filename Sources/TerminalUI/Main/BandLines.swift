@@ -4,7 +4,7 @@ internal import Headphones
 extension Drawing {
   /// The custom equaliser: a chart where there are rows and characters for one, else numbers.
   mutating func bands(
-    _ setting: Setting<[BandGain]>, isHeard: Bool, rows: Int, _ place: Pen
+    _ setting: Setting<[BandGain]>, isHeard: Bool, rows: Int, _ place: Cursor
   ) {
     guard let gains = setting.shown, !gains.isEmpty else { return }
     let role: Role = !isHeard ? .stale : setting.pending == nil ? .barFilled : .pending
@@ -27,19 +27,19 @@ extension Drawing {
   }
 
   /// Columns that rise from a line at 0 dB, or hang from it, their gains written below.
-  private mutating func chart(_ gains: [BandGain], _ role: Role, rows: Int, _ place: Pen) {
+  private mutating func chart(_ gains: [BandGain], _ role: Role, rows: Int, _ place: Cursor) {
     let width = max(2, min(6, place.room / gains.count))
     let bar = min(3, width - 1)
     let scale = scale(of: gains)
     for row in 0..<rows - 1 {
-      var pen = Pen(row: place.row + row, from: place.column, to: place.end)
+      var pen = Cursor(row: place.row + row, from: place.column, to: place.end)
       for gain in gains {
         let scalar = chartCell(gain, scale, row: row, of: rows - 1)
         write(scalar, times: bar, scalar == symbols.horizontal ? .barEmpty : role, &pen)
         skip(width - bar, &pen)
       }
     }
-    var pen = Pen(row: place.row + rows - 1, from: place.column, to: place.end)
+    var pen = Cursor(row: place.row + rows - 1, from: place.column, to: place.end)
     for gain in gains {
       let start = pen.column
       let label = text(gain)

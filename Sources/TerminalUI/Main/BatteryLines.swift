@@ -17,7 +17,7 @@ extension Battery {
 
 extension Drawing {
   /// A bar, the percentage, and what else is known of the part.
-  mutating func battery(_ part: Part, _ headphone: HeadphoneState, _ place: Pen) {
+  mutating func battery(_ part: Part, _ headphone: HeadphoneState, _ place: Cursor) {
     var pen = place
     let isLive = headphone.isLive
     let battery = headphone.battery?.value[part] ?? Battery(level: nil)
@@ -44,13 +44,13 @@ extension Drawing {
   /// The same for all bars of the panel, so that they end in one column; 0: no room for one.
   ///
   /// Beside them stand a percentage and words such as "charging".
-  func barColumns(_ pen: Pen) -> Int {
+  func barColumns(_ pen: Cursor) -> Int {
     let columns = min(32, pen.room - 5 - (pen.room < 30 ? 2 : 11))
     return columns < 5 ? 0 : columns
   }
 
   private mutating func note(
-    of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Pen
+    of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
     if !headphone.isLive, battery.level != nil {
       if let heard = headphone.battery?.heardAt, part == headphone.shownParts.first {
@@ -70,7 +70,7 @@ extension Drawing {
 
   /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging,
   /// "~" one told in steps.
-  mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Pen) {
+  mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)

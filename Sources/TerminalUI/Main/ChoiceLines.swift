@@ -58,7 +58,7 @@ extension Drawing {
   }
 
   /// A slider up to the headphone's highest level.
-  mutating func level(_ headphone: HeadphoneState, _ pen: inout Pen) {
+  mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let (setting, isLive) = (headphone.ancLevel, headphone.isLive)
     let highest = headphone.capabilities?.ancLevels.upperBound ?? 10
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
@@ -75,7 +75,7 @@ extension Drawing {
   }
 
   /// The headphone's own volume, as the sound server's is drawn.
-  mutating func ownVolume(_ headphone: HeadphoneState, _ pen: inout Pen) {
+  mutating func ownVolume(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let setting = headphone.volume
     let (isMuted, mark) = (
       setting.shown?.isMuted == true, setting.pending == nil ? "" : symbols.ellipsis
@@ -90,7 +90,7 @@ extension Drawing {
   }
 
   /// Who is in an ear, and whether the headphone looks.
-  mutating func wear(_ headphone: HeadphoneState, _ pen: inout Pen) {
+  mutating func wear(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let isLive = headphone.isLive
     let isRoomy = pen.room >= 42
     let hasDetection = headphone.capabilities?.hasWearDetection == true

@@ -16,24 +16,24 @@ struct PanelColumns {
 
   var contentColumns: Int { max(0, area.columns - 2 - labelColumns - keyColumns) }
 
-  func pointer(row: Int) -> Pen { Pen(row: row, from: area.column, to: area.column + 1) }
+  func pointer(row: Int) -> Cursor { Cursor(row: row, from: area.column, to: area.column + 1) }
 
-  func label(row: Int) -> Pen {
-    Pen(row: row, from: area.column + 1, to: area.column + 1 + labelColumns - 1)
+  func label(row: Int) -> Cursor {
+    Cursor(row: row, from: area.column + 1, to: area.column + 1 + labelColumns - 1)
   }
 
-  func key(row: Int) -> Pen {
+  func key(row: Int) -> Cursor {
     let start = area.column + 1 + labelColumns
-    return Pen(row: row, from: start, to: start + keyColumns - 1)
+    return Cursor(row: row, from: start, to: start + keyColumns - 1)
   }
 
-  func content(row: Int) -> Pen {
-    Pen(
+  func content(row: Int) -> Cursor {
+    Cursor(
       row: row, from: area.column + 1 + labelColumns + keyColumns, to: area.endColumn - 1)
   }
 
   /// A line without a label.
-  func line(row: Int) -> Pen { Pen(row: row, from: area.column + 1, to: area.endColumn - 1) }
+  func line(row: Int) -> Cursor { Cursor(row: row, from: area.column + 1, to: area.endColumn - 1) }
 }
 
 extension Drawing {
@@ -144,7 +144,7 @@ extension Drawing {
     write(text.columns <= pen.room ? text : short[text] ?? text, .label, &pen)
   }
 
-  private mutating func model(_ information: DeviceInformation, _ pen: inout Pen) {
+  private mutating func model(_ information: DeviceInformation, _ pen: inout Cursor) {
     if let model = information.model { write(displayable(model), .value, &pen) }
     guard let firmware = information.firmware else { return }
     if information.model != nil { write(" \(symbols.separator) ", .muted, &pen) }

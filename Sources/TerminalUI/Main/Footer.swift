@@ -5,7 +5,7 @@ extension Drawing {
   /// The keys that matter here, as many as fit; help and quit stay longest.
   mutating func footer(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
-    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     // A dialog tells its own keys, and no others are in force.
     guard state.dialog == nil else { return }
     write(fitting(hints(state), columns: pen.room, gap: 2, kept: 2), gap: 2, &pen)

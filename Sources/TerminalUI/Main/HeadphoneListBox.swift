@@ -17,7 +17,7 @@ extension Drawing {
       let distance = first + row - selected
       listRow(
         state.headphones[first + row], isSelected: distance == 0,
-        Pen(row: inner.row + row, from: inner.column, to: inner.endColumn - 1))
+        Cursor(row: inner.row + row, from: inner.column, to: inner.endColumn - 1))
       let step: UserCommand = distance < 0 ? .previousHeadphone : .nextHeadphone
       screen.add(
         Target(
@@ -43,12 +43,12 @@ extension Drawing {
     }
   }
 
-  private mutating func listRow(_ headphone: HeadphoneState, isSelected: Bool, _ place: Pen) {
+  private mutating func listRow(_ headphone: HeadphoneState, isSelected: Bool, _ place: Cursor) {
     var pen = place
     let link = headphone.link
     pointer(isSelected, &pen)
     let nameColumns = min(28, max(12, pen.room * 2 / 5))
-    var name = Pen(row: pen.row, from: pen.column, to: min(pen.end, pen.column + nameColumns))
+    var name = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + nameColumns))
     write(self.name(of: headphone), isSelected ? .rowSelected : .value, &name)
     pen.column = min(pen.end, place.column + 1 + nameColumns + 1)
     if pen.room >= 44 {
@@ -62,26 +62,26 @@ extension Drawing {
     write(words, link.role == .linkOff ? .muted : link.role, &pen)
   }
 
-  private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Pen) {
+  private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let columns = 16
-    var place = Pen(row: pen.row, from: pen.end - columns, to: pen.end)
+    var place = Cursor(row: pen.row, from: pen.end - columns, to: pen.end)
     if headphone.battery != nil {
       batterySummary(headphone, &place)
     } else {
       write("--", .unknown, &place)
     }
-    pen = Pen(row: pen.row, from: pen.column, to: pen.end - columns - 1)
+    pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
 
-  private mutating func listSignal(_ headphone: HeadphoneState, _ pen: inout Pen) {
+  private mutating func listSignal(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let columns = 13
-    var place = Pen(row: pen.row, from: pen.end - columns, to: pen.end)
+    var place = Cursor(row: pen.row, from: pen.end - columns, to: pen.end)
     signal(headphone.rssi, isLive: !headphone.link.isAway, &place)
-    pen = Pen(row: pen.row, from: pen.column, to: pen.end - columns - 1)
+    pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
 
   private mutating func emptyList(_ state: State, _ area: Area) {
-    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write("None heard yet.", .muted, &pen)
     guard state.scan != .scanning, let scan = hint(.scan, in: state) else { return }
     skip(2, &pen)

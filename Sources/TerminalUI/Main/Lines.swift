@@ -5,7 +5,7 @@ internal import Headphones
 extension Drawing {
   /// Program, headphone, adapter, and when the headphone last said something.
   mutating func header(_ state: State, _ area: Area) {
-    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if pen.room >= 56 {
       let heard = state.lastPacket.map { "heard \($0.clock)" } ?? "nothing heard yet"
       writeTrailing(heard, state.lastPacket == nil ? .unknown : .muted, &pen)
@@ -24,7 +24,7 @@ extension Drawing {
     }
     let count = state.headphones.count
     let position = count > 1 ? position(of: headphone, state) : ""
-    var name = Pen(
+    var name = Cursor(
       row: pen.row, from: pen.column, to: pen.end - (position.isEmpty ? 0 : position.columns + 1))
     write(self.name(of: headphone), .headline, &name)
     pen.column = name.column
@@ -51,7 +51,7 @@ extension Drawing {
   /// How sound and controls stand together, and the keys that help.
   mutating func situation(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
-    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     guard let headphone = state.headphones.selected else {
       return write("No headphone is connected", .situation, &pen)
     }
@@ -60,7 +60,7 @@ extension Drawing {
     write(mark + " ", role, &pen)
     let hints = situation.remedies.compactMap { hint($0, in: state) }
     let hintColumns = hints.reduce(0) { $0 + $1.columns + 2 }
-    var text = Pen(
+    var text = Cursor(
       row: pen.row, from: pen.column,
       to: pen.room - hintColumns >= 24 ? pen.end - hintColumns : pen.end)
     write(displayable(situation.text).sentence, .situation, &text)
@@ -82,7 +82,7 @@ extension Drawing {
 
   /// What went wrong, what is new, or what happened last.
   mutating func status(_ state: State, _ area: Area) {
-    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if let problem = state.problem {
       drawProblem(problem, state, area)
     } else if let notice = state.notice {
@@ -99,7 +99,7 @@ extension Drawing {
   }
 
   /// A line of the log; whom it is about is said where there are several.
-  mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Pen) {
+  mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 {
       write(line.at.clock + " ", .muted, &pen)
     }
@@ -125,7 +125,7 @@ extension Drawing {
   private mutating func drawProblem(_ problem: Problem, _ state: State, _ area: Area) {
     for (place, line) in problemLines(problem, columns: area.columns).prefix(area.rows).enumerated()
     {
-      var pen = Pen(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
+      var pen = Cursor(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
       if place == 0 {
         if let back = style.keys.hint(for: .back) { writeTrailing(back, .key, &pen) }
         write(symbols.failed + " ", .error, &pen)

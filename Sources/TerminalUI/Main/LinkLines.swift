@@ -20,7 +20,7 @@ extension Drawing {
 
   /// A line of the state, or what to do about it.
   mutating func linkLine(
-    _ line: ControlLine, _ headphone: HeadphoneState, _ adapter: AdapterState, _ place: Pen
+    _ line: ControlLine, _ headphone: HeadphoneState, _ adapter: AdapterState, _ place: Cursor
   ) {
     var pen = place
     let words = stateWords(headphone, columns: pen.room)
@@ -41,11 +41,11 @@ extension Drawing {
   }
 
   /// The words of the state come first: the signal is shown where they leave room for it.
-  private mutating func signalAtEnd(_ headphone: HeadphoneState, _ place: Pen) {
+  private mutating func signalAtEnd(_ headphone: HeadphoneState, _ place: Cursor) {
     guard let rssi = headphone.rssi else { return }
     let columns = signalColumns(rssi)
     guard columns + 2 <= place.room else { return }
-    var pen = Pen(row: place.row, from: place.end - columns, to: place.end)
+    var pen = Cursor(row: place.row, from: place.end - columns, to: place.end)
     signal(rssi, isLive: !headphone.link.isAway, &pen)
   }
 }

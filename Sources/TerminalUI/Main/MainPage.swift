@@ -6,9 +6,9 @@ extension Drawing {
   mutating func mainPage(_ state: State) {
     guard screen.size.columns >= 20, screen.size.rows >= 5 else { return oneLine(state) }
     guard screen.size.rows >= 9 else { return frameless(state) }
-    let arrangement = Arrangement(columns: screen.size.columns)
+    let arrangement = PanelLayout(columns: screen.size.columns)
     var panels = panelContents(state, arrangement)
-    let plan = RowPlan(
+    let plan = RowLayout(
       rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement, panels: panels,
       headphones: state.headphones.count)
     panels.give(bandRows: plan.bandRows)
@@ -36,7 +36,7 @@ extension Drawing {
       Box(title: "EVENTS", hints: [hint(.log, in: state)].compactMap { $0 }), area)
     let lines = state.log.lines.reversed().lazy.filter { $0.level >= .info }.prefix(inner.rows)
     for (place, line) in lines.reversed().enumerated() {
-      var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+      var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
       logLine(line, state, &pen)
     }
   }

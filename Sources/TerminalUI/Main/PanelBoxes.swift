@@ -18,7 +18,7 @@ struct PanelContents {
 
 extension Drawing {
   /// The lines that each panel would like to show.
-  func panelContents(_ state: State, _ arrangement: Arrangement) -> PanelContents {
+  func panelContents(_ state: State, _ arrangement: PanelLayout) -> PanelContents {
     let widths = arrangement.widths(screen.size.columns)
     let explanation = audioExplanation(state.audio, columns: widths.audio - 4)
     let room = widths.control - 4
@@ -43,7 +43,7 @@ extension Drawing {
 
   /// - Parameter upperRows: of the upper panel, where they are stacked.
   mutating func drawPanels(
-    _ panels: PanelContents, _ arrangement: Arrangement, _ state: State, _ area: Area,
+    _ panels: PanelContents, _ arrangement: PanelLayout, _ state: State, _ area: Area,
     upperRows: Int
   ) {
     switch arrangement {
@@ -93,12 +93,12 @@ extension Drawing {
   }
 
   private mutating func noHeadphone(_ state: State, _ area: Area) {
-    var pen = Pen(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write(symbols.empty + " no headphone", .linkOff, &pen)
     let lines = invitation(state, columns: area.columns - 2)
     let rest = area.split(top: area.rows > lines.count + 1 ? 2 : 1).rest
     for (place, line) in lines.prefix(rest.rows).enumerated() {
-      var pen = Pen(row: rest.row + place, from: rest.column + 1, to: rest.endColumn - 1)
+      var pen = Cursor(row: rest.row + place, from: rest.column + 1, to: rest.endColumn - 1)
       write(line, .muted, &pen)
     }
   }

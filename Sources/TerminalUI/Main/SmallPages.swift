@@ -5,7 +5,7 @@ extension Drawing {
   /// The most that one line can tell: "L80 R75 C50 NC".
   mutating func oneLine(_ state: State) {
     guard screen.size.rows > 0 else { return }
-    var pen = Pen(row: (screen.size.rows - 1) / 2, from: 0, to: screen.size.columns)
+    var pen = Cursor(row: (screen.size.rows - 1) / 2, from: 0, to: screen.size.columns)
     guard let headphone = state.headphones.selected else {
       return write("no headphone", .muted, &pen)
     }

@@ -9,7 +9,7 @@ extension Drawing {
         title: "DOCTOR", isFocused: true, note: state.findings.map(drawing.doctorNote) ?? "")
       let inner = drawing.frame(box, area)
       guard let findings = state.findings else {
-        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("Looking\(drawing.symbols.ellipsis)", .muted, &pen)
       }
       var row = inner.row
@@ -38,15 +38,15 @@ extension Drawing {
     let what = wrapped(seen, columns: columns).map { ($0, Role.value) }
     let remedy = wrapped(displayable(finding.remedy ?? ""), columns: columns - 2)
       .filter { !$0.isEmpty }.map { ("  " + $0, Role.muted) }
-    var pen = Pen(row: row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: row, from: area.column + 1, to: area.endColumn - 1)
     write(mark(finding.state), finding.state.role, &pen)
     if indent > 0 {
-      var pen = Pen(row: row, from: start, to: start + indent)
+      var pen = Cursor(row: row, from: start, to: start + indent)
       write(label, .label, &pen)
     }
     let lines = (what + remedy).prefix(area.endRow - row)
     for (place, line) in lines.enumerated() {
-      var pen = Pen(row: row + place, from: start + indent, to: area.endColumn - 1)
+      var pen = Cursor(row: row + place, from: start + indent, to: area.endColumn - 1)
       write(line.0, line.1, &pen)
     }
     return lines.count

@@ -9,7 +9,7 @@ extension Drawing {
         let able = headphone.capabilities
       else {
         let inner = drawing.frame(Box(title: "EQUALISER", isFocused: true), area)
-        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("The headphone is not there any more.", .muted, &pen)
       }
       let inner = drawing.frame(
@@ -21,7 +21,7 @@ extension Drawing {
       let cursor = lines.firstIndex { $0.row == editor.row } ?? 0
       let first = EqualiserLine.first(of: lines, cursor: cursor, rows: inner.rows)
       for (place, line) in lines.dropFirst(first).prefix(inner.rows).enumerated() {
-        var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
         drawing.equaliserLine(
           line, isChosen: line.row == editor.row, headphone, EQBands(able), &pen)
       }
@@ -64,7 +64,7 @@ extension Drawing {
 
   private mutating func equaliserLine(
     _ line: EqualiserLine, isChosen: Bool, _ headphone: HeadphoneState, _ bands: EQBands?,
-    _ pen: inout Pen
+    _ pen: inout Cursor
   ) {
     if case .row = line {
       pointer(isChosen, &pen)
@@ -89,7 +89,7 @@ extension Drawing {
 
   /// As far as the headphone goes, filled from the middle, and the gain in dB.
   private mutating func slider(
-    _ headphone: HeadphoneState, _ band: Int, _ limit: BandGain, isChosen: Bool, _ pen: inout Pen
+    _ headphone: HeadphoneState, _ band: Int, _ limit: BandGain, isChosen: Bool, _ pen: inout Cursor
   ) {
     let setting = headphone.bands
     let gain = setting.shown.flatMap { $0.indices.contains(band) ? $0[band] : nil }

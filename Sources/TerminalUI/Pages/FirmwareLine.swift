@@ -86,7 +86,7 @@ extension Drawing {
 
   /// What forbids the update stands first and stays longest.
   private func checks(
-    _ offer: FirmwareOffer, _ headphone: HeadphoneState, _ columns: Int
+    _ offer: FirmwareCandidate, _ headphone: HeadphoneState, _ columns: Int
   ) -> [FirmwareLine] {
     let checks = headphone.firmwareChecks
     let refused = checks.filter { $0.refusal != nil }

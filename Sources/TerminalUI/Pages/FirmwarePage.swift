@@ -7,7 +7,7 @@ extension Drawing {
     page(state) { drawing, area in
       let inner = drawing.frame(Box(title: "FIRMWARE", isFocused: true), area)
       guard let headphone = state.headphones.selected else {
-        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("No headphone is chosen.", .muted, &pen)
       }
       let lines = drawing.firmwareLines(headphone, columns: max(1, inner.columns - 2))
@@ -19,7 +19,7 @@ extension Drawing {
   }
 
   private mutating func firmwareLine(_ line: FirmwareLine, _ area: Area, row: Int) {
-    var pen = Pen(row: row, from: area.column + 1, to: area.endColumn - 1)
+    var pen = Cursor(row: row, from: area.column + 1, to: area.endColumn - 1)
     switch line.content {
     case .space: return
     case .fact(let label, let value):

@@ -69,12 +69,12 @@ extension Drawing {
 
   private mutating func column(_ entries: [HelpEntry], _ area: Area) {
     for (place, entry) in entries.prefix(area.rows).enumerated() {
-      var pen = Pen(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
+      var pen = Cursor(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
       switch entry {
       case .group(let name): write(name, .title, &pen)
       case .command(let keys, let summary):
         skip(1, &pen)
-        var keyPen = Pen(row: pen.row, from: pen.column, to: min(pen.end, pen.column + 11))
+        var keyPen = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + 11))
         write(keys, .key, &keyPen)
         skip(12, &pen)
         write(summary, .value, &pen)

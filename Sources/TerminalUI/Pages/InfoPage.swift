@@ -8,7 +8,7 @@ extension Drawing {
       let lines = state.infoLines
       let inner = drawing.frame(Box(title: "INFORMATION", isFocused: true), area)
       guard !lines.isEmpty else {
-        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("No headphone is chosen.", .muted, &pen)
       }
       let first = min(line, max(0, lines.count - inner.rows))
@@ -20,7 +20,7 @@ extension Drawing {
   }
 
   /// A step for each strength, as far as there is room for the newest.
-  private mutating func history(_ strengths: [Int8], _ pen: inout Pen) {
+  private mutating func history(_ strengths: [Int8], _ pen: inout Cursor) {
     guard symbols.steps.count == 8, strengths.count > 1 else { return }
     skip(2, &pen)
     for strength in strengths.suffix(pen.room) {
@@ -34,19 +34,19 @@ extension Drawing {
   /// - Returns: the rows that it took; a long value takes several.
   private mutating func infoLine(_ line: InfoLine, _ area: Area, row: Int) -> Int {
     let labelColumns = area.columns < 44 ? 15 : 18
-    var label = Pen(
+    var label = Cursor(
       row: row, from: area.column + 1, to: min(area.endColumn, area.column + labelColumns))
     write(line.label, .label, &label)
     let start = area.column + 1 + labelColumns
     let columns = area.endColumn - 1 - start
     guard let value = line.value.map(displayable), !value.isEmpty else {
-      var pen = Pen(row: row, from: start, to: area.endColumn - 1)
+      var pen = Cursor(row: row, from: start, to: area.endColumn - 1)
       write("--", .unknown, &pen)
       return 1
     }
     let lines = wrapped(value, columns: columns).prefix(area.endRow - row)
     for (place, text) in lines.enumerated() {
-      var pen = Pen(row: row + place, from: start, to: area.endColumn - 1)
+      var pen = Cursor(row: row + place, from: start, to: area.endColumn - 1)
       write(text, .value, &pen)
       if lines.count == 1 { history(line.strengths, &pen) }
     }

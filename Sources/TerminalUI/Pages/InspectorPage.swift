@@ -16,7 +16,7 @@ extension Drawing {
         let lines = wrapped(
           drawing.emptyWords(inspection, headphone), columns: max(1, inner.columns - 2))
         for (place, line) in lines.prefix(inner.rows).enumerated() {
-          var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+          var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
           drawing.write(line, .muted, &pen)
         }
         return
@@ -34,7 +34,7 @@ extension Drawing {
       let top = max(0, min(before - (inner.rows - chosen) / 2, rows.count - inner.rows))
       let first = chosen > inner.rows ? before : min(top, before)
       for (place, row) in rows.dropFirst(first).prefix(inner.rows).enumerated() {
-        var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
         for run in row { drawing.write(run.text, run.role, &pen) }
       }
     }

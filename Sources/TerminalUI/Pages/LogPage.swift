@@ -11,7 +11,7 @@ extension Drawing {
         isFocused: true, note: drawing.logNote(state, line: line, count: lines.count))
       let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
-        var pen = Pen(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         let words =
           state.log.lines.isEmpty
           ? "Nothing has happened yet."
@@ -27,7 +27,7 @@ extension Drawing {
         rows += bytes.reversed() + [.line(entry)]
       }
       for (place, row) in rows.prefix(inner.rows).reversed().enumerated() {
-        var pen = Pen(
+        var pen = Cursor(
           row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
         switch row {
         case .line(let entry): drawing.fullLogLine(entry, state, &pen)
@@ -59,11 +59,11 @@ extension Drawing {
   }
 
   /// All that a line says, as far as there is room.
-  private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Pen) {
+  private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
     write(line.level.mark(symbols) + " ", line.level.role, &pen)
     if pen.room >= 60 {
-      var part = Pen(row: pen.row, from: pen.column, to: pen.column + 9)
+      var part = Cursor(row: pen.row, from: pen.column, to: pen.column + 9)
       write(line.subsystem.rawValue, .label, &part)
       skip(10, &pen)
     }

@@ -1,7 +1,7 @@
 internal import Companion
 
 /// What is known of an owner of the link that does not answer.
-public enum OwnerSilence: Hashable, Sendable {
+public enum OwnerTimeout: Hashable, Sendable {
   /// It was stopped, by ^Z for example.
   case stopped
   /// It runs, or waits for the kernel.
@@ -14,7 +14,7 @@ public enum OwnerSilence: Hashable, Sendable {
 ///
 /// - Parameter process: of the owner of the link.
 public func silentOwner(
-  _ silence: OwnerSilence, behind: Screen, process: Int32, style: Style = Style()
+  _ silence: OwnerTimeout, behind: Screen, process: Int32, style: Style = Style()
 ) -> Screen {
   var drawing = Drawing(size: behind.size, style: style)
   for row in 0..<behind.size.rows { drawing.screen.replace(row: row, with: behind.runs(row: row)) }
@@ -23,7 +23,7 @@ public func silentOwner(
   let lines = Array(paragraphs.joined(separator: [""]))
   guard behind.size.rows >= 3, columns >= 8 else {
     drawing.screen.recede()
-    var pen = Pen(row: 0, from: 0, to: behind.size.columns)
+    var pen = Cursor(row: 0, from: 0, to: behind.size.columns)
     if behind.size.rows > 0 { drawing.write(silence.words, .warning, &pen) }
     return drawing.screen
   }
@@ -32,17 +32,17 @@ public func silentOwner(
     "THE \(silence.words.uppercased())", columns: columns, lines: lines.count + 2)
   let isRoomy = inner.rows >= lines.count + 2
   for (place, line) in lines.prefix(max(0, inner.rows - (isRoomy ? 2 : 0))).enumerated() {
-    var pen = Pen(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+    var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
     drawing.write(line, .value, &pen)
   }
   if isRoomy {
-    var pen = Pen(row: inner.endRow - 1, from: inner.column + 1, to: inner.endColumn - 1)
+    var pen = Cursor(row: inner.endRow - 1, from: inner.column + 1, to: inner.endColumn - 1)
     drawing.write(quit, gap: 0, &pen)
   }
   return drawing.screen
 }
 
-extension OwnerSilence {
+extension OwnerTimeout {
   fileprivate var words: String {
     switch self {
     case .stopped: "owner is stopped"

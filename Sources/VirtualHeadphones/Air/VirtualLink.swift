@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 internal import Synchronization
 
@@ -24,7 +25,7 @@ final class VirtualLink: Sendable {
   var timing: LEConnectionTiming { state.withLock { $0.timing } }
 
   /// Takes the slowest timing that is wanted, as most controllers do.
-  func retime(to wish: TimingWish) -> LEConnectionTiming {
+  func retime(to wish: TimingRange) -> LEConnectionTiming {
     state.withLock { state in
       state.timing = LEConnectionTiming(
         interval: wish.interval.upperBound, latency: wish.latency,
@@ -42,8 +43,8 @@ final class VirtualLink: Sendable {
   }
 
   /// What the phone's end asks of the link and of the headphone behind it.
-  func hooks(of headphone: VirtualHeadphone, phone: VirtualPhone) -> BearerHooks {
-    BearerHooks(
+  func hooks(of headphone: VirtualHeadphone, phone: VirtualPhone) -> LinkCallbacks {
+    LinkCallbacks(
       raiseSecurity: { _, level throws(SecurityFailure) in
         try await headphone.raiseSecurity(to: level, of: self, by: phone)
       },

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 internal import Synchronization
@@ -11,7 +12,7 @@ public final class VirtualRadio: Radio {
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
-  private let timeline: Timeline
+  private let timeline: MonotonicTime
   private let power = Mutex(Power())
 
   private struct Power {
@@ -24,12 +25,12 @@ public final class VirtualRadio: Radio {
   /// Pairings ask at `desk`; what comes of them is kept in `bonds`.
   public init(
     headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
-    desk: PairingDesk = PairingDesk(), bonds: any BondKeeping = NoBonds()
+    desk: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
   ) {
     self.headphones = headphones
     phone = VirtualPhone(desk: desk, bonds: bonds)
     self.clock = clock
-    timeline = Timeline(clock)
+    timeline = MonotonicTime(clock)
   }
 
   /// Switches the adapter; links end when it goes off.
@@ -64,7 +65,7 @@ public final class VirtualRadio: Radio {
   /// Hears every headphone once a second, with a signal that varies by 3 dB.
   ///
   /// - Throws: ``/GATT/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
-  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream { continuation in
       guard isPowered else {
         continuation.finish(throwing: RadioError.poweredOff(adapter: Self.adapterName))
@@ -147,15 +148,15 @@ public final class VirtualRadio: Radio {
   /// How often a headphone is heard again.
   private static let interval: Duration = .seconds(1)
 
-  private func listen(_ options: ScanOptions, _ hear: (Sighting) -> Void) async {
+  private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {
     let end = options.duration.map { timeline.now() + $0 }
     var fading = SplitMix64(seed: 0x5EED)
     while !Task.isCancelled {
       for headphone in headphones {
         let fade = Int8.random(in: -3...3, using: &fading)
-        let sightings = await [headphone.sighting(fade: fade), headphone.audioSighting()]
-        for sighting in sightings.compactMap(\.self) where options.passes(sighting) {
-          hear(sighting)
+        let peripherals = await [headphone.peripheral(fade: fade), headphone.audioSighting()]
+        for peripheral in peripherals.compactMap(\.self) where options.passes(peripheral) {
+          receive(peripheral)
         }
       }
       let pause = min(Self.interval, end.map { $0 - timeline.now() } ?? Self.interval)

@@ -1,5 +1,6 @@
+public import Bluetooth
 internal import BluetoothCodec
-public import Descriptors
+public import EventLoop
 public import GATT
 internal import Headphones
 
@@ -7,7 +8,7 @@ extension VirtualRadio {
   /// The headphones that `--adapter virtual-families` shows: one of each kind that is not ours.
   public static func families(
     loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
-    desk: PairingDesk = PairingDesk(), bonds: any BondKeeping = NoBonds()
+    desk: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
   ) -> VirtualRadio {
     VirtualRadio(
       headphones: VirtualModel.families.map { VirtualHeadphone($0, loop: loop, clock: clock) },

@@ -40,7 +40,7 @@ public struct VirtualAirPods: Hashable, Sendable {
     case .handshake:
       isGreeted = true
       answers = [.handshakeAnswer([0, 0, 0, 0])]
-    case .message(let opcode, let data) where isGreeted: answers = carryOut(opcode, data)
+    case .message(let opcode, let data) where isGreeted: answers = execute(opcode, data)
     case .message, .handshakeAnswer: answers = []
     }
     return answers.map { $0.encoded() }
@@ -49,7 +49,7 @@ public struct VirtualAirPods: Hashable, Sendable {
   /// A new link begins with the handshake again.
   mutating func disconnect() { isGreeted = false }
 
-  private mutating func carryOut(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
+  private mutating func execute(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
     switch opcode {
     case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresAnswer, [0])]
     case AACPOpcode.requestNotifications:

@@ -47,7 +47,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var notify: BluetoothUUID? {
     switch self {
     case .nothing: VirtualNothing.notify
-    case .soundcore: SoundcoreLanguage.notify
+    case .soundcore: SoundcoreProtocol.notify
     case .standard, .fastPair, .setMember, .proximity, .airPods: nil
     }
   }
@@ -57,7 +57,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing:
       ServiceDefinition(
-        NothingLanguage.service,
+        NothingProtocol.service,
         [
           CharacteristicDefinition(VirtualNothing.write, .write),
           CharacteristicDefinition(VirtualNothing.notify, .notify),
@@ -67,8 +67,8 @@ public enum VirtualFamily: Hashable, Sendable {
         soundcore.service,
         [
           CharacteristicDefinition(
-            SoundcoreLanguage.write, [.write, .writeWithoutResponse]),
-          CharacteristicDefinition(SoundcoreLanguage.notify, [.read, .notify]),
+            SoundcoreProtocol.write, [.write, .writeWithoutResponse]),
+          CharacteristicDefinition(SoundcoreProtocol.notify, [.read, .notify]),
         ])
     case .standard, .fastPair, .setMember, .proximity, .airPods: nil
     }
@@ -78,7 +78,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var advertised: [AdvertisingStructure] {
     switch self {
     case .nothing:
-      [.serviceUUIDs([NothingLanguage.service, .fastPair], isComplete: false)]
+      [.serviceUUIDs([NothingProtocol.service, .fastPair], isComplete: false)]
     case .soundcore(let soundcore): [.serviceUUIDs([soundcore.service], isComplete: true)]
     // A model that can be paired: three bytes.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]

@@ -42,7 +42,7 @@ public struct VirtualNothing: Hashable, Sendable {
   /// Answers carry no checksum; a frame that is wrong gets none.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {
     guard let frame = try? NothingFrame(decoding: value),
-      let payload = carryOut(frame.command, Array(frame.payload))
+      let payload = execute(frame.command, Array(frame.payload))
     else { return [] }
     let answer = NothingFrame(
       NothingCommand.answer(to: frame.command), operation: frame.operation,
@@ -55,7 +55,7 @@ public struct VirtualNothing: Hashable, Sendable {
   }
 
   /// The answer's payload; nil: what is asked is not known.
-  private mutating func carryOut(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
+  private mutating func execute(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     switch command {
     case NothingCommand.readBattery: return battery.encoded()
     case NothingCommand.readNoise: return noise.map { [0, $0.rawValue] }

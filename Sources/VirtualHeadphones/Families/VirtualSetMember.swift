@@ -1,3 +1,4 @@
+public import Bluetooth
 internal import BluetoothCodec
 public import GATT
 public import Headphones
@@ -5,7 +6,7 @@ public import Headphones
 /// One of two buds with a link each, by the Coordinated Set Identification service.
 public struct VirtualSetMember: Hashable, Sendable {
   /// As it is told: plain, or encrypted by the link's key.
-  public var key: ToldSetKey
+  public var key: ReceivedSetKey
   /// The set's key itself, by which it advertises.
   public var plainKey: SetKey
   /// Which bud it is: told by where it plays, else by its rank (1 left, 2 right).

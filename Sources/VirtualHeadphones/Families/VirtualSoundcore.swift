@@ -29,18 +29,18 @@ public struct VirtualSoundcore: Hashable, Sendable {
   var service: BluetoothUUID {
     let model = UInt64(modelBits) << 48
     return BluetoothUUID(
-      high: SoundcoreLanguage.service.high | model, low: SoundcoreLanguage.service.low)
+      high: SoundcoreProtocol.service.high | model, low: SoundcoreProtocol.service.low)
   }
 
   /// An order is acknowledged by its command without a body.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {
     guard let frame = try? SoundcoreFrame(decoding: value), frame.sender == .phone,
-      let body = carryOut(frame.command, frame.body)
+      let body = execute(frame.command, frame.body)
     else { return [] }
     return [SoundcoreFrame(.headphone, frame.command, body[...]).encoded()]
   }
 
-  private mutating func carryOut(_ command: UInt16, _ body: Bytes) -> [UInt8]? {
+  private mutating func execute(_ command: UInt16, _ body: Bytes) -> [UInt8]? {
     switch command {
     case SoundcoreCommand.state: return state?.encoded() ?? Array(repeating: 0, count: 20)
     case SoundcoreCommand.battery: return levels

@@ -6,7 +6,7 @@ internal import Headphones
 extension VirtualHeadphone {
   func receiveFirmware(_ value: Bytes) {
     guard let events = firmware?.receive(value, at: timeline.now()) else { return }
-    tell(events)
+    report(events)
     rearmIfAcknowledgementIsDue()
   }
 
@@ -40,7 +40,7 @@ extension VirtualHeadphone {
   func advanceFirmware() -> Bool {
     guard let due = firmware?.elapse(to: timeline.now()) else { return true }
     guard due.mustRestart else {
-      tell(due.events)
+      report(due.events)
       return true
     }
     restartFirmware()
@@ -56,7 +56,7 @@ extension VirtualHeadphone {
   }
 
   /// What goes wrong with firmware from now on.
-  public func misbehave(inFirmware faults: FirmwareReceiver.Faults) { firmware?.faults = faults }
+  public func injectFaults(inFirmware faults: FirmwareReceiver.Faults) { firmware?.faults = faults }
 
   private func rearmIfAcknowledgementIsDue() {
     if firmware?.nextDeadline != nil { rearm() }

@@ -21,7 +21,7 @@ extension LinkModel.Parameters {
 
   // MARK: Slots
 
-  func moment(of slot: LinkModel.Slot) -> Duration {
+  func timestamp(of slot: LinkModel.Slot) -> Duration {
     interval * slot.event + spacing * slot.place
   }
 
@@ -32,16 +32,16 @@ extension LinkModel.Parameters {
   }
 
   /// The first slot that is not before a moment.
-  func slot(from moment: Duration) -> LinkModel.Slot {
-    var slot = LinkModel.Slot(event: Int(moment / interval))
-    while self.moment(of: slot) < moment { slot = self.slot(after: slot) }
+  func slot(from timestamp: Duration) -> LinkModel.Slot {
+    var slot = LinkModel.Slot(event: Int(timestamp / interval))
+    while self.timestamp(of: slot) < timestamp { slot = self.slot(after: slot) }
     return slot
   }
 
   /// Whether the headphone listens to nothing.
   func isStalled(at slot: LinkModel.Slot) -> Bool {
-    let moment = moment(of: slot)
-    return stalls.contains { $0.contains(moment) }
+    let timestamp = timestamp(of: slot)
+    return stalls.contains { $0.contains(timestamp) }
   }
 
   /// Whether a packet is received rightly; one that is not is sent again.

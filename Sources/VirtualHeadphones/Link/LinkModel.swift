@@ -139,7 +139,7 @@ public struct LinkModel: Sendable {
 
   /// When the next packet is exchanged; nil: there is nothing to carry.
   public var nextExchange: Duration? {
-    toHeadphone.isEmpty && toPhone.isEmpty ? nil : parameters.moment(of: slot)
+    toHeadphone.isEmpty && toPhone.isEmpty ? nil : parameters.timestamp(of: slot)
   }
 
   /// Lets the exchanges pass that have carried nothing.

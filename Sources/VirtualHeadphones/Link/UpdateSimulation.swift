@@ -86,7 +86,7 @@ public struct UpdateSimulation: Sendable {
 
   private var engine = CommandEngine()
   private var channel = EventChannel()
-  private var desk = CommandDesk()
+  private var desk = CommandServer()
   private var asked: [CommandEngine.Ticket: FirmwareRequest] = [:]
   private var isLinked = false
   private var nextLink: Duration? = .zero
@@ -130,7 +130,7 @@ public struct UpdateSimulation: Sendable {
         follow(engine.elapse(to: now))
       }
       let due = headphone.elapse(to: now)
-      tell(due.events)
+      report(due.events)
       if due.mustRestart { restart() }
       follow(update.elapse(to: now))
       pump()
@@ -151,7 +151,7 @@ public struct UpdateSimulation: Sendable {
     isLinked = true
     engine = CommandEngine()
     channel = EventChannel()
-    desk = CommandDesk()
+    desk = CommandServer()
     asked = [:]
     heldBack = nil
     link.breakOff()
@@ -178,7 +178,7 @@ public struct UpdateSimulation: Sendable {
   private mutating func exchangeOnce() {
     for parcel in link.exchange() {
       guard isLinked else { return }
-      if parcel.kind == .event { hear(parcel.value) } else { reach(parcel) }
+      if parcel.kind == .event { receive(parcel.value) } else { reach(parcel) }
     }
     pump()
   }
@@ -190,7 +190,7 @@ public struct UpdateSimulation: Sendable {
     let strikes = mishap?.value == values
     guard !strikes || mishap?.isTaken == true else { return strike() }
     if parcel.kind == .data {
-      tell(headphone.receive(parcel.value, at: now))
+      report(headphone.receive(parcel.value, at: now))
     } else {
       for item in desk.receive(parcel.value) { serve(item) }
     }
@@ -203,7 +203,7 @@ public struct UpdateSimulation: Sendable {
     disconnect()
   }
 
-  private mutating func serve(_ item: CommandDesk.Item) {
+  private mutating func serve(_ item: CommandServer.Item) {
     switch item {
     case .repeated(let packets): push(packets)
     case .alreadyAtWork, .garbage: break
@@ -213,7 +213,7 @@ public struct UpdateSimulation: Sendable {
       }
       let outcome = headphone.perform(request, batteries: batteries, at: now)
       push(desk.answer(command, outcome))
-      tell(outcome.events)
+      report(outcome.events)
       if outcome.ending != nil { restart() }
     }
   }
@@ -222,17 +222,17 @@ public struct UpdateSimulation: Sendable {
     for packet in packets { link.push(packet.encoded()[...], at: now) }
   }
 
-  private mutating func tell(_ events: [WireEvent]) {
+  private mutating func report(_ events: [WireEvent]) {
     for event in events where isLinked {
       guard case .firmwareAcknowledged(let acknowledgement) = event else {
         link.push(event.encoded()[...], at: now)
         continue
       }
-      tell(acknowledgement)
+      report(acknowledgement)
     }
   }
 
-  private mutating func tell(_ acknowledgement: FirmwareAcknowledgement) {
+  private mutating func report(_ acknowledgement: FirmwareAcknowledgement) {
     acknowledgements += 1
     var told = acknowledgement
     if case .claiming(let more) = acknowledging { told.contiguousOffset += UInt32(more) }
@@ -252,7 +252,7 @@ public struct UpdateSimulation: Sendable {
 
   // MARK: The app's side
 
-  private mutating func hear(_ value: Bytes) {
+  private mutating func receive(_ value: Bytes) {
     for item in channel.receive(value) {
       switch item {
       case .packet(let packet): follow(engine.receive(packet, at: now))

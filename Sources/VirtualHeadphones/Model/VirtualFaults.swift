@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 public import Headphones

@@ -1,10 +1,11 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 public import Headphones
 
 /// What a virtual headphone is made like; its behaviour follows from docs/protocol.md.
 public struct VirtualModel: Hashable, Sendable {
-  /// The name at first: ``HeadphoneLife`` has that of today.
+  /// The name at first: ``DeviceSimulator`` has that of today.
   public var name: String
   /// The LE side's, which it keeps.
   public var address: PeerAddress

@@ -1,5 +1,6 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import Descriptors
+internal import EventLoop
 internal import GATT
 
 /// How a virtual headphone pairs, as a real one's input and output would have it.
@@ -18,8 +19,8 @@ public enum VirtualPairing: Hashable, Sendable {
 struct VirtualPhone: Sendable {
   static let address = BluetoothAddress(value: 0x0000_5E00_5300)
 
-  var desk: PairingDesk
-  var bonds: any BondKeeping
+  var desk: PairingAgent
+  var bonds: any BondStore
 }
 
 extension VirtualHeadphone {
@@ -55,7 +56,7 @@ extension VirtualHeadphone {
   /// The link's end takes back what is asked.
   ///
   /// - Returns: why it failed; nil: they are paired.
-  private func pairWhileLinked(at desk: PairingDesk) async -> SecurityFailure? {
+  private func pairWhileLinked(at desk: PairingAgent) async -> SecurityFailure? {
     let pairing = Task { () async -> SecurityFailure? in
       do throws(SecurityFailure) {
         try await pair(at: desk)
@@ -75,7 +76,7 @@ extension VirtualHeadphone {
     return await pairing.value
   }
 
-  private func pair(at desk: PairingDesk) async throws(SecurityFailure) {
+  private func pair(at desk: PairingAgent) async throws(SecurityFailure) {
     let methods = model.pairings
     let method = methods.isEmpty ? .justWorks : methods[pairingCount % methods.count]
     pairingCount += 1
@@ -99,7 +100,7 @@ extension VirtualHeadphone {
   }
 
   /// The digits are typed on it one after the other; the person may still say no.
-  private func typed(_ number: Passkey, at desk: PairingDesk) async -> PairingAnswer? {
+  private func typed(_ number: Passkey, at desk: PairingAgent) async -> PairingAnswer? {
     let (address, clock) = (model.address, clock)
     return await withTaskGroup(of: PairingAnswer?.self) { group in
       group.addTask { await desk.ask(.show(number, entered: 0), for: address) }

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
@@ -99,14 +100,14 @@ public struct GATTServer: Sendable {
   private mutating func answer(_ request: ATTRequest) -> [Effect] {
     do throws(ATTErrorResponse) {
       try checkAwareness(of: request)
-      let (response, effects) = try carryOut(request)
+      let (response, effects) = try execute(request)
       return [send(.response(response))] + effects
     } catch {
       return [send(.response(.error(error)))]
     }
   }
 
-  private mutating func carryOut(
+  private mutating func execute(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {
     switch request {

@@ -23,13 +23,13 @@ struct AgentCommand: ReportingCommand {
   @MainActor
   func run() async throws {
     // Whoever comes while the first words are said waits already.
-    Output.waitForNobody()
+    Output.stopBlockingOnOutput()
     guard let place = options.meetingPlace else {
       Output.message("XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     while true {
-      switch await Standing.find(at: place) {
+      switch await OwnershipState.find(at: place) {
       case .guest(let channel):
         Output.message("another earshot owns the link; waiting until it leaves")
         while await channel.next() != nil {}
@@ -40,10 +40,10 @@ struct AgentCommand: ReportingCommand {
   }
 
   @MainActor
-  private func serve(_ doorway: Doorway?, at place: MeetingPlace) async throws {
+  private func serve(_ doorway: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
-      let program = Background(
-        wiring, doorway: doorway, autoPause: root.autoPause, log: tell(wiring))
+      let program = HeadlessApp(
+        wiring, doorway: doorway, autoPause: root.autoPause, log: report(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message(
         doorway == nil

@@ -32,15 +32,15 @@ extension AudioSubcommand {
 
   @MainActor
   fileprivate func withPins(
-    _ work: @MainActor (SoundPins) throws(CommandError) -> any Report
+    _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
   ) async throws {
     try await share { visit throws(CommandError) in
-      let pins = try await SoundPins(visit.effects.world)
+      let pins = try await AudioDeviceOverrides(visit.effects.world)
       let report = try work(pins)
-      try pins.tell(visit.store)
+      try pins.report(visit.store)
       Output.data(report, asJSON: options.json)
     } alone: { wiring throws(CommandError) in
-      let report = try work(try await SoundPins(wiring.world))
+      let report = try work(try await AudioDeviceOverrides(wiring.world))
       Output.data(report, asJSON: options.json)
     }
   }

@@ -30,7 +30,7 @@ struct CaptureCommand: ReportingCommand {
     var options = options
     options.capture = file
     let place = options.meetingPlace
-    let part = await Standing.find(at: place)
+    let part = await OwnershipState.find(at: place)
     try await wired(options) { wiring throws(CommandError) in
       guard case .owner(let doorway) = part else {
         guard wiring.capturesAll else {
@@ -41,7 +41,7 @@ struct CaptureCommand: ReportingCommand {
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = Background(wiring, doorway: doorway, log: tell(wiring))
+      let program = HeadlessApp(wiring, doorway: doorway, log: report(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message("writing to \(file); ^C ends it")
       for await _ in program.store.states {}

@@ -25,10 +25,10 @@ struct ConnectCommand: SharedCommand {
   func run() async throws { try await share(visit: connect, own: keep) }
 
   @MainActor
-  private func keep(_ turn: Turn) async throws {
+  private func keep(_ turn: Ownership) async throws {
     try await wired { wiring throws(CommandError) in
-      let program = Background(
-        wiring, doorway: turn.doorway, autoPause: root.autoPause, log: tell(wiring))
+      let program = HeadlessApp(
+        wiring, doorway: turn.doorway, autoPause: root.autoPause, log: report(wiring))
       program.start(autoConnect: .never)
       do throws(CommandError) {
         try await connect(
@@ -44,7 +44,7 @@ struct ConnectCommand: SharedCommand {
   }
 
   @MainActor
-  private func connect(_ visit: Visit) async throws(CommandError) {
+  private func connect(_ visit: ClientRequest) async throws(CommandError) {
     try await connect(headphone(of: visit))
   }
 
@@ -75,13 +75,13 @@ struct DisconnectCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await share(visit: disconnect) { (_: Turn) in
-      throw tell(.unavailable("no earshot runs that keeps a link"))
+    try await share(visit: disconnect) { (_: Ownership) in
+      throw report(.unavailable("no earshot runs that keeps a link"))
     }
   }
 
   @MainActor
-  private func disconnect(_ visit: Visit) async throws(CommandError) {
+  private func disconnect(_ visit: ClientRequest) async throws(CommandError) {
     let state = visit.store.state
     let headphone =
       options.device.map { selector in state.headphones.first { $0.matches(selector) } }

@@ -55,8 +55,8 @@ struct DoctorCommand: ReportingCommand {
     if options.isVirtual {
       Output.message("virtual headphones need no adapter; this is about the real ones")
     }
-    var findings = await examineMachine(adapter: adapter)
-    if fix, await mend(findings) { findings = await examineMachine(adapter: adapter) }
+    var findings = await diagnoseMachine(adapter: adapter)
+    if fix, await mend(findings) { findings = await diagnoseMachine(adapter: adapter) }
     let diagnosis = DoctorReport(findings, look: look)
     if let report { try write(findings, to: report) }
     Output.data(diagnosis, asJSON: options.json)
@@ -128,7 +128,7 @@ struct DoctorCommand: ReportingCommand {
 }
 
 /// What `earshot doctor` and the page of that name look at.
-func examineMachine(adapter: String?) async -> [Finding] {
+func diagnoseMachine(adapter: String?) async -> [Finding] {
   await examine(
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),

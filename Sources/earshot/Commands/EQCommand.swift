@@ -44,7 +44,7 @@ struct EQChangeCommand: EQSubcommand {
   @ParentCommand var parent: EQCommand
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandProgress.Repetition { change?.isStep == true ? .step : .harmless }
+  var repetition: CommandRetryState.Repetition { change?.isStep == true ? .step : .harmless }
 
   func validate() throws {
     if change != nil, bands != nil {

@@ -51,7 +51,7 @@ extension EQSubcommand {
   }
 }
 
-extension HeadphoneAtHand {
+extension CommandTarget {
   fileprivate func requireBands() throws(CommandError) {
     try require({ $0.eqBands > 0 }, "custom equaliser")
   }
@@ -220,7 +220,7 @@ struct EQImportCommand: EQSubcommand {
   func run() async throws {
     let path = self.path(file)
     // A text that makes no sense needs no headphone.
-    if Visit.current == nil {
+    if ClientRequest.current == nil {
       try await offline { () throws(CommandError) in _ = try ParametricEQFile.read(path) }
     }
     var fit: EQFit?

@@ -24,7 +24,7 @@ struct ForgetCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandProgress.Repetition { .unknown }
+  var repetition: CommandRetryState.Repetition { .unknown }
   var needsLink: Bool { false }
 
   @MainActor

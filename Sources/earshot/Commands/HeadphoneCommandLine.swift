@@ -16,19 +16,19 @@ extension ReportingCommand {
   @MainActor
   func wired(
     _ changed: CommonOptions? = nil,
-    _ work: @MainActor (Wiring) async throws(CommandError) -> Void,
+    _ work: @MainActor (LiveDependencies) async throws(CommandError) -> Void,
     then rest: @MainActor () async throws -> Void = {}
   ) async throws {
     let options = changed ?? options
-    let wiring: Wiring
-    do throws(WiringError) {
-      wiring = try Wiring(options, trusting: root.trust)
+    let wiring: LiveDependencies
+    do throws(DependencyError) {
+      wiring = try LiveDependencies(options, trusting: root.trust)
     } catch {
       Output.message(error.text)
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     if options.isVirtual { Output.message("these headphones are virtual") }
-    wiring.tellMistakes()
+    wiring.reportProblems()
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       outcome = .success(try await work(wiring))
@@ -42,17 +42,17 @@ extension ReportingCommand {
       return try end.get()
     }
     await wiring.finish()
-    throw tell(error)
+    throw report(error)
   }
 
   /// Says what went wrong; what the command then ends with.
-  func tell(_ error: CommandError) -> ExitCode {
+  func report(_ error: CommandError) -> ExitCode {
     Output.message(error.message)
     return ExitCode(error.status.rawValue)
   }
 
   /// Lines of the log, to the file and if wanted to stderr.
-  func tell(_ wiring: Wiring) -> @MainActor (LogLine) -> Void {
+  func report(_ wiring: LiveDependencies) -> @MainActor (LogLine) -> Void {
     { [isVerbose = options.verbose] line in
       wiring.logger.write(line)
       if isVerbose { Output.message(displayable(line.text)) }
@@ -70,17 +70,17 @@ extension SharedCommand {
   @MainActor
   func withHeadphone(
     tellsUnlinked: Bool = false,
-    _ work: @MainActor (any HeadphoneAtHand) async throws(CommandError) -> Void = { _ in },
+    _ work: @MainActor (any CommandTarget) async throws(CommandError) -> Void = { _ in },
     report: @escaping @MainActor (HeadphoneState, State) -> (any Report)?
   ) async throws {
-    let write: @MainActor (any HeadphoneAtHand) -> Void = { command in
+    let write: @MainActor (any CommandTarget) -> Void = { command in
       guard let headphone = command.headphone, let report = report(headphone, command.state)
       else { return }
       Output.data(report, asJSON: options.json)
     }
-    let writeUnlinked: @MainActor (any HeadphoneAtHand) async -> Void = { command in
+    let writeUnlinked: @MainActor (any CommandTarget) async -> Void = { command in
       guard tellsUnlinked, command.headphone?.link.isReady == false else { return }
-      await command.listenToSound()
+      await command.observeAudio()
       write(command)
     }
     try await share { visit throws(CommandError) in
@@ -91,9 +91,10 @@ extension SharedCommand {
         write(headphone)
       }
     } alone: { wiring throws(CommandError) in
-      let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+      let command = StandaloneCommand(
+        world: wiring.world, finder: wiring.finder, log: report(wiring))
       do throws(CommandError) {
-        try await WaitingLine.shown(for: command) { () throws(CommandError) in
+        try await CommandQueue.shown(for: command) { () throws(CommandError) in
           try await command.run(work)
         }
       } catch {
@@ -106,7 +107,7 @@ extension SharedCommand {
 
   /// A headphone of the program that owns the link, for a command of another process.
   @MainActor
-  func headphone(of visit: Visit) -> SharedHeadphone {
+  func headphone(of visit: ClientRequest) -> SharedHeadphone {
     SharedHeadphone(
       store: visit.store, effects: visit.effects, patience: options.patience,
       willAct: visit.willAct)
@@ -120,7 +121,7 @@ extension SharedCommand {
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     do throws(CommandError) {
-      try await WaitingLine.shown(for: headphone) { () throws(CommandError) in
+      try await CommandQueue.shown(for: headphone) { () throws(CommandError) in
         try await headphone.run(selector, work)
       }
     } catch {

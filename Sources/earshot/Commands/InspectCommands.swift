@@ -68,7 +68,7 @@ struct WriteCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandProgress.Repetition { .unknown }
+  var repetition: CommandRetryState.Repetition { .unknown }
 
   @MainActor
   func run() async throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bluetooth
 import Companion
 import CompanionRuntime
 import GATT
@@ -43,7 +44,7 @@ struct PairCommand: SharedCommand {
   }
 
   @MainActor
-  private func pair(_ visit: Visit) async throws(CommandError) {
+  private func pair(_ visit: ClientRequest) async throws(CommandError) {
     let prompt = prompt(at: visit.effects.world.desk)
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
@@ -51,13 +52,13 @@ struct PairCommand: SharedCommand {
     let failure = try await headphone.pair(id) { events in
       prompting = Task { await prompt.run(events) }
     }
-    tell(audio: failure)
+    report(audio: failure)
     let paired = headphone.headphone?.id.rawValue ?? id
     Output.data(AnswerReport("paired", paired), asJSON: options.json)
   }
 
   @MainActor
-  private func pairAlone(_ wiring: Wiring) async throws(CommandError) {
+  private func pairAlone(_ wiring: LiveDependencies) async throws(CommandError) {
     let desk = wiring.world.desk
     let prompt = prompt(at: desk)
     // Where nobody can be asked, consent is given by the command itself, and numbers by nobody.
@@ -69,13 +70,13 @@ struct PairCommand: SharedCommand {
     Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
   }
 
-  private func prompt(at desk: PairingDesk) -> PairingPrompt {
+  private func prompt(at desk: PairingAgent) -> PairingPrompt {
     PairingPrompt(desk: desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
   }
 
   /// Keys that the headphone has forgotten stand in the way of new ones: they go first.
   @MainActor
-  private func pair(_ wiring: Wiring) async throws(CommandError) -> HeadphoneID {
+  private func pair(_ wiring: LiveDependencies) async throws(CommandError) -> HeadphoneID {
     do throws(CommandError) {
       return try await attempt(wiring)
     } catch .failed(.keysMismatch) {
@@ -90,16 +91,16 @@ struct PairCommand: SharedCommand {
   }
 
   @MainActor
-  private func attempt(_ wiring: Wiring) async throws(CommandError) -> HeadphoneID {
-    let command = OneShot(world: wiring.world, finder: wiring.finder, log: tell(wiring))
+  private func attempt(_ wiring: LiveDependencies) async throws(CommandError) -> HeadphoneID {
+    let command = StandaloneCommand(world: wiring.world, finder: wiring.finder, log: report(wiring))
     try await command.run { (command) async throws(CommandError) in
-      tell(audio: try await command.pair())
+      report(audio: try await command.pair())
     }
     return command.id ?? HeadphoneID(rawValue: id)
   }
 
   /// Tells why the audio side is not paired, though the other one is.
-  private func tell(audio failure: FailureReason?) {
+  private func report(audio failure: FailureReason?) {
     guard let failure else { return }
     Output.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
   }

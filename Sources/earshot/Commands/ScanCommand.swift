@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bluetooth
 import Companion
 import CompanionRuntime
 import GATT
@@ -19,7 +20,7 @@ struct ScanCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var course: CommandCourse { .stream }
+  var course: CommandLifetime { .stream }
   var needsLink: Bool { false }
 
   @MainActor

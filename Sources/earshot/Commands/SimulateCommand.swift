@@ -1,6 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import Glibc
 import VirtualHeadphones
 
@@ -32,12 +32,12 @@ struct SimulateCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.adapter = "virtual"
-    let part = await Standing.find(at: options.meetingPlace)
+    let part = await OwnershipState.find(at: options.meetingPlace)
     try await wired(options) { wiring throws(CommandError) in
       guard case .owner(let doorway) = part, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = Background(wiring, doorway: doorway, log: tell(wiring))
+      let program = HeadlessApp(wiring, doorway: doorway, log: report(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}
@@ -77,7 +77,7 @@ struct InputLines {
         defer { rest.removeSubrange(...end) }
         return String(decoding: rest[..<end], as: UTF8.self)
       }
-      do throws(DescriptorError) {
+      do throws(SystemCallError) {
         try await PollLoop.shared.readable(descriptor)
       } catch {
         return nil

@@ -23,7 +23,7 @@ struct ANCCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandProgress.Repetition { change?.isStep == true ? .step : .harmless }
+  var repetition: CommandRetryState.Repetition { change?.isStep == true ? .step : .harmless }
 
   @MainActor
   func run() async throws {

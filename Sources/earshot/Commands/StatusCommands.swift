@@ -22,7 +22,7 @@ struct StatusCommand: SharedCommand {
   func run() async throws {
     try await withHeadphone(tellsUnlinked: true) { headphone throws(CommandError) in
       await headphone.measureLink()
-      await headphone.listenToSound()
+      await headphone.observeAudio()
     } report: { headphone, state in
       StatusReport(headphone, in: state)
     }

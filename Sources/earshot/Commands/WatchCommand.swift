@@ -23,9 +23,9 @@ struct WatchCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var course: CommandCourse { .endless }
+  var course: CommandLifetime { .endless }
   /// A capture is of a link of its own.
-  var place: MeetingPlace? { options.capture == nil ? options.meetingPlace : nil }
+  var place: OwnerEndpoint? { options.capture == nil ? options.meetingPlace : nil }
 
   @MainActor
   func run() async throws {
@@ -34,8 +34,8 @@ struct WatchCommand: SharedCommand {
     } own: { turn in
       // What an owner wrote that has left goes on.
       try await wired { wiring throws(CommandError) in
-        let program = Background(
-          wiring, doorway: turn.doorway, autoPause: root.autoPause, log: tell(wiring))
+        let program = HeadlessApp(
+          wiring, doorway: turn.doorway, autoPause: root.autoPause, log: report(wiring))
         program.start(autoConnect: wiring.autoConnect(options))
         await follow(program.store)
         await program.stop()

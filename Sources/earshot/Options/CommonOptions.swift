@@ -76,16 +76,16 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
-  var isVirtual: Bool { adapter == Showroom.own.rawValue || isQuiet || isFamilies }
+  var isVirtual: Bool { adapter == SimulatedEnvironment.own.rawValue || isQuiet || isFamilies }
 
   /// Virtual headphones of other makers.
-  var isFamilies: Bool { adapter == Showroom.families.rawValue }
+  var isFamilies: Bool { adapter == SimulatedEnvironment.families.rawValue }
 
   /// Virtual headphones to measure and to take pictures by.
   var isQuiet: Bool { adapter == "virtual-quiet" }
 
   /// Where the headphones are; nil: on the air.
-  var showroom: Showroom? { isFamilies ? .families : isVirtual ? .own : nil }
+  var showroom: SimulatedEnvironment? { isFamilies ? .families : isVirtual ? .own : nil }
 
   @Sendable private static func family(_ name: String) throws -> HeadphoneFamily {
     guard let family = HeadphoneFamily(rawValue: name) else {
@@ -98,11 +98,11 @@ struct CommonOptions: ParsableArguments {
   var patience: Duration { .seconds(timeout ?? 20) }
 
   /// Whom a command is for when `--device` does not say: no stranger's headphone.
-  var newcomer: AutoConnect.Newcomer { isVirtual ? .nearest : .only }
+  var newcomer: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 
 /// Where virtual headphones are; what is kept of them is kept apart.
-enum Showroom: String, CaseIterable {
+enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"
 }

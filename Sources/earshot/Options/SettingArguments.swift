@@ -4,7 +4,7 @@ import CompanionRuntime
 import Headphones
 
 /// A step that an owner of the link had begun to do, and left.
-enum SettledStep {
+enum ResolvedArgument {
   /// What the owner had made of it: this is done instead; nil: no owner had begun it.
   @TaskLocal static var word: String?
 }
@@ -42,7 +42,7 @@ protocol StepArgument: NamedArgument {
 extension StepArgument {
   /// What it comes to where an owner of the link had begun it.
   var settled: Self {
-    isStep ? SettledStep.word.flatMap(Self.init(argument:)) ?? self : self
+    isStep ? ResolvedArgument.word.flatMap(Self.init(argument:)) ?? self : self
   }
 }
 

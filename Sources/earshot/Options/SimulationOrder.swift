@@ -7,7 +7,7 @@ import VirtualHeadphones
 /// A line of `earshot simulate`: what happens to which headphones.
 struct SimulationOrder {
   enum Deed {
-    case life(LifeEvent)
+    case life(SimulationEvent)
     case vanish, comeBack, drop
 
     func happen(to headphone: VirtualHeadphone) async {

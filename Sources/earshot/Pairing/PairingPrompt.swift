@@ -1,10 +1,11 @@
+import Bluetooth
 import Companion
 import GATT
 import Glibc
 
 /// Answers what pairing asks in a terminal, or as the options say.
 struct PairingPrompt: Sendable {
-  let desk: PairingDesk
+  let desk: PairingAgent
   /// Yes to all that a yes is an answer to.
   var saysYes: Bool
   /// The headphone's number, known before it is asked for.
@@ -13,7 +14,7 @@ struct PairingPrompt: Sendable {
   var canAnswer: Bool { Terminal.isThere || saysYes || passkey != nil }
 
   /// Answers all questions until the task is cancelled.
-  func run(_ events: AsyncStream<PairingDesk.Event>) async {
+  func run(_ events: AsyncStream<PairingAgent.Event>) async {
     var asking: (id: UInt64, task: Task<Void, Never>)?
     for await event in events {
       switch event {
@@ -34,7 +35,7 @@ struct PairingPrompt: Sendable {
     asking?.task.cancel()
   }
 
-  private func answer(_ question: PairingDesk.Question) async {
+  private func answer(_ question: PairingAgent.Question) async {
     let seconds = question.limit.components.seconds
     if let hint = question.hint { Output.message(hint) }
     let answer: PairingAnswer?

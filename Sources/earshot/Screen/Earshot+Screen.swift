@@ -39,9 +39,9 @@ extension Earshot {
     on terminal: CursesTerminal, _ inputs: ScreenInputs
   ) async throws -> ScreenEnding {
     while true {
-      switch await Standing.find(at: common.capture == nil ? common.meetingPlace : nil) {
+      switch await OwnershipState.find(at: common.capture == nil ? common.meetingPlace : nil) {
       case .guest(let channel):
-        let mirror = MirrorProgram(channel, terminal: terminal)
+        let mirror = ScreenClient(channel, terminal: terminal)
         inputs.receiver = mirror.receive
         inputs.hangUp = { mirror.end(.hangUp) }
         let ending = await mirror.run()
@@ -62,9 +62,9 @@ extension Earshot {
 
   /// - Throws: the exit code, when the terminal is back and what is wrong is told.
   @MainActor
-  private func wire(_ terminal: CursesTerminal) throws -> Wiring {
-    do throws(WiringError) {
-      return try Wiring(common, trusting: trust)
+  private func wire(_ terminal: CursesTerminal) throws -> LiveDependencies {
+    do throws(DependencyError) {
+      return try LiveDependencies(common, trusting: trust)
     } catch {
       terminal.close()
       Output.message(error.text)
@@ -73,7 +73,7 @@ extension Earshot {
   }
 
   /// What the command line says goes before what the configuration says.
-  private func terminalOptions(_ wishes: ScreenWishes) -> TerminalOptions {
+  private func terminalOptions(_ wishes: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
     options.hasMouse = mouse || wishes.hasMouse
@@ -95,7 +95,7 @@ extension Earshot {
   }
 }
 
-extension ScreenWishes.SymbolSet {
+extension ScreenPreferences.SymbolSet {
   /// Nil: as locale and terminal allow.
   fileprivate var symbols: Symbols? {
     switch self {

@@ -9,7 +9,7 @@ import TerminalUI
 final class ScreenProgram {
   private let terminal: CursesTerminal
   private let store: Store
-  private let effects: LiveEffects
+  private let effects: LiveEffectHandler
   private let suspension: Suspension
   private var style: Style
   private var configuration: Configuration
@@ -23,7 +23,7 @@ final class ScreenProgram {
   /// Lets other processes share the link; nil: none can come.
   private var owner: Owner?
 
-  init(_ wiring: Wiring, terminal: CursesTerminal, autoPause: AutoPause?) {
+  init(_ wiring: LiveDependencies, terminal: CursesTerminal, autoPause: AutoPause?) {
     self.terminal = terminal
     self.autoPause = autoPause
     configuration = wiring.configuration
@@ -31,9 +31,9 @@ final class ScreenProgram {
     clock = wiring.world.clock
     let suspension = Suspension()
     self.suspension = suspension
-    effects = LiveEffects(
+    effects = LiveEffectHandler(
       world: wiring.world,
-      screen: LiveEffects.Screen(
+      screen: LiveEffectHandler.Screen(
         redraw: terminal.redraw, suspend: { suspension.begin() },
         copy: terminal.copy))
     store = Store(handler: effects, now: wiring.world.now) { wiring.logger.write($0) }
@@ -43,7 +43,7 @@ final class ScreenProgram {
   /// Runs until the person quits, a signal comes or the terminal goes away.
   ///
   /// The terminal is given back before the links are closed: a slow radio must not hold it.
-  func run(autoConnect: AutoConnect, doorway: Doorway?) async -> ScreenEnding {
+  func run(autoConnect: AutoConnect, doorway: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
     if let doorway { share(through: doorway) }
@@ -77,7 +77,7 @@ final class ScreenProgram {
   /// Stops the process as a shell expects it, when those that share the link know.
   private func suspend() {
     Task {
-      await owner?.tellStopping()
+      await owner?.reportStopping()
       terminal.suspend()
     }
   }
@@ -87,7 +87,7 @@ final class ScreenProgram {
     terminal.present(presented)
   }
 
-  private func share(through doorway: Doorway) {
+  private func share(through doorway: OwnerListener) {
     owner = Owner(doorway, store: store, effects: effects) { [weak self] in
       self?.style ?? Style()
     }
@@ -103,7 +103,7 @@ final class ScreenProgram {
     case .resized:
       present()
       // So it is, too, when a stopped process is continued.
-      owner?.tellAlive()
+      owner?.reportAlive()
     case .suspendRequested: suspend()
     case .endRequested(let signal): end(.signal(signal))
     case .mouse(let mouse): send(presented.actions(for: mouse))

@@ -6,14 +6,16 @@ import TerminalUI
 /// What the process that owns the link does for the others.
 @MainActor
 final class Owner {
-  private let doorway: Doorway
+  private let doorway: OwnerListener
   private let store: Store
-  private let effects: LiveEffects
+  private let effects: LiveEffectHandler
   private let style: () -> Style
-  private var screens: [ObjectIdentifier: RemoteScreen] = [:]
+  private var screens: [ObjectIdentifier: ScreenServer] = [:]
 
   /// - Parameter style: the style of now, but for the symbols, which each screen has its own.
-  init(_ doorway: Doorway, store: Store, effects: LiveEffects, style: @escaping () -> Style) {
+  init(
+    _ doorway: OwnerListener, store: Store, effects: LiveEffectHandler, style: @escaping () -> Style
+  ) {
     self.doorway = doorway
     self.store = store
     self.effects = effects
@@ -33,9 +35,9 @@ final class Owner {
 
   /// Tells the other screens that this process is about to be stopped; does not wait long for slow
   /// ones.
-  func tellStopping() async {
+  func reportStopping() async {
     let (delivered, end) = AsyncStream.makeStream(of: Void.self)
-    let telling = screens.values.map { screen in Task { await screen.tell(.stopping) } }
+    let telling = screens.values.map { screen in Task { await screen.report(.stopping) } }
     Task {
       for task in telling { await task.value }
       end.finish()
@@ -49,11 +51,11 @@ final class Owner {
   }
 
   /// Tells the other screens that this process goes on.
-  func tellAlive() {
-    for screen in screens.values { Task { await screen.tell(.alive) } }
+  func reportAlive() {
+    for screen in screens.values { Task { await screen.report(.alive) } }
   }
 
-  private func receive(_ channel: LineChannel) async {
+  private func receive(_ channel: LineConnection) async {
     guard let line = await channel.next() else { return }
     do throws(Request.Refusal) {
       let request = try Request(line: line)
@@ -61,7 +63,7 @@ final class Owner {
         guard let screen = ScreenRequest(json: wanted) else {
           throw Request.Refusal(why: "such a screen cannot be drawn")
         }
-        await show(screen, of: try Guest(request), on: channel)
+        await show(screen, of: try ScreenClientOptions(request), on: channel)
       } else {
         await run(request, for: channel)
       }
@@ -72,9 +74,9 @@ final class Owner {
   }
 
   private func show(
-    _ request: ScreenRequest, of guest: Guest, on channel: LineChannel
+    _ request: ScreenRequest, of guest: ScreenClientOptions, on channel: LineConnection
   ) async {
-    let screen = RemoteScreen(
+    let screen = ScreenServer(
       request, of: guest, channel: channel, store: store, effects: effects, style: style)
     screens[ObjectIdentifier(screen)] = screen
     await screen.run()
@@ -82,25 +84,25 @@ final class Owner {
   }
 
   /// Runs a command as if it had been typed here; it ends when the other process does.
-  private func run(_ request: Request, for channel: LineChannel) async {
+  private func run(_ request: Request, for channel: LineConnection) async {
     guard await channel.send(.begun) else { return }
-    let visit = Visit(channel, request, store: store, effects: effects)
+    let visit = ClientRequest(channel, request, store: store, effects: effects)
     let work = Task {
-      await Visit.$current.withValue(visit) {
-        await SettledStep.$word.withValue(request.word) {
+      await ClientRequest.$current.withValue(visit) {
+        await ResolvedArgument.$word.withValue(request.word) {
           await Self.status(of: request.arguments)
         }
       }
     }
     let leaving = Task {
       while let line = await channel.next() {
-        if Ping.isIn(line) { visit.tell(.alive) }
+        if Ping.isIn(line) { visit.report(.alive) }
         Reply(line: line).map(visit.take)
       }
       visit.leave()
       work.cancel()
     }
-    if let status = await work.value { visit.tell(.end(status)) }
+    if let status = await work.value { visit.report(.end(status)) }
     await visit.deliver()
     leaving.cancel()
   }

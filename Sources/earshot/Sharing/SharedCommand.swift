@@ -8,16 +8,16 @@ import Configuration
 /// ``share(visit:alone:)`` knows which of the two it comes to.
 protocol SharedCommand: ReportingCommand {
   /// What doing it a second time does, where an owner may have done it.
-  var repetition: CommandProgress.Repetition { get }
-  var course: CommandCourse { get }
+  var repetition: CommandRetryState.Repetition { get }
+  var course: CommandLifetime { get }
   /// Whether it links with a headphone itself where no other process does.
   var needsLink: Bool { get }
   /// Where it meets the owner; nil: it has nothing to do with one.
-  var place: MeetingPlace? { get }
+  var place: OwnerEndpoint? { get }
 }
 
 /// How a command goes on once it has begun.
-enum CommandCourse {
+enum CommandLifetime {
   /// It writes when all is done.
   case answer
   /// It writes while it goes on.
@@ -27,10 +27,10 @@ enum CommandCourse {
 }
 
 extension SharedCommand {
-  var repetition: CommandProgress.Repetition { .harmless }
-  var course: CommandCourse { .answer }
+  var repetition: CommandRetryState.Repetition { .harmless }
+  var course: CommandLifetime { .answer }
   var needsLink: Bool { true }
-  var place: MeetingPlace? { options.meetingPlace }
+  var place: OwnerEndpoint? { options.meetingPlace }
 
   /// Does the command where the link is: in the process that owns it, or else in this one.
   ///
@@ -39,8 +39,8 @@ extension SharedCommand {
   ///   - alone: does it in this process, which lets go of the link then; others wait meanwhile.
   @MainActor
   func share(
-    visit: @MainActor (Visit) async throws(CommandError) -> Void,
-    alone: @MainActor (Wiring) async throws(CommandError) -> Void
+    visit: @MainActor (ClientRequest) async throws(CommandError) -> Void,
+    alone: @MainActor (LiveDependencies) async throws(CommandError) -> Void
   ) async throws {
     try await share(visit: visit) { turn in
       try await turn.whileOthersWait {
@@ -56,15 +56,15 @@ extension SharedCommand {
   ///   - own: goes on as the owner.
   @MainActor
   func share(
-    visit: @MainActor (Visit) async throws(CommandError) -> Void,
-    own: @MainActor (Turn) async throws -> Void
+    visit: @MainActor (ClientRequest) async throws(CommandError) -> Void,
+    own: @MainActor (Ownership) async throws -> Void
   ) async throws {
-    guard let current = Visit.current else {
+    guard let current = ClientRequest.current else {
       if let turn = try await turn() { try await own(turn) }
       return
     }
     if options.isVirtual { Output.message("these headphones are virtual") }
-    do throws(CommandError) { try await visit(current) } catch { throw tell(error) }
+    do throws(CommandError) { try await visit(current) } catch { throw report(error) }
   }
 
   /// Goes from owner to owner until one has done it, or it is this process's turn.
@@ -72,26 +72,26 @@ extension SharedCommand {
   /// - Returns: nil: it is done.
   /// - Throws: the exit code with which it ended there.
   @MainActor
-  private func turn() async throws -> Turn? {
+  private func turn() async throws -> Ownership? {
     var word: String?
     while true {
-      let channel: LineChannel
+      let channel: LineConnection
       switch await standing() {
       case .guest(let owner): channel = owner
-      case .owner(let doorway): return Turn(doorway: doorway, word: word)
+      case .owner(let doorway): return Ownership(doorway: doorway, word: word)
       }
-      let errand = Errand(
+      let errand = RemoteCommand(
         on: channel, word: word, limit: course == .endless ? nil : options.patience,
         waitsItsTurn: needsLink)
       switch try await ending(of: errand) {
       case .ended(.ok): return nil
       case .ended(let status): throw ExitCode(status.rawValue)
-      case .busy: return Turn(doorway: nil, word: word)
-      case .lost(let loss): throw tell(.ownerLost(loss))
+      case .busy: return Ownership(doorway: nil, word: word)
+      case .lost(let loss): throw report(.ownerLost(loss))
       case .left(let progress):
         switch progress.rest(of: repetition, isAnsweredOnce: course == .answer) {
         case .nothing: return nil
-        case .unknown: throw tell(.ownerLost(OwnerLoss(.left, mayBeDone: true)))
+        case .unknown: throw report(.ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
         case .everything(let settled): word = settled ?? word
         }
       }
@@ -100,15 +100,15 @@ extension SharedCommand {
 
   /// Who needs no link keeps nobody from having it.
   @MainActor
-  private func standing() async -> Standing {
-    if needsLink { return await Standing.find(at: place) }
-    return place?.connect().map(Standing.guest) ?? .owner(nil)
+  private func standing() async -> OwnershipState {
+    if needsLink { return await OwnershipState.find(at: place) }
+    return place?.connect().map(OwnershipState.guest) ?? .owner(nil)
   }
 
   @MainActor
-  private func ending(of errand: Errand) async throws -> Errand.Ending {
+  private func ending(of errand: RemoteCommand) async throws -> RemoteCommand.Ending {
     guard options.capture != nil else { return await errand.run() }
-    var ending = Errand.Ending.left(CommandProgress())
+    var ending = RemoteCommand.Ending.left(CommandRetryState())
     try await wired { wiring throws(CommandError) in
       guard wiring.capturesAll else {
         throw .unavailable(
@@ -122,13 +122,13 @@ extension SharedCommand {
   }
 
   /// A file that the command line names, wherever the command runs.
-  func path(_ named: String) -> String { Visit.current?.path(named) ?? named }
+  func path(_ named: String) -> String { ClientRequest.current?.path(named) ?? named }
 }
 
 extension CommonOptions {
   /// Where the processes that use the same adapter meet; nil: nowhere.
-  var meetingPlace: MeetingPlace? {
+  var meetingPlace: OwnerEndpoint? {
     let configured = ConfigurationFile().read().configuration.connection.adapter
-    return MeetingPlace(adapter: adapter ?? configured)
+    return OwnerEndpoint(adapter: adapter ?? configured)
   }
 }

@@ -1,7 +1,7 @@
 import Companion
 import CompanionRuntime
 import Configuration
-import Descriptors
+import EventLoop
 
 /// The file of the person's wishes: `$XDG_CONFIG_HOME/earshot/config.toml`.
 struct ConfigurationFile {
@@ -61,7 +61,7 @@ struct ConfigurationFile {
   }
 
   /// Says the first mistake, and how to see the others.
-  func tell(_ mistakes: [ConfigurationMistake]) {
+  func report(_ mistakes: [ConfigurationMistake]) {
     guard let first = mistakes.first else { return }
     let more = mistakes.count == 1 ? "" : " (and \(mistakes.count - 1) more: earshot config check)"
     Output.message("\(name), \(first)\(more)")
@@ -75,7 +75,7 @@ struct ConfigurationFile {
   }
 }
 
-extension ConnectionWishes {
+extension ConnectionPreferences {
   /// Whom commands are for when nothing else says so.
   var selector: String? {
     guard case .matching(let selector) = rule else { return nil }
@@ -83,7 +83,7 @@ extension ConnectionWishes {
   }
 }
 
-extension Wiring {
+extension LiveDependencies {
   /// Which headphone to connect at the start: the command line goes before the configuration.
   func autoConnect(_ options: CommonOptions) -> AutoConnect {
     if let selector = options.device { return .matching(selector) }
@@ -95,5 +95,5 @@ extension Wiring {
   }
 
   /// Says that the configuration is not as the person thinks.
-  func tellMistakes() { ConfigurationFile().tell(mistakes) }
+  func reportProblems() { ConfigurationFile().report(mistakes) }
 }

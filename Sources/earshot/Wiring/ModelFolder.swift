@@ -23,7 +23,7 @@ struct ModelFolder {
   }
 
   /// All models: a person's own go before those that came with the program.
-  func read() -> (book: ModelBook, mistakes: [Mistake]) {
+  func read() -> (book: ModelCatalog, mistakes: [Mistake]) {
     var models: [HeadphoneModel] = []
     var mistakes: [Mistake] = []
     for name in names() {
@@ -40,7 +40,7 @@ struct ModelFolder {
         )
       }
     }
-    return (ModelBook.bundled.under(models), mistakes)
+    return (ModelCatalog.bundled.under(models), mistakes)
   }
 
   private static let ending = ".toml"

@@ -1,20 +1,20 @@
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import Glibc
 import Synchronization
 
 /// Where a command's words go: data to stdout, all else to stderr.
 enum Output {
   /// Set while others depend on this process: messages are not waited for then.
-  private static let outlet = Mutex<MessageOutlet?>(nil)
+  private static let outlet = Mutex<DatagramWriter?>(nil)
 
   /// Nobody who reads no messages holds up this process any more, because others share its link.
-  static func waitForNobody() {
-    outlet.withLock { $0 = $0 ?? MessageOutlet(STDERR_FILENO) }
+  static func stopBlockingOnOutput() {
+    outlet.withLock { $0 = $0 ?? DatagramWriter(STDERR_FILENO) }
   }
 
   static func data(_ text: String) {
-    if let visit = Visit.current { return visit.tell(.output(text)) }
+    if let visit = ClientRequest.current { return visit.report(.output(text)) }
     write("\(text)\n", to: STDOUT_FILENO)
   }
 
@@ -27,16 +27,16 @@ enum Output {
   }
 
   static func message(_ text: String) {
-    if let visit = Visit.current { return visit.tell(.message(text)) }
-    tell("earshot: \(text)\n")
+    if let visit = ClientRequest.current { return visit.report(.message(text)) }
+    report("earshot: \(text)\n")
   }
 
   /// Sends data and waits until it is taken, which holds up nothing else in this process.
   ///
   /// - Returns: false when nobody is there to take it any more.
   static func deliver(_ text: String) async -> Bool {
-    if let visit = Visit.current {
-      visit.tell(.output(text))
+    if let visit = ClientRequest.current {
+      visit.report(.output(text))
       return await visit.deliver()
     }
     var rest = Array("\(text)\n".utf8)[...]
@@ -53,11 +53,11 @@ enum Output {
 
   /// A line that is written over by the next one.
   static func status(_ text: String) {
-    if let visit = Visit.current { return visit.tell(.progress(text)) }
-    tell(text)
+    if let visit = ClientRequest.current { return visit.report(.progress(text)) }
+    report(text)
   }
 
-  private static func tell(_ text: String) {
+  private static func report(_ text: String) {
     if let outlet = outlet.withLock({ $0 }) { return outlet.send(text) }
     write(text, to: STDERR_FILENO)
   }

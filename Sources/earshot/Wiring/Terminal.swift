@@ -1,9 +1,9 @@
-import Descriptors
+import EventLoop
 import Glibc
 
 /// The person at standard input, of this process or of the one that a visit is from.
 enum Terminal {
-  static var isThere: Bool { Visit.current?.hasTerminal ?? (isatty(STDIN_FILENO) == 1) }
+  static var isThere: Bool { ClientRequest.current?.hasTerminal ?? (isatty(STDIN_FILENO) == 1) }
 
   /// Asks for a yes.
   ///
@@ -19,7 +19,7 @@ enum Terminal {
 
   /// A line, without the spaces around it; nil at the end of input, or if the task is cancelled.
   static func line() async -> String? {
-    if let visit = Visit.current { return await visit.line() }
+    if let visit = ClientRequest.current { return await visit.line() }
     guard (try? await PollLoop.shared.readable(STDIN_FILENO)) != nil else { return nil }
     var buffer = [UInt8](repeating: 0, count: 1024)
     let count = read(STDIN_FILENO, &buffer, buffer.count)

@@ -24,7 +24,7 @@ struct TrustedMakers: Sendable {
   var keys: MakerKeys {
     var keys = ConfigurationFile().makers().keys
     keys.always += named
-    if areVirtual { keys.ofProfiles[DeviceProfile.earshot.name, default: []] += VirtualMaker.keys }
+    if areVirtual { keys.ofProfiles[DeviceProfile.earshot.name, default: []] += VirtualVendor.keys }
     return keys
   }
 }

@@ -51,7 +51,7 @@ extension BtsnoopRecord: WireFormat {
     #expect(BtsnoopTime(microsecondsSince1970: .min).microsecondsSince1970 == .min)
   }
 
-  @Test func `flags tell direction and kind`() {
+  @Test func `flags report direction and kind`() {
     let data = BtsnoopRecord(uart: hex("02 4020 0000"), isReceived: true, time: .unixEpoch)
     #expect(data.flags == 1)
     #expect(data.isReceived)

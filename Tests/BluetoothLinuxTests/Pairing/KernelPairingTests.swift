@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Synchronization
 import TestSupport
@@ -16,10 +17,11 @@ import Testing
   private let key = SecretKey(Bytes(0..<16))
 
   private func pairing(
-    _ desk: PairingDesk? = nil, bonds: any BondKeeping = NoBonds(), rule: PairingRule = .own
+    _ desk: PairingAgent? = nil, bonds: any BondStore = EmptyBondStore(),
+    rule: PairingAuthority = .own
   ) -> KernelPairing {
     KernelPairing(
-      desk: desk ?? PairingDesk(clock: clock), bonds: bonds, loop: .shared, rule: { rule },
+      desk: desk ?? PairingAgent(clock: clock), bonds: bonds, loop: .shared, rule: { rule },
       open: { [channel] in channel })
   }
 
@@ -53,7 +55,7 @@ import Testing
   }
 
   @Test func `with a person there this host has keyboard and display`() async {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     let events = desk.events()
     await pairing(desk).prepare(adapter, for: bud.named)
     #expect(channel.sent.first == .setIOCapability(.keyboardDisplay))
@@ -75,8 +77,8 @@ import Testing
       ])
   }
 
-  @Test(arguments: [PairingRule.daemon, .others])
-  func `nothing is touched that others decide`(rule: PairingRule) async throws {
+  @Test(arguments: [PairingAuthority.daemon, .others])
+  func `nothing is touched that others decide`(rule: PairingAuthority) async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)
     bond.take(.longTerm(try longTermKey()))
     await pairing(bonds: TestBonds([bond]), rule: rule).prepare(adapter, for: bud.named)
@@ -90,7 +92,7 @@ import Testing
     channel.say(.indexRemoved)
     // What is heard after it shows that it was heard.
     let peer = bud
-    async let status = pairing.carryOut(
+    async let status = pairing.execute(
       .unpairDevice(peer, disconnects: true), about: peer, on: adapter)
     _ = await channel.commands(1)
     channel.say(.commandComplete(.unpairDevice, .notPaired, .peer(peer)))
@@ -103,14 +105,14 @@ import Testing
   // MARK: Asking
 
   @Test func `the desk is asked and the kernel answered`() async throws {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
     await pairing.prepare(adapter, for: bud.named)
     channel.clear()
     channel.say(.userConfirmationRequest(bud, value: 31_415, isHint: false))
     let number = try #require(Passkey(31_415))
-    let question = PairingDesk.Question(
+    let question = PairingAgent.Question(
       id: 1, peer: bud.named, request: .compare(number), limit: .seconds(25))
     #expect(await events.next() == .asked(question))
     desk.answer(1, .yes)
@@ -163,7 +165,7 @@ import Testing
     let bonds = TestBonds()
     var keys = bonds.keys.makeAsyncIterator()
     let pairing = KernelPairing(
-      desk: PairingDesk(clock: clock), bonds: bonds, loop: .shared,
+      desk: PairingAgent(clock: clock), bonds: bonds, loop: .shared,
       rule: {
         looks.withLock { $0 += 1 }
         return .own
@@ -184,11 +186,11 @@ import Testing
     for (answer, failure): (PairingAnswer, SecurityFailure) in [
       (.no, .declined), (.yes, .refused),
     ] {
-      let desk = PairingDesk(clock: clock)
+      let desk = PairingAgent(clock: clock)
       var events = desk.events().makeAsyncIterator()
       let channel = ScriptedManagement()
       let pairing = KernelPairing(
-        desk: desk, bonds: NoBonds(), loop: .shared, rule: { .own }, open: { channel })
+        desk: desk, bonds: EmptyBondStore(), loop: .shared, rule: { .own }, open: { channel })
       await pairing.prepare(adapter, for: bud.named)
       var progress = await pairing.begin(bud.named).makeAsyncIterator()
       channel.clear()
@@ -212,7 +214,7 @@ import Testing
   func `a link that ends over an answer ends because of it`(
     answer: PairingAnswer?, failure: SecurityFailure
   ) async {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
     await beginAndAsk(pairing)
@@ -229,7 +231,7 @@ import Testing
   }
 
   @Test func `a question that the link's end takes back is no answer`() async {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
     await beginAndAsk(pairing)
@@ -245,7 +247,7 @@ import Testing
   }
 
   @Test func `a link of the audio side that ends leaves the other side's question`() async {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
     let same = ManagementPeer(bud.address, .brEdr)
@@ -264,7 +266,7 @@ import Testing
   }
 
   @Test func `an ended link takes the question back`() async {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
     await pairing.prepare(adapter, for: bud.named)
@@ -275,10 +277,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (PairingRule.own, SecurityFailure.refused), (.daemon, .noAgent),
+    (PairingAuthority.own, SecurityFailure.refused), (.daemon, .noAgent),
     (.others, .notPermitted(capability: "CAP_NET_ADMIN")),
   ])
-  func `what has no reason is the fault of who decides`(rule: PairingRule, failure: SecurityFailure)
+  func `what has no reason is the fault of who decides`(
+    rule: PairingAuthority, failure: SecurityFailure
+  )
     async
   {
     #expect(await pairing(rule: rule).verdict(on: bud.named) == failure)
@@ -367,7 +371,7 @@ import Testing
   }
 
   @Test func `No to the audio side's question is told as that, however its link ends`() async {
-    let desk = PairingDesk(clock: clock)
+    let desk = PairingAgent(clock: clock)
     var events = desk.events().makeAsyncIterator()
     let pairing = pairing(desk)
     let audio = ManagementPeer(bud.address, .brEdr)

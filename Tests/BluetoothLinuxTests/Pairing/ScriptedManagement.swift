@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Synchronization
@@ -60,7 +61,7 @@ final class ScriptedManagement: ManagementChannel {
 }
 
 /// Keeps bonds for a test, and tells each key that comes.
-final class TestBonds: BondKeeping {
+final class TestBonds: BondStore {
   private let kept: Mutex<[Bond]>
   let keys: AsyncStream<BondKey>
   private let key: AsyncStream<BondKey>.Continuation

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothLinux
 import Companion
 import GATT
@@ -28,7 +29,7 @@ import Testing
   func `without the kernel's Bluetooth nothing is known of adapters`(
     kernel: BluetoothSurvey.Kernel, state: Finding.State, remedy: String
   ) {
-    let facts = Facts.healthy.but {
+    let facts = SystemFacts.healthy.but {
       $0.bluetooth = BluetoothSurvey(
         kernel: kernel, adapters: [], chosen: nil, switches: [], hasDaemon: false)
     }
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `no adapter is a problem, and a switch may be the reason`() {
-    var facts = Facts.healthy.but {
+    var facts = SystemFacts.healthy.but {
       ($0.bluetooth.adapters, $0.bluetooth.chosen) = ([], nil)
       $0.bluetooth.switches = []
     }
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func `an adapter that is asked for and not there is told with those that are`() {
-    let facts = Facts.healthy.but {
+    let facts = SystemFacts.healthy.but {
       $0.wantedAdapter = "hci7"
       $0.bluetooth.chosen = nil
     }
@@ -63,12 +64,12 @@ import Testing
 
   @Test(
     arguments: [
-      (RadioSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false), "software"),
-      (RadioSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: true), "hardware"),
+      (RfkillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false), "software"),
+      (RfkillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: true), "hardware"),
       (laptopSwitch(isHard: true), "hardware"),
     ])
-  func `a switch that blocks is a problem`(entry: RadioSwitch, by: String) {
-    let facts = Facts.healthy.but { $0.bluetooth.switches = [entry] }
+  func `a switch that blocks is a problem`(entry: RfkillSwitch, by: String) {
+    let facts = SystemFacts.healthy.but { $0.bluetooth.switches = [entry] }
     let finding = facts.finding(.rfkill)
     #expect(finding?.state == .problem)
     #expect(finding?.what == "\(entry.name) blocks Bluetooth by \(by)")
@@ -77,16 +78,20 @@ import Testing
   }
 
   @Test func `the switch of another adapter is of no interest`() {
-    let facts = Facts.healthy.but {
+    let facts = SystemFacts.healthy.but {
       $0.bluetooth.adapters.append(.sample.named("hci1"))
-      $0.bluetooth.switches = [RadioSwitch(name: "hci1", isSoftBlocked: true, isHardBlocked: false)]
+      $0.bluetooth.switches = [
+        RfkillSwitch(name: "hci1", isSoftBlocked: true, isHardBlocked: false)
+      ]
     }
     #expect(facts.finding(.rfkill)?.state == .ok)
   }
 
   @Test func `an adapter that is off is switched on by who can`() {
     let off = AdapterInfo.sample.but { $0.isPowered = false }
-    var facts = Facts.healthy.but { ($0.bluetooth.adapters, $0.bluetooth.chosen) = ([off], off) }
+    var facts = SystemFacts.healthy.but {
+      ($0.bluetooth.adapters, $0.bluetooth.chosen) = ([off], off)
+    }
     #expect(facts.finding(.power)?.state == .problem)
     #expect(facts.finding(.power)?.remedy == "bluetoothctl power on")
     facts.bluetooth.hasDaemon = false
@@ -97,14 +102,14 @@ import Testing
 
   @Test(arguments: [(true, .ok), (false, .problem), (nil, .unknown)] as [(Bool?, Finding.State)])
   func `an adapter without LE is a problem, where it tells`(hasIt: Bool?, state: Finding.State) {
-    let facts = Facts.healthy.but { $0.bluetooth.chosen?.hasLowEnergy = hasIt }
+    let facts = SystemFacts.healthy.but { $0.bluetooth.chosen?.hasLowEnergy = hasIt }
     #expect(facts.finding(.lowEnergy)?.state == state)
   }
 }
 
 /// A switch of the whole machine.
-private func laptopSwitch(isHard: Bool) -> RadioSwitch {
-  RadioSwitch(name: "tpacpi_bluetooth_sw", isSoftBlocked: !isHard, isHardBlocked: isHard)
+private func laptopSwitch(isHard: Bool) -> RfkillSwitch {
+  RfkillSwitch(name: "tpacpi_bluetooth_sw", isSoftBlocked: !isHard, isHardBlocked: isHard)
 }
 
 extension AdapterInfo {

@@ -5,14 +5,14 @@ import Companion
 
 @testable import CompanionRuntime
 
-extension Facts {
+extension SystemFacts {
   /// A machine on which nothing is to be mended.
-  static var healthy: Facts {
+  static var healthy: SystemFacts {
     let adapter = AdapterInfo.sample
-    return Facts(
+    return SystemFacts(
       bluetooth: BluetoothSurvey(
         kernel: .present, adapters: [adapter], chosen: adapter,
-        switches: [RadioSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)],
+        switches: [RfkillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)],
         hasDaemon: true),
       rights: .all, kernelRelease: "6.1.0-47-amd64",
       sound: .running(
@@ -29,7 +29,7 @@ extension Facts {
   }
 
   /// These, but for one change.
-  func but(_ change: (inout Facts) -> Void) -> Facts {
+  func but(_ change: (inout SystemFacts) -> Void) -> SystemFacts {
     var changed = self
     change(&changed)
     return changed

@@ -8,7 +8,7 @@ import Testing
   private static let grant = "sudo setcap cap_net_raw,cap_net_admin+ep"
 
   @Test func `a user's program cannot scan, and is told the command for its own file`() {
-    let facts = Facts.healthy.but { $0.rights = ProcessRights.none }
+    let facts = SystemFacts.healthy.but { $0.rights = ProcessRights.none }
     #expect(facts.finding(.netRaw)?.state == .problem)
     #expect(facts.finding(.netAdmin)?.state == .warning)
     #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) /usr/bin/earshot")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `each capability is told by itself`() {
-    let facts = Facts.healthy.but { $0.rights?.effective = [.netRaw] }
+    let facts = SystemFacts.healthy.but { $0.rights?.effective = [.netRaw] }
     #expect(facts.finding(.netRaw)?.state == .ok)
     #expect(facts.finding(.netAdmin)?.state == .warning)
     #expect(diagnose(facts).exitStatus == .ok)
@@ -29,7 +29,7 @@ import Testing
       ("/opt/$(reboot)", "'/opt/$(reboot)'"), ("/opt/été", "'/opt/été'"),
     ])
   func `any path is one word of the command`(path: String, word: String) {
-    let facts = Facts.healthy.but {
+    let facts = SystemFacts.healthy.but {
       $0.rights = ProcessRights.none
       $0.rights?.program?.path = path
     }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `where setcap has no effect, what has is told`() {
-    var facts = Facts.healthy.but {
+    var facts = SystemFacts.healthy.but {
       $0.rights = ProcessRights.none
       $0.rights?.program?.isOnNoSuid = true
     }
@@ -51,8 +51,8 @@ import Testing
     #expect(facts.finding(.netRaw)?.remedy?.contains("--cap-add=NET_RAW") == true)
   }
 
-  @Test func `a kernel that does not tell the capabilities leaves them unknown`() {
-    let facts = Facts.healthy.but { $0.rights = nil }
+  @Test func `a kernel that does not report the capabilities leaves them unknown`() {
+    let facts = SystemFacts.healthy.but { $0.rights = nil }
     #expect(facts.finding(.netRaw)?.state == .unknown)
     #expect(facts.finding(.netAdmin)?.state == .unknown)
   }
@@ -62,7 +62,7 @@ import Testing
       (true, .ok, nil), (false, .warning, "sudo systemctl start bluetooth"), (nil, .unknown, nil),
     ] as [(Bool?, Finding.State, String?)])
   func `bluetoothd carries the sound`(runs: Bool?, state: Finding.State, remedy: String?) {
-    let facts = Facts.healthy.but { $0.bluetooth.hasDaemon = runs }
+    let facts = SystemFacts.healthy.but { $0.bluetooth.hasDaemon = runs }
     #expect(facts.finding(.bluetoothd)?.state == state)
     #expect(facts.finding(.bluetoothd)?.remedy == remedy)
   }
@@ -74,7 +74,7 @@ import Testing
       ("6.12.48-50-amd64", nil), ("6.8.0-56-generic", nil), ("", nil),
     ] as [(String, String?)])
   func `kernels that end programs are warned of`(release: String, flavour: String?) {
-    let finding = Facts.healthy.but { $0.kernelRelease = release }.finding(.kernelRelease)
+    let finding = SystemFacts.healthy.but { $0.kernelRelease = release }.finding(.kernelRelease)
     #expect(finding?.state == (flavour == nil ? .ok : .warning))
     #expect(
       finding?.remedy

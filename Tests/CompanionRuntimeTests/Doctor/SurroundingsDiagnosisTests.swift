@@ -16,18 +16,19 @@ import Testing
   func `a sound server that tells nothing is said why`(
     reason: AudioUnavailable, state: Finding.State, remedy: String
   ) {
-    let facts = Facts.healthy.but { $0.sound = .unavailable(reason) }
+    let facts = SystemFacts.healthy.but { $0.sound = .unavailable(reason) }
     #expect(facts.finding(.soundServer)?.state == state)
     #expect(facts.finding(.soundServer)?.remedy == remedy)
     #expect(diagnose(facts).exitStatus == (state == .problem ? .failed : .ok))
   }
 
   @Test func `a running sound server is told with its version`() {
-    #expect(Facts.healthy.finding(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
+    #expect(
+      SystemFacts.healthy.finding(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
   }
 
   @Test func `without a session there is no sound server to start`() {
-    let facts = Facts.healthy.but {
+    let facts = SystemFacts.healthy.but {
       $0.sound = .unavailable(.noServer)
       $0.hasRuntimeFolder = false
     }
@@ -61,7 +62,7 @@ import Testing
   func `a terminal is judged by what it can show`(
     terminal: TerminalFacts, state: Finding.State, what: String
   ) {
-    let finding = Facts.healthy.but { $0.terminal = terminal }.finding(.terminal)
+    let finding = SystemFacts.healthy.but { $0.terminal = terminal }.finding(.terminal)
     #expect(finding?.state == state)
     #expect(finding?.what == what)
   }
@@ -73,7 +74,7 @@ import Testing
       (LocaleFacts(name: "C.UTF-8", codeset: "UTF-8"), .ok),
     ] as [(LocaleFacts, Finding.State)])
   func `a locale without UTF-8 is a warning`(locale: LocaleFacts, state: Finding.State) {
-    let finding = Facts.healthy.but { $0.locale = locale }.finding(.locale)
+    let finding = SystemFacts.healthy.but { $0.locale = locale }.finding(.locale)
     #expect(finding?.state == state)
     #expect(finding?.remedy == (state == .ok ? nil : "export LC_ALL=C.UTF-8"))
   }
@@ -96,7 +97,7 @@ import Testing
   func `the state folder must be the user's own`(
     condition: FolderFacts.Condition, state: Finding.State, remedy: String?
   ) {
-    let facts = Facts.healthy.but {
+    let facts = SystemFacts.healthy.but {
       $0.stateFolder = FolderFacts(path: "/s", condition: condition)
     }
     #expect(facts.finding(.stateFolder)?.state == state)

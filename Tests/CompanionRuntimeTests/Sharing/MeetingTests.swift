@@ -1,4 +1,4 @@
-import Descriptors
+import EventLoop
 import Foundation
 import Glibc
 import Synchronization
@@ -10,18 +10,18 @@ import Testing
 /// Where processes meet, and what keeps strangers, liars and sleepers from doing harm there.
 @Suite(.timeLimit(.minutes(1))) final class MeetingTests {
   private let folder: String
-  private let place: MeetingPlace
+  private let place: OwnerEndpoint
 
   init() throws {
     var template = Array("/tmp/earshot-meeting-XXXXXX".utf8CString)
     folder = String(cString: try #require(mkdtemp(&template)))
-    place = MeetingPlace(folder: "\(folder)/earshot", adapter: "hci7")
+    place = OwnerEndpoint(folder: "\(folder)/earshot", adapter: "hci7")
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Opens the place; each visitor's lines are given back to it.
-  private func open(to user: UInt32? = nil) throws -> Doorway {
+  private func open(to user: UInt32? = nil) throws -> OwnerListener {
     let doorway = try #require(place.open(to: user))
     Task {
       await doorway.serve { channel in
@@ -71,7 +71,7 @@ import Testing
     let deep = "\(folder)/\(String(repeating: "runtime/", count: 20))earshot"
     try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
     #expect(chmod(deep, 0o700) == 0)
-    let place = MeetingPlace(folder: deep, adapter: nil)
+    let place = OwnerEndpoint(folder: deep, adapter: nil)
     let doorway = try #require(place.open())
     let channel = place.connect()
     #expect(channel != nil)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `those of other adapters do not meet`() async throws {
     let doorway = try open()
-    let other = MeetingPlace(folder: place.folder, adapter: "hci8")
+    let other = OwnerEndpoint(folder: place.folder, adapter: "hci8")
     #expect(other.connect() == nil)
     let second = try #require(other.open())
     await second.close()
@@ -117,8 +117,8 @@ import Testing
   }
 
   @Test func `without a runtime folder there is no place`() {
-    #expect(MeetingPlace(adapter: nil, environment: { _ in nil }) == nil)
-    #expect(MeetingPlace(adapter: nil, environment: { _ in "relative" }) == nil)
+    #expect(OwnerEndpoint(adapter: nil, environment: { _ in nil }) == nil)
+    #expect(OwnerEndpoint(adapter: nil, environment: { _ in "relative" }) == nil)
   }
 
   @Test func `a line without an end ends the connection`() async throws {
@@ -152,8 +152,8 @@ import Testing
 
   @Test func `a crowd is turned away, and let in when others have left`() async throws {
     let doorway = try open()
-    var visitors: [LineChannel] = []
-    for _ in 0..<Doorway.mostVisitors {
+    var visitors: [LineConnection] = []
+    for _ in 0..<OwnerListener.mostVisitors {
       let visitor = try #require(place.connect())
       #expect(await visitor.send("in".utf8))
       #expect(await visitor.next() != nil)
@@ -194,7 +194,7 @@ import Testing
     for attempt in 1...3 {
       await clock.sleepers(1)
       #expect(attempts.load(ordering: .relaxed) == attempt)
-      clock.advance(by: Doorway.rest)
+      clock.advance(by: OwnerListener.rest)
     }
     #expect(await visitor.next() == Array("in".utf8))
     await doorway.close()

@@ -1,7 +1,7 @@
 import AudioRoute
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -15,7 +15,7 @@ import VirtualHeadphones
   private struct Stage {
     /// Aurora Buds.
     let headphone: VirtualHeadphone
-    let effects: LiveEffects
+    let effects: LiveEffectHandler
     let store: Store
 
     @MainActor var shared: SharedHeadphone { shared { _ throws(CommandError) in } }
@@ -33,8 +33,8 @@ import VirtualHeadphones
     let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
     let profile = DeviceProfile.earshot
-    let effects = LiveEffects(
-      world: World(
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: neighbours + [headphone]),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
@@ -53,7 +53,7 @@ import VirtualHeadphones
       try await shared.until { $0.anc.confirmed != nil }
       try await shared.press(.setANC(.adaptive))
       try await shared.perform(.setEQ(.vocal))
-      await shared.listenToSound()
+      await shared.observeAudio()
     }
     try await shared.run(nil) { () throws(CommandError) in
       try await shared.until { $0.anc == Setting(.adaptive) }
@@ -186,8 +186,8 @@ import VirtualHeadphones
     let radio = ScriptedRadio()
     radio.setAdapters(.success([]))
     let clock = ManualClock()
-    let effects = LiveEffects(
-      world: World(
+    let effects = LiveEffectHandler(
+      world: Dependencies(
         radio: radio, services: [],
         makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))

@@ -1,6 +1,7 @@
+import Bluetooth
 import Companion
 import CompanionRuntime
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -11,8 +12,8 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
-  private let desk = PairingDesk()
-  private let effects: LiveEffects
+  private let desk = PairingAgent()
+  private let effects: LiveEffectHandler
   private let store: Store
 
   init() {
@@ -20,9 +21,9 @@ import VirtualHeadphones
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let bonds = BondBook()
-    effects = LiveEffects(
-      world: World(
+    let bonds = BondFile()
+    effects = LiveEffectHandler(
+      world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
@@ -55,10 +56,10 @@ import VirtualHeadphones
   }
 
   @Test func `why the audio side is not paired is told, and it is tried again`() async throws {
-    await headphone.misbehave { $0.refusesAudioPairing = true }
+    await headphone.injectFaults { $0.refusesAudioPairing = true }
     for _ in 1...2 { #expect(try await pair(answering: .yes) == .pairingRefused) }
     #expect(store.state.headphones.selected?.link == .ready)
-    await headphone.misbehave { $0.refusesAudioPairing = false }
+    await headphone.injectFaults { $0.refusesAudioPairing = false }
     #expect(try await pair(answering: .yes) == nil)
     await effects.stop()
   }

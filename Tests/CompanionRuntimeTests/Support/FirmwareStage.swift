@@ -1,6 +1,7 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
-import Descriptors
+import EventLoop
 import FirmwareCrypto
 import GATT
 import Headphones
@@ -18,8 +19,8 @@ struct FirmwareStage {
   let headphone: VirtualHeadphone
   let headphoneClock: ManualClock
   let folder: TemporaryFolder
-  let world: World
-  let effects: LiveEffects
+  let world: Dependencies
+  let effects: LiveEffectHandler
   let store: Store
   let image: FirmwareImage
   let path: String
@@ -48,24 +49,24 @@ struct FirmwareStage {
     self.folder = folder
     let profile = DeviceProfile.earshot
     let known = KnownHeadphones(in: folder.state)
-    world = World(
+    world = Dependencies(
       radio: VirtualRadio(headphones: [headphone], clock: clock),
       services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
-      trustedKeys: { MakerKeys(ofProfiles: [profile.name: VirtualMaker.keys]) }, jitter: { 0 })
-    effects = LiveEffects(world: world)
-    store = Store(handler: effects, now: { Moment(milliseconds: 0) })
+      trustedKeys: { MakerKeys(ofProfiles: [profile.name: VirtualVendor.keys]) }, jitter: { 0 })
+    effects = LiveEffectHandler(world: world)
+    store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     image = try FirmwareImage(
       packing: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) },
       hardware: 0xA102, version: FirmwareVersion(1, 5, 0), blockSize: 4096, securityCounter: 2,
-      key: VirtualMaker.key)
+      key: VirtualVendor.key)
     path = folder.state.file("new.fw").path
     try PrivateFile(path: path).replace(with: image.encoded())
   }
 
   /// What is remembered of an update that has not ended.
-  var unfinished: UnfinishedUpdate? {
+  var unfinished: InterruptedUpdate? {
     let model = headphone.model
     return world.known.unfinishedUpdate(
       of: HeadphoneID(model.audioAddress ?? model.address.address))

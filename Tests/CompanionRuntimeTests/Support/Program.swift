@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import BluetoothCodec
 import Companion
 import CompanionRuntime
@@ -13,17 +14,17 @@ struct Program {
   let radio: ScriptedRadio
   let clock = ManualClock()
   let folder = TemporaryFolder()
-  let effects: LiveEffects
+  let effects: LiveEffectHandler
   let store: Store
 
   init(radio: ScriptedRadio = ScriptedRadio(), failing failure: HeadphoneError? = nil) {
     self.radio = radio
-    let world = World(
+    let world = Dependencies(
       radio: radio, services: [.bit16(0xFFF0)],
       makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
       makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
-      now: { Moment(milliseconds: 0) }, jitter: { 1 })
-    effects = LiveEffects(world: world)
+      now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
+    effects = LiveEffectHandler(world: world)
     store = Store(handler: effects, now: world.now)
   }
 
@@ -74,8 +75,8 @@ final class TemporaryFolder: Sendable {
 /// A headphone on the air.
 let earPeer = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random)
 
-func sighting(_ peer: PeerAddress = earPeer, name: String = "Ear (a)") -> Sighting {
-  Sighting(
+func peripheral(_ peer: PeerAddress = earPeer, name: String = "Ear (a)") -> DiscoveredPeripheral {
+  DiscoveredPeripheral(
     peer: peer, rssi: -50,
     data: AdvertisingData([.localName(Bytes(name.utf8), isComplete: true)]), isConnectable: true)
 }

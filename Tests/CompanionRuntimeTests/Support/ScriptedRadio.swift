@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Synchronization
 
@@ -12,14 +13,14 @@ final class ScriptedRadio: Radio {
     /// The headphone is there for whoever waits for it.
     var isBack = false
     var attempts: [PeerAddress] = []
-    var remote: DescriptorBearer?
+    var remote: SocketBearer?
     var links: [RadioLink]?
     var linkChange: AsyncStream<[RadioLink]>.Continuation?
   }
 
   private let script: Mutex<Script>
-  private let sightings: AsyncThrowingStream<Sighting, any Error>
-  private let sight: AsyncThrowingStream<Sighting, any Error>.Continuation
+  private let peripherals: AsyncThrowingStream<DiscoveredPeripheral, any Error>
+  private let sight: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   private let changes: AsyncStream<Void>
   private let change: AsyncStream<Void>.Continuation
 
@@ -28,13 +29,13 @@ final class ScriptedRadio: Radio {
 
   init(adapters: Result<[Adapter], RadioError> = .success([adapter])) {
     script = Mutex(Script(adapters: adapters))
-    (sightings, sight) = AsyncThrowingStream.makeStream()
+    (peripherals, sight) = AsyncThrowingStream.makeStream()
     (changes, change) = AsyncStream.makeStream()
   }
 
   // MARK: What the test says
 
-  func hear(_ sighting: Sighting) { sight.yield(sighting) }
+  func receive(_ peripheral: DiscoveredPeripheral) { sight.yield(peripheral) }
   func endScan(_ error: RadioError? = nil) { sight.finish(throwing: error) }
 
   /// The next attempts end so; after them all succeed.
@@ -83,7 +84,9 @@ final class ScriptedRadio: Radio {
     return links
   }
 
-  func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> { sightings }
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
+    peripherals
+  }
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
     let outcome = script.withLock { script in
@@ -97,8 +100,8 @@ final class ScriptedRadio: Radio {
     } else {
       try outcome.get()
     }
-    do throws(DescriptorError) {
-      let (near, far) = try DescriptorBearer.pair(loop: .shared)
+    do throws(SystemCallError) {
+      let (near, far) = try SocketBearer.pair(loop: .shared)
       script.withLock { $0.remote = far }
       return near
     } catch {

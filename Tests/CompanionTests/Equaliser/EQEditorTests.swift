@@ -207,7 +207,7 @@ import Testing
 
   @Test func `another headphone closes the page of this one`() {
     var scenario = Scenario.withHeadphone(
-      sighting(ear), sighting(bud, name: "Bud", address: "C0:00:00:00:00:01"))
+      peripheral(ear), peripheral(bud, name: "Bud", address: "C0:00:00:00:00:01"))
     scenario.given(
       .pressed(.connectOrDisconnect), .link(ear, .connected),
       .link(ear, .ready(description(), isEncrypted: false)), .pressed(.equaliser))

@@ -43,7 +43,7 @@ import Testing
     ("LSC 6 dB Fc 100 Hz Gain 3 dB", .slope(0.5)), ("LS Fc 100 Hz Gain 3 dB", .slope(0.9)),
     ("LSC 24 dB Fc 100 Hz Gain 3 dB", .slope(1)),
   ])
-  func `shelves may tell a slope`(filter: String, width: ParametricEQ.Filter.Width) throws {
+  func `shelves may report a slope`(filter: String, width: ParametricEQ.Filter.Width) throws {
     let curve = try parse("Filter 1: ON \(filter)")
     #expect(curve.filters == [.init(.lowShelf, frequency: 100, gain: 3, width: width)])
   }

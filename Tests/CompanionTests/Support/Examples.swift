@@ -4,7 +4,7 @@ import Headphones
 @testable import Companion
 
 /// The moment at which scenarios happen: 14:03:22 UTC.
-let noon = Moment(milliseconds: 50_602_000)
+let noon = Timestamp(milliseconds: 50_602_000)
 
 let ear = HeadphoneID(rawValue: "ear")
 let bud = HeadphoneID(rawValue: "bud")
@@ -13,11 +13,11 @@ let hci0 = AdapterState.ready(
   AdapterIdentity(name: "hci0", address: "00:1A:7D:DA:71:13", isVirtual: false))
 
 /// A sighting with nothing but its identity, name and address.
-func sighting(
+func peripheral(
   _ id: HeadphoneID, name: String = "Ear (a)", address: String = "F0:F1:F2:F3:F4:F5",
   publicAddress: String? = nil, rssi: Int8? = -50
-) -> HeadphoneSighting {
-  HeadphoneSighting(
+) -> DiscoveredHeadphone {
+  DiscoveredHeadphone(
     id: id, name: name, address: AirAddress(address, .random), publicAddress: publicAddress,
     rssi: rssi)
 }
@@ -83,10 +83,10 @@ extension Scenario {
   }
 
   /// One headphone was heard and is not connected.
-  static func withHeadphone(_ sightings: HeadphoneSighting...) -> Scenario {
+  static func withHeadphone(_ peripherals: DiscoveredHeadphone...) -> Scenario {
     var scenario = withAdapter()
-    for heard in sightings.isEmpty ? [sighting(ear)] : sightings {
-      scenario.given(.sighted(heard))
+    for heard in peripherals.isEmpty ? [peripheral(ear)] : peripherals {
+      scenario.given(.discovered(heard))
     }
     return scenario
   }

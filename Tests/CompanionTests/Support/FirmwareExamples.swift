@@ -10,10 +10,10 @@ let newFirmware = FirmwareManifest(
 func offer(
   _ trust: FirmwareTrust = .trusted, isForced: Bool = false,
   _ change: (inout FirmwareManifest) -> Void = { _ in }
-) -> FirmwareOffer {
+) -> FirmwareCandidate {
   var manifest = newFirmware
   change(&manifest)
-  var offer = FirmwareOffer(path: "new.fw", manifest: manifest, trust: trust)
+  var offer = FirmwareCandidate(path: "new.fw", manifest: manifest, trust: trust)
   offer.isForced = isForced
   return offer
 }
@@ -54,7 +54,7 @@ extension Scenario {
   }
 
   /// The page is open and shows an image.
-  static func withOffer(_ offer: FirmwareOffer = offer()) -> Scenario {
+  static func withOffer(_ offer: FirmwareCandidate = offer()) -> Scenario {
     var scenario = withUpdatable()
     scenario.given(.pressed(.firmware))
     for character in offer.path { scenario.given(.typed(.character(character))) }

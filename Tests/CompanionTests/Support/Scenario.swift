@@ -7,7 +7,7 @@ import Testing
 struct Scenario {
   private(set) var state: State
   /// When the next action happens.
-  var now = Moment(milliseconds: 50_602_000)
+  var now = Timestamp(milliseconds: 50_602_000)
 
   init(_ state: State = State()) { self.state = state }
 

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Testing
 
@@ -92,7 +93,7 @@ import Testing
   func `a pairing that is refused takes away only what is protected`(
     unsupported: [ATTOpcode]
   ) async throws {
-    let hooks = BearerHooks(
+    let hooks = LinkCallbacks(
       raiseSecurity: { (_, _) throws(SecurityFailure) in throw .refused })
     try await withServer(.headphone, hooks: hooks) { client, server in
       await server.change {

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Synchronization
 import Testing
@@ -17,8 +18,8 @@ import Testing
 
     var attempts: [SecurityLevel] { state.withLock { $0.attempts } }
 
-    var hooks: BearerHooks {
-      BearerHooks(
+    var hooks: LinkCallbacks {
+      LinkCallbacks(
         raiseSecurity: { (_, level) throws(SecurityFailure) in
           self.state.withLock { $0.attempts.append(level) }
           if let failure = self.failure { throw failure }

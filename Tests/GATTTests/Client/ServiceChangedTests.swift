@@ -24,7 +24,7 @@ import Testing
         $0.attributes = Self.moved
         $0.forgetRequests()
       }
-      await server.tell("1D 0600 3000 0301")
+      await server.report("1D 0600 3000 0301")
       var changes = client.serviceChanges.makeAsyncIterator()
       #expect(await changes.next() == Self.range)
       let control = try #require(await client.database.service(.bit16(0xFFF0)))
@@ -49,11 +49,11 @@ import Testing
       let event = try #require(await client.database.characteristic(Self.event))
       var values = try await client.subscribe(to: event).makeAsyncIterator()
       await server.change { $0.attributes = Self.moved }
-      await server.tell("1D 0600 3000 0301")
+      await server.report("1D 0600 3000 0301")
       var changes = client.serviceChanges.makeAsyncIterator()
       _ = await changes.next()
       #expect(await server.requests.contains(.write(handle: 0x0103, value: [1, 0])))
-      await server.tell("1B 0201 0700")
+      await server.report("1B 0201 0700")
       #expect(try await values.next()?.value == [7, 0])
     }
   }
@@ -80,7 +80,7 @@ import Testing
         $0.attributes = Self.exchanged
         $0.forgetRequests()
       }
-      await server.tell("1D 0600 3000 3600")
+      await server.report("1D 0600 3000 3600")
       var changes = client.serviceChanges.makeAsyncIterator()
       _ = await changes.next()
       let written = await server.requests.filter { $0.opcode == .writeRequest }
@@ -88,29 +88,29 @@ import Testing
         Set(written) == [
           .write(handle: 0x33, value: [1, 0]), .write(handle: 0x36, value: [1, 0]),
         ])
-      await server.tell("1B 3200 02")
-      await server.tell("1B 3500 01")
+      await server.report("1B 3200 02")
+      await server.report("1B 3500 01")
       #expect(try await firsts.next()?.value == [1])
       #expect(try await seconds.next()?.value == [2])
     }
   }
 
   @Test func `a range that could not be discovered is not covered by the next`() async throws {
-    let failures = AsyncStream<ATTIncident>.makeStream()
+    let failures = AsyncStream<ATTDiagnostic>.makeStream()
     let options = GATTOptions(report: { failures.continuation.yield($0) })
     try await withServer(.headphone, options: options) { client, server in
       try await client.discover(using: nil)
       try await client.watchForServiceChanges()
       var changes = client.serviceChanges.makeAsyncIterator()
       await server.change { $0.unsupported = [.readByGroupTypeRequest] }
-      await server.tell("1D 0600 2000 2F00")
+      await server.report("1D 0600 2000 2F00")
       _ = await changes.next()
       let refusal = ATTErrorResponse(
         opcode: .readByGroupTypeRequest, handle: 0, code: .requestNotSupported)
       var incidents = failures.stream.makeAsyncIterator()
       #expect(await incidents.next() == .rediscoveryFailed(.att(refusal)))
       await server.change { $0.unsupported = [] }
-      await server.tell("1D 0600 3000 FFFF")
+      await server.report("1D 0600 3000 FFFF")
       _ = await changes.next()
       #expect(await client.cache == nil)
       try await client.discoverAll()
@@ -125,7 +125,7 @@ import Testing
       let event = try #require(await client.database.characteristic(Self.event))
       var values = try await client.subscribe(to: event).makeAsyncIterator()
       await server.change { server in server.attributes.removeAll { $0.handle >= 0x30 } }
-      await server.tell("1D 0600 3000 FFFF")
+      await server.report("1D 0600 3000 FFFF")
       await #expect(throws: GATTError.servicesChanged) { try await values.next() }
     }
   }
@@ -135,7 +135,7 @@ import Testing
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
       let before = await client.cache
-      await server.tell(pdu)
+      await server.report(pdu)
       _ = try await client.read(3)
       #expect(await client.cache == before)
       #expect(before != nil)

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Synchronization
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func `a refused subscription is an error and leaves nothing behind`() async throws {
-    let reported = Mutex<[ATTIncident]>([])
+    let reported = Mutex<[ATTDiagnostic]>([])
     try await withClient(
       options: GATTOptions(report: { incident in reported.withLock { $0.append(incident) } }),
       script: [
@@ -101,7 +102,7 @@ import Testing
       _ = try? await client.read(1)
       async let told: Void = {
         for number in 0..<count {
-          await server.tell("1B 0300" + String(format: number))
+          await server.report("1B 0300" + String(format: number))
         }
       }()
       var expected = 0

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import TestSupport
 import Testing
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func `the link's end fails every waiter with its reason`() async throws {
-    let hooks = BearerHooks(closeReason: { _ in .supervisionTimeout })
+    let hooks = LinkCallbacks(closeReason: { _ in .supervisionTimeout })
     try await withClient(hooks: hooks, script: [.expects("0A 0300"), .hangsUp]) { client in
       let waiters = (3..<8).map { handle in Task { try await client.read(handle) } }
       let lost = GATTError.closed(BearerClosed(.supervisionTimeout))
@@ -137,9 +138,9 @@ import Testing
   )
     async throws
   {
-    let (ours, theirs) = try DescriptorBearer.packetPair()
-    let bearer = try DescriptorBearer(descriptor: ours, loop: .shared)
-    let far = try DescriptorBearer(descriptor: theirs, loop: .shared)
+    let (ours, theirs) = try SocketBearer.packetPair()
+    let bearer = try SocketBearer(descriptor: ours, loop: .shared)
+    let far = try SocketBearer(descriptor: theirs, loop: .shared)
     let server = TableServer(.headphone, bearer: far)
     let client = GATTClient(bearer: bearer)
     let serving = Task { await server.serve(atMost: answers) }

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Testing
 
@@ -142,9 +143,9 @@ import Testing
   }
 
   @Test func `writes without response wait for room and arrive in order`() async throws {
-    let (ours, theirs) = try DescriptorBearer.packetPair()
-    let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
-    let far = try DescriptorBearer(descriptor: theirs, loop: .shared)
+    let (ours, theirs) = try SocketBearer.packetPair()
+    let bearer = try SocketBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
+    let far = try SocketBearer(descriptor: theirs, loop: .shared)
     let client = GATTClient(bearer: bearer)
     let writing = Task {
       for number in 0..<500 {

@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Testing
 
@@ -17,16 +18,16 @@ struct ScriptedPeer {
     case runs(@Sendable () async -> Void)
   }
 
-  let bearer: DescriptorBearer
+  let bearer: SocketBearer
   let steps: [Step]
 
   /// The client's end of a new link, and the peer that holds the other end.
   static func connected(
-    hooks: BearerHooks = BearerHooks(), _ steps: [Step]
+    hooks: LinkCallbacks = LinkCallbacks(), _ steps: [Step]
   ) throws -> (any Bearer, ScriptedPeer) {
-    let (ours, theirs) = try DescriptorBearer.packetPair()
-    let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, hooks: hooks)
-    let far = try DescriptorBearer(descriptor: theirs, loop: .shared)
+    let (ours, theirs) = try SocketBearer.packetPair()
+    let bearer = try SocketBearer(descriptor: ours, loop: .shared, hooks: hooks)
+    let far = try SocketBearer(descriptor: theirs, loop: .shared)
     return (bearer, ScriptedPeer(bearer: far, steps: steps))
   }
 
@@ -53,7 +54,7 @@ struct ScriptedPeer {
 /// Runs `body` with a client whose peer plays a script; both must come to their end.
 func withClient(
   clock: any Clock<Duration> = ContinuousClock(), options: GATTOptions = GATTOptions(),
-  hooks: BearerHooks = BearerHooks(), script steps: [ScriptedPeer.Step],
+  hooks: LinkCallbacks = LinkCallbacks(), script steps: [ScriptedPeer.Step],
   _ body: @Sendable (GATTClient) async throws -> Void
 ) async throws {
   let (bearer, peer) = try ScriptedPeer.connected(hooks: hooks, steps)

@@ -1,5 +1,5 @@
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 
 /// An ATT server over a table of attributes: just what discovery and reading need.
@@ -32,9 +32,9 @@ actor TableServer {
   private(set) var requests: [ATTRequest] = []
   private let serverMTU: UInt16
   private var mtu = 23
-  nonisolated let bearer: DescriptorBearer
+  nonisolated let bearer: SocketBearer
 
-  init(_ attributes: [Attribute], bearer: DescriptorBearer, mtu: UInt16 = 517) {
+  init(_ attributes: [Attribute], bearer: SocketBearer, mtu: UInt16 = 517) {
     self.attributes = attributes
     self.bearer = bearer
     serverMTU = mtu
@@ -56,7 +56,7 @@ actor TableServer {
     }
   }
 
-  func tell(_ pdu: String) async { try? await bearer.send(hex(pdu)) }
+  func report(_ pdu: String) async { try? await bearer.send(hex(pdu)) }
 
   private func answer(to request: ATTRequest) -> ATTResponse {
     func error(_ code: ATTErrorCode, _ handle: UInt16 = 0) -> ATTResponse {
@@ -163,14 +163,14 @@ actor TableServer {
 
 /// Runs `body` with a client of a table server.
 func withServer(
-  _ attributes: [TableServer.Attribute], mtu: UInt16 = 517, hooks: BearerHooks = BearerHooks(),
+  _ attributes: [TableServer.Attribute], mtu: UInt16 = 517, hooks: LinkCallbacks = LinkCallbacks(),
   options: GATTOptions = GATTOptions(),
   _ body: @Sendable (GATTClient, TableServer) async throws -> Void
 ) async throws {
-  let (ours, theirs) = try DescriptorBearer.packetPair()
-  let bearer = try DescriptorBearer(descriptor: ours, loop: .shared, hooks: hooks)
+  let (ours, theirs) = try SocketBearer.packetPair()
+  let bearer = try SocketBearer(descriptor: ours, loop: .shared, hooks: hooks)
   let server = TableServer(
-    attributes, bearer: try DescriptorBearer(descriptor: theirs, loop: .shared), mtu: mtu)
+    attributes, bearer: try SocketBearer(descriptor: theirs, loop: .shared), mtu: mtu)
   let client = GATTClient(bearer: bearer, options: options)
   async let served: Void = server.serve()
   try await body(client, server)

@@ -113,9 +113,9 @@ import Testing
     for round in 0..<20_000 {
       let sample = Self.packets[round % Self.packets.count].bytes
       let bytes = Array(recorded(sample)).mutated(by: &generator)
-      var language = AACPLanguage()
+      var language = AACPProtocol()
       _ = language.questions()
-      for event in language.hear(bytes[...]).events {
+      for event in language.receive(bytes[...]).events {
         guard case .batteryChanged(let parts) = event else { continue }
         #expect(parts.values.allSatisfy { ($0.level ?? 0) <= 100 })
       }

@@ -17,23 +17,23 @@ import Testing
     Battery(step: step, of: 10, isCharging: isCharging)
   }
 
-  @Test func `AirPods tell both buds and the case`() throws {
+  @Test func `AirPods report both buds and the case`() throws {
     let told = try ProximityAdvertisement(decoding: recorded(Self.airPods2), .bundled)
-    #expect(ModelBook.bundled.appleName(told.model) == "AirPods (2nd generation)")
+    #expect(ModelCatalog.bundled.appleName(told.model) == "AirPods (2nd generation)")
     #expect(told.batteries == [.left: charge(10), .right: charge(9, true), .case: charge(6)])
     #expect(told.isCaseOpen == true)
   }
 
   @Test func `headphones over the head have one battery and no lid`() throws {
     let told = try ProximityAdvertisement(decoding: recorded(Self.airPodsMax), .bundled)
-    #expect(ModelBook.bundled.appleName(told.model) == "AirPods Max")
+    #expect(ModelCatalog.bundled.appleName(told.model) == "AirPods Max")
     #expect(told.batteries == [.left: charge(5)])
     #expect(told.wearing == Wearing(left: true, right: true) && told.isCaseOpen == nil)
   }
 
   @Test func `the left bud is the primary one here, and the case has no battery`() throws {
     let told = try ProximityAdvertisement(decoding: recorded(Self.soloBuds), .bundled)
-    #expect(ModelBook.bundled.appleName(told.model) == "Beats Solo Buds")
+    #expect(ModelCatalog.bundled.appleName(told.model) == "Beats Solo Buds")
     #expect(told.batteries == [.left: charge(9), .right: charge(8)])
   }
 
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a model that is not known is told by its number`() {
-    #expect(ModelBook.bundled.appleName(0x20FE) == "Apple or Beats 0x20FE")
+    #expect(ModelCatalog.bundled.appleName(0x20FE) == "Apple or Beats 0x20FE")
   }
 
   @Test(arguments: [
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `broken advertisements never tell more than full`() {
+  @Test func `broken advertisements never report more than full`() {
     var generator = SeededGenerator(seed: 0x4C)
     for round in 0..<20_000 {
       let samples = [Self.airPods2, Self.airPodsMax, Self.soloBuds]

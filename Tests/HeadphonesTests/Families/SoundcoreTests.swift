@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a recorded state is understood, and written as it was`() throws {
     let frame = try SoundcoreFrame(decoding: recorded(Self.state))
-    let layout = try #require(ModelBook.lifeQ30)
+    let layout = try #require(ModelCatalog.lifeQ30)
     let state = try SoundcoreState(decoding: frame.body, by: layout)
     #expect(state.step == 5 && state.isCharging == false)
     #expect(state.eq?.id == SoundcoreEQ.customID)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `broken frames give an error or a frame that survives`() throws {
-    let layout = try #require(ModelBook.lifeQ30)
+    let layout = try #require(ModelCatalog.lifeQ30)
     var generator = SeededGenerator(seed: 0x09)
     var rejected = 0
     for round in 0..<20_000 {
@@ -108,8 +108,8 @@ import Testing
       if round.isMultiple(of: 2), !bytes.isEmpty {
         bytes[bytes.count - 1] = bytes.dropLast().reduce(0, &+)
       }
-      var language = SoundcoreLanguage(.bundled)
-      _ = language.hear(bytes[...])
+      var language = SoundcoreProtocol(.bundled)
+      _ = language.receive(bytes[...])
       guard let frame = try? SoundcoreFrame(decoding: bytes[...]) else {
         rejected += 1
         continue
@@ -123,7 +123,7 @@ import Testing
   }
 }
 
-extension ModelBook {
+extension ModelCatalog {
   /// Where the values are, by the file of the model.
   fileprivate static var lifeQ30: SoundcoreLayout? {
     bundled.models.first { $0.id == "soundcore-life-q30" }?.soundcoreState
@@ -131,16 +131,16 @@ extension ModelBook {
 }
 
 @Suite struct SoundcoreLanguageTests {
-  private func asked(_ answers: String...) -> SoundcoreLanguage {
-    var language = SoundcoreLanguage(.bundled)
+  private func asked(_ answers: String...) -> SoundcoreProtocol {
+    var language = SoundcoreProtocol(.bundled)
     _ = language.questions()
-    for answer in answers { _ = language.hear(recorded(answer)) }
+    for answer in answers { _ = language.receive(recorded(answer)) }
     return language
   }
 
   @Test func `a state that is known tells everything, steps as steps`() {
-    var language = SoundcoreLanguage(.bundled)
-    let heard = language.hear(recorded(SoundcoreTests.state))
+    var language = SoundcoreProtocol(.bundled)
+    let heard = language.receive(recorded(SoundcoreTests.state))
     #expect(heard.answer == 0x0101)
     #expect(
       heard.events.prefix(2) == [
@@ -163,7 +163,7 @@ extension ModelBook {
       "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
       SoundcoreTests.frames[4].bytes)
     let strange = SoundcoreFrame(.headphone, 0x0101, Array(repeating: 1, count: 40)[...])
-    let heard = language.hear(strange.encoded()[...])
+    let heard = language.receive(strange.encoded()[...])
     #expect(heard.answer == 0x0101 && heard.events.count == 1)
     let able = language.capabilities
     #expect(able.batteries == [.left, .right] && able.ancModes.isEmpty && able.eqBands == 0)
@@ -174,7 +174,7 @@ extension ModelBook {
   @Test func `levels are steps, and who charges is told with them`() {
     var language = asked("09 ff 00 00 01 01 03 0c 00 03 04 20")
     #expect(
-      language.hear(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
+      language.receive(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
         .batteryChanged([
           .left: Battery(step: 3, of: 5, isCharging: true),
           .right: Battery(step: 4, of: 5, isCharging: false),
@@ -191,9 +191,10 @@ extension ModelBook {
     let exchanges = try language.exchanges(for: .setANC(mode))
     #expect(exchanges.map(\.answer) == [0x0681, 0x0101])
     #expect(Array(try SoundcoreFrame(decoding: exchanges[0].values[0]).body) == body)
-    #expect(language.hear(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == Heard(answer: 0x0681))
     #expect(
-      language.hear(Self.state { $0.soundModes = try? .init(decoding: body[...]) }).events == [
+      language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == ParsedMessage(answer: 0x0681))
+    #expect(
+      language.receive(Self.state { $0.soundModes = try? .init(decoding: body[...]) }).events == [
         .ancChanged(mode)
       ])
     #expect(try language.accepted(.setANC(mode)) == [])
@@ -224,7 +225,7 @@ extension ModelBook {
       decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
     #expect(eq.tenths == [-120, -5, 0, 5, 10, 15, 20, 120])
     #expect(
-      language.hear(Self.state { $0.eq = eq }).events == [.eqChanged(.custom, bands: gains)])
+      language.receive(Self.state { $0.eq = eq }).events == [.eqChanged(.custom, bands: gains)])
     #expect(try language.accepted(.setCustomEQ(gains)) == [])
     #expect(throws: HeadphoneError.badArgument("1 bands: this headphone has 8")) {
       try language.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
@@ -234,13 +235,13 @@ extension ModelBook {
   @Test func `what is acknowledged and not done is no success`() throws {
     var language = asked(SoundcoreTests.state)
     _ = try language.exchanges(for: .setANC(.transparency))
-    _ = language.hear(recorded("09 ff 00 00 01 06 81 0a 00 9a"))
-    _ = language.hear(recorded(SoundcoreTests.state))
+    _ = language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a"))
+    _ = language.receive(recorded(SoundcoreTests.state))
     #expect(throws: HeadphoneError.unsupported("noise control mode \"transparency\"")) {
       try language.accepted(.setANC(.transparency))
     }
     _ = try language.exchanges(for: .setEQ(.vocal))
-    _ = language.hear(recorded(SoundcoreTests.state))
+    _ = language.receive(recorded(SoundcoreTests.state))
     #expect(throws: HeadphoneError.unsupported("this equaliser")) {
       try language.accepted(.setEQ(.vocal))
     }
@@ -249,21 +250,21 @@ extension ModelBook {
   @Test(arguments: [1, 9, 20, 69])
   func `a state that comes in pieces is put together`(_ size: Int) {
     let whole = recorded(SoundcoreTests.state)
-    var language = SoundcoreLanguage(.bundled)
-    var heard: [Heard] = []
+    var language = SoundcoreProtocol(.bundled)
+    var heard: [ParsedMessage] = []
     for start in stride(from: whole.startIndex, to: whole.endIndex, by: size) {
-      heard.append(language.hear(whole[start..<min(start + size, whole.endIndex)]))
+      heard.append(language.receive(whole[start..<min(start + size, whole.endIndex)]))
     }
     // A first piece without the whole prefix is no beginning that could be known.
     guard size > 4 else { return #expect(heard.allSatisfy { $0.answer == nil }) }
-    #expect(heard.dropLast().allSatisfy { $0 == Heard() })
+    #expect(heard.dropLast().allSatisfy { $0 == ParsedMessage() })
     #expect(heard.last?.answer == 0x0101 && heard.last?.events.count == 3)
   }
 
   @Test func `a frame that never ends costs itself and nothing more`() {
-    var language = SoundcoreLanguage(.bundled)
-    #expect(language.hear(recorded(SoundcoreTests.state).prefix(20)) == Heard())
-    let heard = language.hear(recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
+    var language = SoundcoreProtocol(.bundled)
+    #expect(language.receive(recorded(SoundcoreTests.state).prefix(20)) == ParsedMessage())
+    let heard = language.receive(recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
     #expect(heard.answer == 0x0103 && heard.events.count == 2)
     guard case .malformed = heard.events.first else {
       Issue.record("\(heard)")
@@ -272,8 +273,8 @@ extension ModelBook {
   }
 
   @Test func `a command that is not known is told, and answers its question`() {
-    var language = SoundcoreLanguage(.bundled)
-    let heard = language.hear(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
+    var language = SoundcoreProtocol(.bundled)
+    let heard = language.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
     guard case .malformed = heard.events.first, heard.answer == 0x0777 else {
       Issue.record("\(heard)")
       return
@@ -283,7 +284,7 @@ extension ModelBook {
   /// The recorded state with something else in it.
   private static func state(_ change: (inout SoundcoreState) -> Void) -> Bytes {
     let frame = try? SoundcoreFrame(decoding: recorded(SoundcoreTests.state))
-    guard let frame, let layout = ModelBook.lifeQ30,
+    guard let frame, let layout = ModelCatalog.lifeQ30,
       var state = try? SoundcoreState(decoding: frame.body, by: layout)
     else { return [] }
     change(&state)
@@ -292,7 +293,7 @@ extension ModelBook {
 
   @Test func `an impossible mode is told as that, and the mode stays`() {
     var language = asked(SoundcoreTests.state)
-    let heard = language.hear(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
+    let heard = language.receive(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
     guard case .malformed = heard.events.first else {
       Issue.record("\(heard)")
       return

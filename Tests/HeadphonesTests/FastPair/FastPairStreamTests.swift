@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: 1...stream.count)
   func `messages are whole however the stream is cut`(_ length: Int) {
-    var language = FastPairLanguage()
+    var language = FastPairProtocol()
     var messages: [Bytes] = []
     for start in stride(from: 0, to: Self.stream.count, by: length) {
       messages += language.messages(in: Self.stream[start...].prefix(length))
@@ -19,14 +19,14 @@ import Testing
   }
 
   @Test func `of a message that is too long the head is told, and what follows is read`() {
-    var language = FastPairLanguage()
+    var language = FastPairProtocol()
     let long: [UInt8] = [0x03, 0x09, 0xFF, 0xFF] + Array(repeating: 0x41, count: 0xFFFF)
     var messages: [Bytes] = []
     for start in stride(from: 0, to: long.count, by: 1000) {
       messages += language.messages(in: long[start...].prefix(1000))
     }
     #expect(messages == [[0x03, 0x09, 0xFF, 0xFF]])
-    guard case .malformed(let why)? = language.hear(messages[0]).events.first else {
+    guard case .malformed(let why)? = language.receive(messages[0]).events.first else {
       Issue.record("the head says nothing")
       return
     }
@@ -36,14 +36,14 @@ import Testing
 
   @Test func `broken streams give messages or none, and keep little`() {
     var generator = SeededGenerator(seed: 0xFA57)
-    var language = FastPairLanguage()
+    var language = FastPairProtocol()
     for _ in 0..<20_000 {
       for message in language.messages(in: Self.stream.mutated(by: &generator)[...]) {
         #expect(message.count <= 516)
-        _ = language.hear(message)
+        _ = language.receive(message)
       }
       // It goes on as a new stream would, or as this one.
-      if generator.below(4) == 0 { language = FastPairLanguage() }
+      if generator.below(4) == 0 { language = FastPairProtocol() }
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Takes event 0x08 after so many milliseconds.
-  private mutating func hear(
+  private mutating func receive(
     _ offset: UInt32, window: UInt8 = 8, arrived: UInt32 = 0, at milliseconds: Int
   ) -> [FirmwareSender.Effect] {
     sender.acknowledged(
@@ -32,14 +32,14 @@ import Testing
 
   @Test mutating func `no more frames leave than the event has room for`() throws {
     let ends = try send(3)
-    #expect(hear(ends[2], window: 2, at: 10) == [])
+    #expect(receive(ends[2], window: 2, at: 10) == [])
     _ = try send(2)
     #expect(sender.nextFrame(at: .milliseconds(10)) == nil)
   }
 
   @Test mutating func `without room nothing leaves until silence is broken`() throws {
     let ends = try send(3)
-    #expect(hear(ends[2], window: 0, at: 10) == [])
+    #expect(receive(ends[2], window: 0, at: 10) == [])
     #expect(sender.nextFrame(at: .milliseconds(10)) == nil)
     let deadline = try #require(sender.nextDeadline)
     #expect(deadline == .milliseconds(1010))
@@ -50,8 +50,8 @@ import Testing
 
   @Test mutating func `an event that a newer one has overtaken says nothing`() throws {
     let ends = try send(3)
-    #expect(hear(ends[2], window: 0, at: 10) == [])
-    #expect(hear(ends[0], window: 8, at: 11) == [])
+    #expect(receive(ends[2], window: 0, at: 10) == [])
+    #expect(receive(ends[0], window: 8, at: 11) == [])
     #expect(sender.contiguous == Int(ends[2]))
     #expect(sender.nextFrame(at: .milliseconds(11)) == nil)
   }
@@ -60,7 +60,7 @@ import Testing
     let ends = try send(3)
     let lie = FirmwareFailure.impossibleAcknowledgement(
       offset: Int(ends[0]), sent: Int(ends[2]))
-    #expect(hear(ends[0], arrived: 0b100, at: 10) == [.failed(lie)])
+    #expect(receive(ends[0], arrived: 0b100, at: 10) == [.failed(lie)])
     #expect(sender.nextFrame(at: .milliseconds(10)) == nil)
   }
 
@@ -68,7 +68,7 @@ import Testing
     let ends = try send(2)
     let lie = FirmwareFailure.impossibleAcknowledgement(
       offset: Int(ends[1]) + 1, sent: Int(ends[1]))
-    #expect(hear(ends[1] + 1, at: 10) == [.failed(lie)])
+    #expect(receive(ends[1] + 1, at: 10) == [.failed(lie)])
   }
 
   @Test mutating func `a frame that a bitmap named is sent again if it is missing after all`()
@@ -76,10 +76,10 @@ import Testing
   {
     let ends = try send(5)
     // The third has come, and the second not.
-    #expect(hear(ends[0], arrived: 0b1, at: 10) == [])
+    #expect(receive(ends[0], arrived: 0b1, at: 10) == [])
     #expect(sender.nextFrame(at: .milliseconds(10))?.offset == ends[0])
     // Now the second is there, and the third is missing; the fourth has come.
-    #expect(hear(ends[1], arrived: 0b1, at: 20) == [])
+    #expect(receive(ends[1], arrived: 0b1, at: 20) == [])
     #expect(sender.nextFrame(at: .milliseconds(20))?.offset == ends[1])
   }
 
@@ -96,10 +96,10 @@ import Testing
 
   @Test mutating func `events without progress are borne for half a minute`() throws {
     let ends = try send(2)
-    #expect(hear(ends[0], at: 10) == [])
-    for second in 1..<30 { #expect(hear(ends[0], at: second * 1000) == [], "\(second) s") }
-    #expect(hear(ends[0], at: 30_009) == [])
-    #expect(hear(ends[0], at: 30_010) == [.stuck])
+    #expect(receive(ends[0], at: 10) == [])
+    for second in 1..<30 { #expect(receive(ends[0], at: second * 1000) == [], "\(second) s") }
+    #expect(receive(ends[0], at: 30_009) == [])
+    #expect(receive(ends[0], at: 30_010) == [.stuck])
     #expect(sender.nextFrame(at: .seconds(31)) == nil && sender.nextDeadline == nil)
   }
 
@@ -107,7 +107,7 @@ import Testing
     let ends = try send(8)
     #expect(sender.nextFrame(at: .zero) == nil)
     // Three have come, of which two after the first missing one.
-    #expect(hear(ends[0], window: 8, arrived: 0b11, at: 10) == [])
+    #expect(receive(ends[0], window: 8, arrived: 0b11, at: 10) == [])
     #expect(sender.nextFrame(at: .milliseconds(10))?.offset == ends[0])
     for _ in 0..<3 { #expect(sender.nextFrame(at: .milliseconds(10)) != nil) }
     #expect(sender.nextFrame(at: .milliseconds(10)) == nil)

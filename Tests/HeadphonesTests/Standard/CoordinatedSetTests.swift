@@ -38,16 +38,16 @@ import Testing
 
   @Test func `a key is told as it is, or encrypted`() throws {
     let key = try #require(key)
-    #expect(try ToldSetKey(decoding: [1] + key.bytes[...]) == .plain(key))
-    #expect(try ToldSetKey(decoding: [0] + key.bytes[...]) == .encrypted(key))
-    for told in [ToldSetKey.plain(key), .encrypted(key)] {
-      #expect(try ToldSetKey(decoding: told.encoded()[...]) == told)
+    #expect(try ReceivedSetKey(decoding: [1] + key.bytes[...]) == .plain(key))
+    #expect(try ReceivedSetKey(decoding: [0] + key.bytes[...]) == .encrypted(key))
+    for told in [ReceivedSetKey.plain(key), .encrypted(key)] {
+      #expect(try ReceivedSetKey(decoding: told.encoded()[...]) == told)
     }
   }
 
   @Test(arguments: [[], [1], [2, 0], Array(repeating: 1, count: 18)] as [[UInt8]])
   func `what is no key is refused`(_ bytes: [UInt8]) {
-    #expect(throws: MalformedBytes.self) { try ToldSetKey(decoding: bytes[...]) }
+    #expect(throws: MalformedBytes.self) { try ReceivedSetKey(decoding: bytes[...]) }
   }
 
   @Test(

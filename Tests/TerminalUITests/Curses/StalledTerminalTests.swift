@@ -1,5 +1,5 @@
 import CTerminalGuard
-import Descriptors
+import EventLoop
 import Glibc
 import Testing
 

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `monochrome has no colours, on any terminal`() {
     for role in Role.allCases {
-      #expect(role.appearance(.monochrome, colors: 256).ink == Ink(), "\(role)")
+      #expect(role.appearance(.monochrome, colors: 256).ink == ColorPair(), "\(role)")
       #expect(
         role.appearance(.monochrome, colors: 256).style
           == role.appearance(.standard, colors: 0).style)

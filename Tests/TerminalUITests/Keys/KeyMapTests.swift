@@ -32,8 +32,9 @@ import Testing
 
   @Test func `gives a command the keys that a person wishes`() throws {
     let map = try KeyMap.standard.applying([
-      KeyWish(command: "next-anc", keys: ["x", "^N"]), KeyWish(command: "rename", keys: ["a"]),
-      KeyWish(command: "mute", keys: []),
+      KeyBinding(command: "next-anc", keys: ["x", "^N"]),
+      KeyBinding(command: "rename", keys: ["a"]),
+      KeyBinding(command: "mute", keys: []),
     ])
     #expect(map.keys(for: .nextANC) == [.character("x"), .control("n")])
     #expect(map.command(for: .character("a")) == .rename)
@@ -43,23 +44,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ([KeyWish(command: "fly", keys: ["x"], line: 7)], "line 7: there is no command \"fly\""),
-    ([KeyWish(command: "mute", keys: ["Hyper"], line: 3)], "line 3: there is no key \"Hyper\""),
+    ([KeyBinding(command: "fly", keys: ["x"], line: 7)], "line 7: there is no command \"fly\""),
+    ([KeyBinding(command: "mute", keys: ["Hyper"], line: 3)], "line 3: there is no key \"Hyper\""),
     (
-      [KeyWish(command: "mute", keys: ["a"], line: 2)],
+      [KeyBinding(command: "mute", keys: ["a"], line: 2)],
       "line 2: a cannot be \"mute\", it is \"next-anc\""
     ),
     (
-      [KeyWish(command: "next-anc", keys: ["m"], line: 2)],
+      [KeyBinding(command: "next-anc", keys: ["m"], line: 2)],
       "line 2: m cannot be \"next-anc\", it is \"mute\""
     ),
     (
-      [KeyWish(command: "mute", keys: ["x"]), KeyWish(command: "mute", keys: ["y"], line: 9)],
+      [
+        KeyBinding(command: "mute", keys: ["x"]), KeyBinding(command: "mute", keys: ["y"], line: 9),
+      ],
       "line 9: \"mute\" has its keys already"
     ),
-    ([KeyWish(command: "quit", keys: [], line: 4)], "line 4: no key would quit"),
+    ([KeyBinding(command: "quit", keys: [], line: 4)], "line 4: no key would quit"),
   ])
-  func `refuses a wish that cannot be granted, and says where`(wishes: [KeyWish], message: String) {
+  func `refuses a wish that cannot be granted, and says where`(
+    wishes: [KeyBinding], message: String
+  ) {
     let error = #expect(throws: KeyMapError.self) { try KeyMap.standard.applying(wishes) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }

@@ -7,10 +7,10 @@ import TerminalUI
 enum Example {
   static let aurora = HeadphoneID(rawValue: "aurora")
   /// 2026-03-14 14:03:22 UTC.
-  static let now = Moment(milliseconds: 1_773_497_002_000)
+  static let now = Timestamp(milliseconds: 1_773_497_002_000)
 
-  static func at(_ seconds: Int64) -> Moment {
-    Moment(milliseconds: now.milliseconds + seconds * 1000)
+  static func at(_ seconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: now.milliseconds + seconds * 1000)
   }
 
   /// A full headphone, connected, with sound on it, two more around.

@@ -27,10 +27,10 @@ enum FamilyExample: String, CaseIterable, Sendable {
 
   var state: State {
     switch self {
-    case .nothing: Self.told(NothingLanguage(), "Nothing Ear", Self.nothingAnswers)
+    case .nothing: Self.told(NothingProtocol(), "Nothing Ear", Self.nothingAnswers)
     case .nothingCustom:
       Self.told(
-        NothingLanguage(), "Nothing Ear",
+        NothingProtocol(), "Nothing Ear",
         Self.nothingAnswers + [
           // 140 Hz +2, 980 Hz -6, 3400 Hz +6 dB.
           """
@@ -40,11 +40,11 @@ enum FamilyExample: String, CaseIterable, Sendable {
         ])
     case .nothingHeadphone:
       Self.told(
-        NothingLanguage(), "Headphone (1)",
+        NothingProtocol(), "Headphone (1)",
         ["55 60 01 07 40 03 00 01 00 00 d8", "55 60 01 1e 40 02 00 01 00 01"])
     case .soundcore:
       Self.told(
-        SoundcoreLanguage(.bundled), "Soundcore Life Q30",
+        SoundcoreProtocol(.bundled), "Soundcore Life Q30",
         [
           """
           09 ff 00 00 01 01 01 46 00 05 00 fe fe 3c b4 8f a0 8e b4 74 88 00 00 00 00 00 00 00 00 00
@@ -54,7 +54,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
         ])
     case .soundcoreBuds:
       Self.told(
-        SoundcoreLanguage(.bundled), "Soundcore buds",
+        SoundcoreProtocol(.bundled), "Soundcore buds",
         [
           "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
           """
@@ -65,7 +65,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
     case .airPodsHeard: Self.airPodsHeardState
     case .airPodsLinked:
       Self.told(
-        AACPLanguage(), "AirPods 4 (ANC)",
+        AACPProtocol(), "AirPods 4 (ANC)",
         [
           "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 32 00 00 00",
           "04 00 04 00 04 00 03 02 01 40 02 01 04 01 47 02 01 08 01 26 01 01",
@@ -92,11 +92,11 @@ enum FamilyExample: String, CaseIterable, Sendable {
     guard let told = try? ProximityAdvertisement(decoding: bytes, .bundled) else {
       return changed([])
     }
-    var sighting = HeadphoneSighting(
-      id: HeadphoneID(rawValue: "apple"), name: ModelBook.bundled.appleName(told.model),
+    var peripheral = DiscoveredHeadphone(
+      id: HeadphoneID(rawValue: "apple"), name: ModelCatalog.bundled.appleName(told.model),
       address: AirAddress("40:00:00:00:00:07", .random), rssi: -48, battery: told.batteries)
-    sighting.told = AdvertisedState(wearing: told.wearing, isCaseOpen: told.isCaseOpen)
-    return changed([.sighted(sighting), .pressed(.connectOrDisconnect)])
+    peripheral.told = AdvertisedState(wearing: told.wearing, isCaseOpen: told.isCaseOpen)
+    return changed([.discovered(peripheral), .pressed(.connectOrDisconnect)])
   }
 
   private static func standardState(isMuted: Bool) -> State {
@@ -111,8 +111,8 @@ enum FamilyExample: String, CaseIterable, Sendable {
       "noise control, equaliser: no service of a family that Earshot knows",
     ]
     let ready: [Action] = [
-      .sighted(
-        HeadphoneSighting(
+      .discovered(
+        DiscoveredHeadphone(
           id: id, name: "LE-9", address: AirAddress("C0:DE:5E:00:53:90", .random), rssi: -64)),
       .pressed(.connectOrDisconnect), .link(id, .connected),
       .headphone(id, .batteryChanged([.left: Battery(level: 64)])),
@@ -139,9 +139,9 @@ enum FamilyExample: String, CaseIterable, Sendable {
         "battery of each part, find by side: Fast Pair's message stream: another program holds it"
       ]
     } else {
-      var stream = FastPairLanguage()
+      var stream = FastPairProtocol()
       for message in ["03 03 00 03 57 41 b2", "03 09 00 05 33 2e 31 2e 34"] {
-        for event in stream.hear(bytes(message)).events {
+        for event in stream.receive(bytes(message)).events {
           _ = state.reduce(.headphone(id, event), at: Example.now)
         }
       }
@@ -166,11 +166,11 @@ enum FamilyExample: String, CaseIterable, Sendable {
     }
     var right = SetMember(AirAddress("C0:DE:5E:00:53:89", .random), .right, isLinked: true)
     var actions: [Action] = [
-      .sighted(
-        HeadphoneSighting(
+      .discovered(
+        DiscoveredHeadphone(
           id: id, name: "LE Duo", address: AirAddress("C0:DE:5E:00:53:88", .random), rssi: -57)),
-      .sighted(
-        HeadphoneSighting(
+      .discovered(
+        DiscoveredHeadphone(
           id: other, name: "LE Duo", address: AirAddress("C0:DE:5E:00:53:89", .random), rssi: -60)),
       .pressed(.connectOrDisconnect), .link(id, .connected),
       .headphone(id, .batteryChanged([.left: Battery(level: 83)])),
@@ -188,17 +188,17 @@ enum FamilyExample: String, CaseIterable, Sendable {
   // MARK: -
 
   private static func told(
-    _ language: some HeadphoneLanguage, _ name: String, _ answers: [String],
+    _ language: some HeadphoneProtocol, _ name: String, _ answers: [String],
     at address: AirAddress = AirAddress("C0:DE:5E:00:53:81", .random), mtu: Int? = 247
   ) -> State {
     var language = language
     let id = HeadphoneID(rawValue: "family")
-    let sighting = HeadphoneSighting(id: id, name: name, address: address, rssi: -52)
+    let peripheral = DiscoveredHeadphone(id: id, name: name, address: address, rssi: -52)
     var actions: [Action] = [
-      .sighted(sighting), .pressed(.connectOrDisconnect), .link(id, .connected),
+      .discovered(peripheral), .pressed(.connectOrDisconnect), .link(id, .connected),
     ]
     for answer in answers {
-      actions += language.hear(bytes(answer)).events.map { .headphone(id, $0) }
+      actions += language.receive(bytes(answer)).events.map { .headphone(id, $0) }
     }
     let description = HeadphoneDescription(
       driver: type(of: language).name, capabilities: language.capabilities,

@@ -9,7 +9,7 @@ import Testing
   enum Sound: String, CaseIterable { case here, elsewhere, none, unknown }
 
   @Test(arguments: Sound.allCases, [true, false])
-  func `tell sound and control apart`(sound: Sound, isControlled: Bool) {
+  func `report sound and control apart`(sound: Sound, isControlled: Bool) {
     for (size, suffix) in Self.sizes {
       let name = "sound-\(sound.rawValue)-control-\(isControlled ? "ready" : "lost")\(suffix)"
       expectScreen(view(state(sound, isControlled), size: size), name)

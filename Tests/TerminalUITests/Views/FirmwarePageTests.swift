@@ -8,17 +8,17 @@ import Testing
 @Suite struct `The firmware page` {
   static let sizes = [(80, 24), (120, 40), (40, 12)]
 
-  static let offer = FirmwareOffer(
+  static let offer = FirmwareCandidate(
     path: "~/Downloads/aurora-1.5.0.fw",
     manifest: FirmwareManifest(
       hardware: 0xA102, version: FirmwareVersion(1, 5, 0), imageSize: 77_831, blockSize: 16_384,
       minimumBattery: 30, digest: [], securityCounter: 2),
     trust: .trusted)
 
-  static let untrusted = FirmwareOffer(
+  static let untrusted = FirmwareCandidate(
     path: offer.path, manifest: offer.manifest, trust: .untrusted)
 
-  static let ofAnotherProfile = FirmwareOffer(
+  static let ofAnotherProfile = FirmwareCandidate(
     path: offer.path, manifest: offer.manifest, trust: .trusted(for: ["Acme buds"]))
 
   static func progress(
@@ -72,9 +72,9 @@ import Testing
       $0.information.hardware = "0xA102"
       $0.firmware.stage = stage
       if name.hasPrefix("unfinished") {
-        $0.firmware.unfinished = UnfinishedUpdate(
+        $0.firmware.unfinished = InterruptedUpdate(
           path: "/home/me/Downloads/aurora-1.5.0.fw", version: FirmwareVersion(1, 5, 0),
-          bytes: 28_797, total: 77_831, moment: Moment(milliseconds: 1_795_269_802_000),
+          bytes: 28_797, total: 77_831, timestamp: Timestamp(milliseconds: 1_795_269_802_000),
           file: name == "unfinished" ? .there : .gone)
       }
       if name == "offered" {

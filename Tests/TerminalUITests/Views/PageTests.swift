@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Pages and dialogs` {
   @Test(arguments: [(80, 24), (120, 40), (40, 12), (20, 5)])
   func `help lists the live keys`(columns: Int, rows: Int) throws {
-    let keys = try KeyMap.standard.applying([KeyWish(command: "next-anc", keys: ["x", "F5"])])
+    let keys = try KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x", "F5"])])
     let state = Example.state().changed { $0.page = .help(line: 0) }
     expectScreen(
       view(state, size: Size(columns: columns, rows: rows), style: Style(keys: keys)),

@@ -23,11 +23,11 @@ import Testing
   }
 
   @Test(
-    arguments: [OwnerSilence.stopped, .unknown, .busy],
+    arguments: [OwnerTimeout.stopped, .unknown, .busy],
     [0, 1, 5, 8, 20, 300].flatMap { columns in
       [0, 1, 2, 3, 6, 100].map { Size(columns: columns, rows: $0) }
     })
-  func `is told at any size`(silence: OwnerSilence, size: Size) {
+  func `is told at any size`(silence: OwnerTimeout, size: Size) {
     let screen = silentOwner(silence, behind: Screen(size: size), process: .max)
     #expect(screen.size == size)
   }

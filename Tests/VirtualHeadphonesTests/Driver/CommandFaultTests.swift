@@ -17,7 +17,7 @@ import VirtualHeadphones
 
   @Test func `a command without response fails after three tries`() async throws {
     let (listener, _) = try await Listener.started()
-    await listener.phone.headphone.misbehave { $0.commands = .never }
+    await listener.phone.headphone.injectFaults { $0.commands = .never }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await timeouts(3, of: listener)
     await #expect(throws: HeadphoneError.noResponse) { try await change.value }
@@ -30,7 +30,7 @@ import VirtualHeadphones
 
   @Test func `a command that is heard at the third try succeeds`() async throws {
     let (listener, _) = try await Listener.started()
-    await listener.phone.headphone.misbehave { $0.commands = .after(ignored: 2) }
+    await listener.phone.headphone.injectFaults { $0.commands = .after(ignored: 2) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await timeouts(2, of: listener)
     try await change.value
@@ -41,7 +41,7 @@ import VirtualHeadphones
   @Test func `a late response answers the repeated command once`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave { $0.commands = .late(.seconds(3)) }
+    await listener.phone.headphone.injectFaults { $0.commands = .late(.seconds(3)) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await timeouts(1, of: listener)
     await listener.phone.clock.sleepers(2)
@@ -54,7 +54,7 @@ import VirtualHeadphones
   @Test func `a response that comes twice is taken once`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave { $0.commands = .twice }
+    await listener.phone.headphone.injectFaults { $0.commands = .twice }
     try await listener.driver.perform(.setANCLevel(3))
     try await listener.driver.perform(.setANCLevel(4))
     #expect(await listener.told() == [.ancLevelChanged(3), .ancLevelChanged(4)])
@@ -63,7 +63,7 @@ import VirtualHeadphones
 
   @Test func `a silent command channel leaves what the attributes show`() async throws {
     let phone = Phone()
-    await phone.headphone.misbehave { $0.commands = .never }
+    await phone.headphone.injectFaults { $0.commands = .never }
     let listener = try await Listener(phone)
     let start = Task { [driver = listener.driver] in try await driver.start() }
     await timeouts(3, of: listener)
@@ -81,7 +81,7 @@ import VirtualHeadphones
   {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave { $0.refusedCommands[.setANCLevel] = status }
+    await listener.phone.headphone.injectFaults { $0.refusedCommands[.setANCLevel] = status }
     await #expect(throws: HeadphoneError.refused(status)) {
       try await listener.driver.perform(.setANCLevel(3))
     }
@@ -92,7 +92,7 @@ import VirtualHeadphones
   @Test func `a refused write is an error and no event`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave {
+    await listener.phone.headphone.injectFaults {
       $0.refusedWrites[ControlService.short.ancMode] = .writeRequestRejected
     }
     let error = await #expect(throws: HeadphoneError.self) {
@@ -104,7 +104,7 @@ import VirtualHeadphones
     }
     #expect(response.opcode == .writeRequest && response.code == .writeRequestRejected)
     #expect(await listener.told() == [])
-    await listener.phone.headphone.misbehave { $0 = VirtualFaults() }
+    await listener.phone.headphone.injectFaults { $0 = VirtualFaults() }
     try await listener.driver.perform(.setANC(.off))
     #expect(await listener.told() == [.ancChanged(.off)])
     await listener.driver.client.close()
@@ -112,12 +112,12 @@ import VirtualHeadphones
 
   @Test func `a cancelled command returns at once and the next one works`() async throws {
     let (listener, _) = try await Listener.started()
-    await listener.phone.headphone.misbehave { $0.commands = .never }
+    await listener.phone.headphone.injectFaults { $0.commands = .never }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await listener.clock.sleepers(1)
     change.cancel()
     await #expect(throws: HeadphoneError.cancelled) { try await change.value }
-    await listener.phone.headphone.misbehave { $0 = VirtualFaults() }
+    await listener.phone.headphone.injectFaults { $0 = VirtualFaults() }
     let next = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(4)) }
     await timeouts(1, of: listener)
     try await next.value

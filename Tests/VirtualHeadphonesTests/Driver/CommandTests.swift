@@ -1,3 +1,4 @@
+import Bluetooth
 import GATT
 import Headphones
 import TestSupport
@@ -25,7 +26,7 @@ import VirtualHeadphones
     setting: (command: HeadphoneCommand, event: HeadphoneEvent), omitsEchoes: Bool
   ) async throws {
     let (listener, _) = try await Listener.started()
-    await listener.phone.headphone.misbehave { $0.omitsEchoes = omitsEchoes }
+    await listener.phone.headphone.injectFaults { $0.omitsEchoes = omitsEchoes }
     _ = await listener.told()
     try await listener.driver.perform(setting.command)
     #expect(await listener.told() == [setting.event])

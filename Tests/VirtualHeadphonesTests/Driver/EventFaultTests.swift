@@ -39,7 +39,7 @@ import VirtualHeadphones
   @Test func `a packet that never ends holds nothing back for long`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave { $0.commands = .after(ignored: 1) }
+    await listener.phone.headphone.injectFaults { $0.commands = .after(ignored: 1) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await listener.clock.sleepers(1)
     await listener.phone.headphone.notify([0xA5, 1, 0x11, 0x77, 1, 0xFF])
@@ -67,13 +67,13 @@ import VirtualHeadphones
     let (listener, _) = try await Listener.started(.veteran)
     try await listener.driver.subscribeToValues()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave { $0.omitsEvents = true }
+    await listener.phone.headphone.injectFaults { $0.omitsEvents = true }
     await listener.phone.headphone.happen(.setLevel(.left, 17))
     await listener.phone.headphone.happen(.press(.adaptive))
     #expect(
       await listener.told(until: .ancChanged(.adaptive))
         == [.batteryChanged([.left: Battery(level: 17)])])
-    await listener.phone.headphone.misbehave { $0.omitsEvents = false }
+    await listener.phone.headphone.injectFaults { $0.omitsEvents = false }
     await listener.phone.headphone.happen(.press(.off))
     #expect(await listener.told() == [.ancChanged(.off)])
     await listener.driver.client.close()

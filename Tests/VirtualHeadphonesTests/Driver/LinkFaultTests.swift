@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Headphones
@@ -10,7 +11,7 @@ import VirtualHeadphones
   @Test func `a link that ends at any request ends the start with its reason`() async throws {
     for request in 1...8 {
       let phone = Phone()
-      await phone.headphone.misbehave { $0.lastRequest = request }
+      await phone.headphone.injectFaults { $0.lastRequest = request }
       let listener = try await Listener(phone)
       await #expect(throws: HeadphoneError.closed(BearerClosed(.supervisionTimeout))) {
         try await listener.driver.start()
@@ -21,7 +22,7 @@ import VirtualHeadphones
 
   @Test func `a headphone that never answers is given up after thirty seconds`() async throws {
     let phone = Phone()
-    await phone.headphone.misbehave { $0.requests = .never }
+    await phone.headphone.injectFaults { $0.requests = .never }
     let listener = try await Listener(phone)
     let start = Task { [driver = listener.driver] in try await driver.start() }
     await phone.requestClock.sleepers(1)
@@ -36,7 +37,7 @@ import VirtualHeadphones
   @Test func `answers that come twice leave the right state`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.told()
-    await listener.phone.headphone.misbehave { $0.requests = .twice }
+    await listener.phone.headphone.injectFaults { $0.requests = .twice }
     for mode in ANCMode.allCases { try await listener.driver.perform(.setANC(mode)) }
     #expect(await listener.told().last == .ancChanged(.adaptive))
     #expect(await listener.phone.headphone.snapshot.anc == .adaptive)
@@ -46,7 +47,7 @@ import VirtualHeadphones
   @Test func `slow answers only take time`() async throws {
     let (listener, _) = try await Listener.started()
     let phone = listener.phone
-    await phone.headphone.misbehave { $0.requests = .late(.seconds(29)) }
+    await phone.headphone.injectFaults { $0.requests = .late(.seconds(29)) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANC(.off)) }
     await phone.clock.sleepers(2)
     phone.clock.advance(by: .seconds(29))
@@ -57,7 +58,7 @@ import VirtualHeadphones
 
   @Test func `pairing that is refused ends the start`() async throws {
     let phone = Phone(.cipher)
-    await phone.headphone.misbehave { $0.refusesPairing = true }
+    await phone.headphone.injectFaults { $0.refusesPairing = true }
     let listener = try await Listener(phone)
     await #expect(throws: HeadphoneError.gatt(.security(.refused))) {
       try await listener.driver.start()
@@ -66,7 +67,7 @@ import VirtualHeadphones
 
   @Test func `a link that ends fails what waits and finishes the events`() async throws {
     let (listener, _) = try await Listener.started()
-    await listener.phone.headphone.misbehave { $0.commands = .never }
+    await listener.phone.headphone.injectFaults { $0.commands = .never }
     let waiting = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await listener.clock.sleepers(1)
     await listener.phone.headphone.dropLink(.micFailure)
@@ -94,7 +95,7 @@ import VirtualHeadphones
     await large.driver.client.close()
   }
 
-  @Test func `indications tell the same`() async throws {
+  @Test func `indications report the same`() async throws {
     var model = VirtualModel.aurora
     model.pushes = .indicate
     let (notifying, _) = try await Listener.started(.aurora)

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import Configuration
 import GATT
@@ -122,9 +123,9 @@ import VirtualHeadphones
       duration: nil)
     var products: Set<ProductID> = []
     var models: Set<UInt16> = []
-    for try await sighting in phone.radio.scan(options) {
-      if let product = sighting.product { products.insert(product) }
-      if let proximity = ProximityAdvertisement(sighting.data, .bundled) {
+    for try await peripheral in phone.radio.scan(options) {
+      if let product = peripheral.product { products.insert(product) }
+      if let proximity = ProximityAdvertisement(peripheral.data, .bundled) {
         models.insert(proximity.model)
       }
       if !products.isEmpty, !models.isEmpty { break }

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import Configuration
 import GATT
@@ -12,15 +13,15 @@ import VirtualHeadphones
   private struct Conversation {
     let phone: Phone
     let client: GATTClient
-    let driver: ChosenDriver
+    let driver: DetectingDriver
     let clock = ManualClock()
 
     init(
-      _ model: VirtualModel, forced: HeadphoneFamily? = nil, models: ModelBook = .bundled
+      _ model: VirtualModel, forced: HeadphoneFamily? = nil, models: ModelCatalog = .bundled
     ) async throws {
       phone = Phone(model)
       client = try await phone.connect()
-      driver = ChosenDriver(client: client, forced: forced, models: models, clock: clock)
+      driver = DetectingDriver(client: client, forced: forced, models: models, clock: clock)
     }
 
     /// All that was told until the link ends; ends it.
@@ -216,7 +217,7 @@ import VirtualHeadphones
     model.shape = .headband
     model.ancModes = [.off, .noiseCancelling]
     let conversation = try await Conversation(
-      .soundcore, models: ModelBook.bundled.under([model]))
+      .soundcore, models: ModelCatalog.bundled.under([model]))
     let description = try await conversation.driver.start()
     #expect(description.information.model == "Acme Band")
     #expect(description.capabilities.batteries == [.left])
@@ -232,7 +233,7 @@ import VirtualHeadphones
     var model = HeadphoneModel(id: "acme", name: "Acme Buds", family: .standard)
     model.marks.numbers = ["LE Buds"]
     model.shape = .headband
-    let conversation = try await Conversation(.standardBuds, models: ModelBook([model]))
+    let conversation = try await Conversation(.standardBuds, models: ModelCatalog([model]))
     #expect(try await conversation.driver.start().capabilities.batteries == [.left])
     _ = await conversation.told()
   }
@@ -276,13 +277,13 @@ import VirtualHeadphones
   @Test func `a counter that is always refused is an error, and the link is kept`() async throws {
     let conversation = try await Conversation(.standardBuds)
     _ = try await conversation.driver.start()
-    await conversation.phone.headphone.misbehave {
+    await conversation.phone.headphone.injectFaults {
       $0.refusedWrites[.volumeControlPoint] = ATTErrorCode(rawValue: 0x80)
     }
     await #expect(throws: HeadphoneError.self) {
       try await conversation.driver.perform(.setVolume(HeadphoneVolume(level: 20, isMuted: false)))
     }
-    await conversation.phone.headphone.misbehave { $0.refusedWrites = [:] }
+    await conversation.phone.headphone.injectFaults { $0.refusedWrites = [:] }
     try await conversation.driver.perform(.setVolume(HeadphoneVolume(level: 20, isMuted: false)))
     _ = await conversation.told()
   }
@@ -307,7 +308,7 @@ import VirtualHeadphones
   }
 }
 
-extension ChosenDriver {
+extension DetectingDriver {
   /// Why a command failed; nil: it did not.
   fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
     do throws(HeadphoneError) {

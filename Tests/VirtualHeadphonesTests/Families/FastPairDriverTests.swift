@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Headphones
@@ -21,7 +22,7 @@ import VirtualHeadphones
 
     func fail(with error: RadioError?) { failure.withLock { $0 = error } }
 
-    func tell(isUp: Bool) {
+    func report(isUp: Bool) {
       let address = VirtualModel.fastPairBuds.address.address
       let link = RadioLink(
         kind: .acl, address: address, state: .connected, handle: 1, isEncrypted: true)
@@ -32,7 +33,7 @@ import VirtualHeadphones
 
     func links() -> AsyncStream<[RadioLink]> { changes.stream }
 
-    func scan(_ options: ScanOptions) -> AsyncThrowingStream<Sighting, any Error> {
+    func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
       base.scan(options)
     }
 
@@ -53,7 +54,7 @@ import VirtualHeadphones
     let phone: Phone
     let client: GATTClient
     let radio: AudioLinks
-    let driver: ChosenDriver
+    let driver: DetectingDriver
     let clock = ManualClock()
 
     init(
@@ -64,9 +65,9 @@ import VirtualHeadphones
       await phone.headphone.become(change)
       client = try await phone.connect()
       radio = AudioLinks(phone.radio)
-      driver = ChosenDriver(
+      driver = DetectingDriver(
         client: client, clock: clock,
-        audioSide: hasAudioSide ? AudioSide(of: model.address, on: radio) : nil)
+        audioSide: hasAudioSide ? AudioDeviceInfo(of: model.address, on: radio) : nil)
     }
 
     /// All that was told until the link ends; ends it.
@@ -220,15 +221,15 @@ import VirtualHeadphones
     #expect(told.contains(.batteryChanged(Self.parts)))
   }
 
-  @Test func `sound that is connected later brings the stream, after a moment`() async throws {
+  @Test func `sound that is connected later brings the stream, after a timestamp`() async throws {
     let conversation = try await Conversation()
     await conversation.phone.headphone.setSounding(false)
     let description = try await conversation.driver.start()
     #expect(description.capabilities.batteries == [.left])
     #expect(description.missing.first?.hasSuffix("its sound is not connected here") == true)
     await conversation.phone.headphone.setSounding(true)
-    conversation.radio.tell(isUp: false)
-    conversation.radio.tell(isUp: true)
+    conversation.radio.report(isUp: false)
+    conversation.radio.report(isUp: true)
     await conversation.clock.sleepers(1)
     #expect(conversation.radio.openings == 1)
     conversation.clock.advance(by: .seconds(2))
@@ -274,8 +275,8 @@ import VirtualHeadphones
       let radio = AudioLinks(phone.radio)
       let client = try await phone.connect()
       let identity = PeerAddress(BluetoothAddress(value: 1), .public)
-      let driver = ChosenDriver(
-        client: client, clock: ManualClock(), audioSide: AudioSide(of: identity, on: radio))
+      let driver = DetectingDriver(
+        client: client, clock: ManualClock(), audioSide: AudioDeviceInfo(of: identity, on: radio))
       _ = try await driver.start()
       #expect(radio.openings == 0)
       await client.close()
@@ -284,7 +285,7 @@ import VirtualHeadphones
 
   @Test func `where the audio side is not known, that is said`() async throws {
     let random = PeerAddress(BluetoothAddress(value: 1), .random)
-    #expect(AudioSide(of: random, on: Phone().radio) == nil)
+    #expect(AudioDeviceInfo(of: random, on: Phone().radio) == nil)
     let conversation = try await Conversation(hasAudioSide: false)
     let description = try await conversation.driver.start()
     #expect(

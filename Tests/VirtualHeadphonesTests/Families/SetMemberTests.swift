@@ -12,8 +12,8 @@ import VirtualHeadphones
   ) async throws -> (description: HeadphoneDescription, events: [HeadphoneEvent]) {
     let phone = Phone(model)
     let client = try await phone.connect()
-    let driver = ChosenDriver(
-      client: client, models: ModelBook(), clock: ManualClock(), longTermKey: { longTermKey })
+    let driver = DetectingDriver(
+      client: client, models: ModelCatalog(), clock: ManualClock(), longTermKey: { longTermKey })
     let description = try await driver.start()
     try await driver.perform(.find(.right, isOn: true))
     await client.close()

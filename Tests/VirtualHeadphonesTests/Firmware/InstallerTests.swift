@@ -1,3 +1,4 @@
+import Bluetooth
 import FirmwareCrypto
 import GATT
 import Headphones
@@ -18,7 +19,7 @@ import VirtualHeadphones
   func image(_ size: Int = 40_000) throws -> FirmwareImage {
     try FirmwareImage(
       packing: UpdateExample.payload(size), hardware: 0xA102, version: Self.new,
-      blockSize: 4096, securityCounter: 2, key: SigningKey(seed: VirtualMaker.seed[...]))
+      blockSize: 4096, securityCounter: 2, key: SigningKey(seed: VirtualVendor.seed[...]))
   }
 
   func link(
@@ -68,7 +69,7 @@ import VirtualHeadphones
   @Test func `firmware that does not start is reported as rolled back`() async throws {
     var faults = FirmwareReceiver.Faults()
     faults.newImageFails = true
-    await phone.headphone.misbehave(inFirmware: faults)
+    await phone.headphone.injectFaults(inFirmware: faults)
     let installer = FirmwareInstaller(try image(), clock: ManualClock())
     #expect(try await link(installer) == .reconnect)
     waitForRestart()
@@ -79,7 +80,7 @@ import VirtualHeadphones
   @Test func `firmware whose revision is read as another's is not confirmed`() async throws {
     var faults = FirmwareReceiver.Faults()
     faults.keepsRevision = true
-    await phone.headphone.misbehave(inFirmware: faults)
+    await phone.headphone.injectFaults(inFirmware: faults)
     let installer = FirmwareInstaller(try image(), clock: ManualClock())
     #expect(try await link(installer) == .reconnect)
     waitForRestart()

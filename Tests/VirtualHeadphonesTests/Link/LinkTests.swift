@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -94,7 +95,7 @@ import VirtualHeadphones
 
   @Test func `refused pairing is named`() async throws {
     let phone = Phone(.cipher)
-    await phone.headphone.misbehave { $0.refusesPairing = true }
+    await phone.headphone.injectFaults { $0.refusesPairing = true }
     let client = try await phone.connect()
     try await client.exchangeMTU()
     let database = try await client.discoverAll()

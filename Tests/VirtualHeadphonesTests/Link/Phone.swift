@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import Headphones
 import TestSupport
@@ -16,7 +17,7 @@ struct Phone {
   let headphone: VirtualHeadphone
   let radio: VirtualRadio
 
-  init(_ model: VirtualModel = .aurora, script: LifeScript = LifeScript()) {
+  init(_ model: VirtualModel = .aurora, script: SimulationScript = SimulationScript()) {
     headphone = VirtualHeadphone(model, loop: Self.loop, clock: clock, script: script)
     radio = VirtualRadio(headphones: [headphone], clock: clock, bonds: PhoneBonds())
   }

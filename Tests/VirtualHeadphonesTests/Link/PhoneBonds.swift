@@ -1,9 +1,10 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Synchronization
 
 /// Bonds in memory, as a phone keeps them.
-final class PhoneBonds: BondKeeping {
+final class PhoneBonds: BondStore {
   private let kept = Mutex<[Bond]>([])
 
   func bonds() -> [Bond] { kept.withLock { $0 } }

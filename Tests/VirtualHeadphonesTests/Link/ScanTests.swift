@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 import Headphones
@@ -11,7 +12,9 @@ import VirtualHeadphones
   private func showroom() -> VirtualRadio { .showroom(loop: Phone.loop, clock: clock) }
 
   /// What is heard in one round.
-  private func heard(_ options: ScanOptions, on radio: VirtualRadio) async throws -> [Sighting] {
+  private func heard(_ options: ScanOptions, on radio: VirtualRadio) async throws
+    -> [DiscoveredPeripheral]
+  {
     var options = options
     options.duration = .zero
     return try await radio.scan(options).reduce(into: []) { $0.append($1) }
@@ -19,12 +22,12 @@ import VirtualHeadphones
 
   @Test func `the showroom is heard by its services`() async throws {
     let options = ScanOptions(services: DeviceProfile.earshot.advertisedServices)
-    let sightings = try await heard(options, on: showroom())
+    let peripherals = try await heard(options, on: showroom())
     #expect(
-      sightings.compactMap(\.data.localName) == [
+      peripherals.compactMap(\.data.localName) == [
         "Aurora Buds", "Drift Neckband", "Cipher Studio", "Veteran 2018",
       ])
-    let advertised = sightings.compactMap { HeadphoneAdvertisement($0.data) }
+    let advertised = peripherals.compactMap { HeadphoneAdvertisement($0.data) }
     #expect(advertised.count == 3)
     #expect(advertised.first?.battery.left == 84)
     #expect(advertised[1].battery.case == nil)
@@ -40,14 +43,14 @@ import VirtualHeadphones
 
   @Test func `a scan hears again and ends in time`() async throws {
     let radio = showroom()
-    let sightings = Task {
+    let peripherals = Task {
       try await radio.scan(ScanOptions(duration: .seconds(2))).reduce(into: []) { $0.append($1) }
     }
     for _ in 0..<2 {
       await clock.sleepers(1)
       clock.advance(by: .seconds(1))
     }
-    #expect(try await sightings.value.count == 12)
+    #expect(try await peripherals.value.count == 12)
     #expect(clock.sleeping == 0)
   }
 
@@ -78,10 +81,10 @@ import VirtualHeadphones
     model.name = "Ein sehr läutes Kästchen"
     let headphone = VirtualHeadphone(model, loop: Phone.loop, clock: clock)
     let radio = VirtualRadio(headphones: [headphone], clock: clock)
-    let sighting = try #require(try await heard(ScanOptions(), on: radio).first)
-    #expect(sighting.data.localName == "Ein sehr läute")
+    let peripheral = try #require(try await heard(ScanOptions(), on: radio).first)
+    #expect(peripheral.data.localName == "Ein sehr läute")
     #expect(
-      sighting.data.structures.contains {
+      peripheral.data.structures.contains {
         if case .localName(_, isComplete: false) = $0 { true } else { false }
       })
   }

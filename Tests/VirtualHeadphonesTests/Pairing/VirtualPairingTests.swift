@@ -1,5 +1,6 @@
+import Bluetooth
 import BluetoothCodec
-import Descriptors
+import EventLoop
 import GATT
 import TestSupport
 import Testing
@@ -8,12 +9,12 @@ import VirtualHeadphones
 @Suite(.timeLimit(.minutes(1))) struct VirtualPairingTests {
   private let clock = ManualClock()
   private let bonds = PhoneBonds()
-  private let desk: PairingDesk
+  private let desk: PairingAgent
   private let headphone: VirtualHeadphone
   private let radio: VirtualRadio
 
   init() {
-    desk = PairingDesk(clock: clock)
+    desk = PairingAgent(clock: clock)
     var model = VirtualModel.cipher
     model.drains = false
     headphone = VirtualHeadphone(model, loop: .shared, clock: clock)
@@ -42,7 +43,7 @@ import VirtualHeadphones
     var events = desk.events().makeAsyncIterator()
     let bearer = try await connect()
 
-    func next() async throws -> PairingDesk.Question {
+    func next() async throws -> PairingAgent.Question {
       while let event = await events.next() {
         if case .asked(let question) = event { return question }
       }

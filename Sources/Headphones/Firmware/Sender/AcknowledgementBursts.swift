@@ -3,7 +3,7 @@ struct AcknowledgementBursts: Sendable {
   /// The first byte that is missing from a moment on.
   private struct Mark: Sendable {
     var end: Int
-    var moment: Duration
+    var timestamp: Duration
   }
 
   /// What one burst has told in all, and when it began.
@@ -27,12 +27,12 @@ struct AcknowledgementBursts: Sendable {
   var isFull: Bool { marks.count >= Self.mostMarks }
 
   mutating func acknowledged(through end: Int, at now: Duration) {
-    marks.append(Mark(end: end, moment: now))
+    marks.append(Mark(end: end, timestamp: now))
   }
 
   /// The bursts so far, in order; the first one's pause is 0.
   func divided() -> [Burst] {
-    let pauses = zip(marks.dropFirst(), marks).map { ($0.moment - $1.moment).inSeconds }
+    let pauses = zip(marks.dropFirst(), marks).map { ($0.timestamp - $1.timestamp).inSeconds }
     let sorted = pauses.sorted()
     guard let first = marks.first, let longest = sorted.last else { return [] }
     // One stall among many pauses is not the measure of them.

@@ -19,7 +19,7 @@ public struct FirmwareSender: Sendable {
   }
 
   /// What the headphone and the link allow.
-  public struct Allowance: Hashable, Sendable {
+  public struct SendLimits: Hashable, Sendable {
     /// Frames that may be unacknowledged, at least 1.
     public var window: Int
     /// Bytes of a frame, its offset included.
@@ -64,7 +64,7 @@ public struct FirmwareSender: Sendable {
   static let blockTries = 3
 
   let image: FirmwareImage
-  let allowance: Allowance
+  let allowance: SendLimits
   /// Since this sender began: on one link.
   public internal(set) var statistics = Statistics()
 
@@ -96,7 +96,7 @@ public struct FirmwareSender: Sendable {
 
   /// Goes on from an offset that command 0x50 has answered.
   public init(
-    _ image: FirmwareImage, from offset: Int, allowance: Allowance, at now: Duration
+    _ image: FirmwareImage, from offset: Int, allowance: SendLimits, at now: Duration
   ) {
     self.image = image
     self.allowance = allowance

@@ -27,13 +27,13 @@ struct FrameSizing: Sendable {
   /// Where the current run began; nil: with the next frame.
   private var runStart: Int?
   /// The first acknowledgement, and bytes a second since.
-  private var first: (end: Int, moment: Duration)?
+  private var first: (end: Int, timestamp: Duration)?
   private var rate: Double?
   /// The shortest data of a frame that was sent, but for the image's last; bytes.
   private(set) var shortestSent: Int?
 
   /// - Parameter total: bytes of the image.
-  init(_ allowance: FirmwareSender.Allowance, total: Int) {
+  init(_ allowance: FirmwareSender.SendLimits, total: Int) {
     let longest = allowance.longestFrame
     candidates = allowance.isAnsweredEach ? [longest] : FrameLengths.upTo(longest)
     self.total = total
@@ -77,7 +77,7 @@ struct FrameSizing: Sendable {
   mutating func acknowledged(through end: Int, at now: Duration) {
     belief.acknowledged(through: end, at: now)
     if let first {
-      let time = (now - first.moment).inSeconds
+      let time = (now - first.timestamp).inSeconds
       if time > 0 { rate = Double(end - first.end) / time }
     } else {
       first = (end, now)

@@ -6,7 +6,7 @@
 struct Pace: Sendable {
   /// What was known when a frame left.
   struct Departure: Hashable, Sendable {
-    var moment: Duration
+    var timestamp: Duration
     /// Bytes that had arrived by then.
     var arrived: Int
     /// When the last of those were acknowledged.
@@ -34,7 +34,7 @@ struct Pace: Sendable {
   }
 
   func departure(at now: Duration) -> Departure {
-    Departure(moment: now, arrived: arrived, lastArrival: lastArrival ?? now)
+    Departure(timestamp: now, arrived: arrived, lastArrival: lastArrival ?? now)
   }
 
   /// Whether this many more bytes may leave when others are on the way.
@@ -47,7 +47,7 @@ struct Pace: Sendable {
     arrived += bytes
     largestStep = max(largestStep, bytes)
     lastArrival = now
-    let trip = now - flight.sent.moment
+    let trip = now - flight.sent.timestamp
     // A frame that was sent again just now has arrived by its first sending.
     if flight.order != flight.firstOrder, trip < shortestTrip ?? .zero { return flight.firstOrder }
     if flight.order == flight.firstOrder { shortestTrip = min(shortestTrip ?? trip, trip) }

@@ -23,7 +23,7 @@ public actor FirmwareInstaller {
 
   private var update: FirmwareUpdate
   private let clock: any Clock<Duration>
-  private let timeline: Timeline
+  private let timeline: MonotonicTime
   private var isWriting = false
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
 
@@ -31,7 +31,7 @@ public actor FirmwareInstaller {
   public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
     update = FirmwareUpdate(image)
     self.clock = clock
-    timeline = Timeline(clock)
+    timeline = MonotonicTime(clock)
   }
 
   /// How far it is now, with the rate of the link that there is.
@@ -66,7 +66,7 @@ public actor FirmwareInstaller {
     var effects = update.linkReady(description, at: timeline.now())
     var iterator = inputs.makeAsyncIterator()
     while true {
-      if let end = carryOut(effects, on: link, sink) { return end }
+      if let end = execute(effects, on: link, sink) { return end }
       write(on: link, sink)
       watch(sink)
       let progress = update.progress(at: timeline.now())
@@ -94,7 +94,7 @@ public actor FirmwareInstaller {
     }
   }
 
-  private func carryOut(
+  private func execute(
     _ effects: [FirmwareUpdate.Effect], on link: any FirmwareLink,
     _ sink: AsyncStream<Input>.Continuation
   ) -> LinkEnd? {

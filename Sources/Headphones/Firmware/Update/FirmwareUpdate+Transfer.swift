@@ -32,17 +32,17 @@ extension FirmwareUpdate {
 
   private func allowance(
     _ start: FirmwareStart, on link: Link, at now: Duration
-  ) -> FirmwareSender.Allowance {
+  ) -> FirmwareSender.SendLimits {
     let took = (now - begun).inSeconds
     let leastRate = took > 0 ? Double(image.header.count) / took : nil
     guard link.hasDataCharacteristic else {
       // The frame travels inside a packet, which adds its header and checksum.
       let room = link.longestValue - HeadphonePacket.headerLength - 1
-      return FirmwareSender.Allowance(
+      return FirmwareSender.SendLimits(
         window: link.commandWindow, longestFrame: min(room, HeadphonePacket.longestPayload),
         leastRate: leastRate, isAnsweredEach: true)
     }
-    return FirmwareSender.Allowance(
+    return FirmwareSender.SendLimits(
       window: Int(start.window), longestFrame: min(link.longestValue, Int(start.longestFrame)),
       leastRate: leastRate)
   }
@@ -125,9 +125,9 @@ extension FirmwareUpdate {
 
   private func rate(at now: Duration) -> Double? {
     // A block that goes again may begin before the place where this link went on.
-    guard let start = transferStart, let sender, now - start.moment >= .milliseconds(500),
+    guard let start = transferStart, let sender, now - start.timestamp >= .milliseconds(500),
       sender.contiguous >= start.offset
     else { return nil }
-    return Double(sender.contiguous - start.offset) / (now - start.moment).inSeconds
+    return Double(sender.contiguous - start.offset) / (now - start.timestamp).inSeconds
   }
 }

@@ -65,7 +65,7 @@ public struct FirmwareUpdate: Sendable {
   var fruitless = 0
   var restartDeadline: Duration?
   var begun: Duration = .zero
-  var transferStart: (offset: Int, moment: Duration)?
+  var transferStart: (offset: Int, timestamp: Duration)?
   var earlier = FirmwareSender.Statistics()
 
   public init(_ image: FirmwareImage) { self.image = image }

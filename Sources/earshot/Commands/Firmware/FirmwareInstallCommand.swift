@@ -26,7 +26,7 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
     try await offline { () throws(CommandError) in
       let image = try FirmwareFile.read(file)
       let file = ConfigurationFile()
-      file.tell(file.makers().mistakes)
+      file.report(file.makers().mistakes)
       let makers = try TrustedMakers(options, trust.over(root.trust))
       Output.data(FirmwareImageReport(image, keys: makers.keys), asJSON: options.json)
     }
@@ -56,7 +56,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   var force = false
   @Argument(help: "The image.") var file: String
 
-  var course: CommandCourse { .stream }
+  var course: CommandLifetime { .stream }
 
   @MainActor
   func run() async throws {
@@ -65,7 +65,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
 
   /// The program that owns the link carries it out, and shows it.
   @MainActor
-  private func install(_ visit: Visit) async throws(CommandError) {
+  private func install(_ visit: ClientRequest) async throws(CommandError) {
     var trust = trust.over(root.trust)
     trust.files = trust.files.map(path)
     let headphone = headphone(of: visit)
@@ -80,14 +80,14 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   }
 
   @MainActor
-  private func installAlone(_ wiring: Wiring) async throws(CommandError) {
+  private func installAlone(_ wiring: LiveDependencies) async throws(CommandError) {
     let image = try FirmwareFile.read(file)
     let keys = wiring.world.trustedKeys() + MakerKeys(try trust.keys())
     let line = ProgressLine(asJSON: options.json)
     let installation = FirmwareInstallation(
       image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
     defer { line.end() }
-    let version = try await installation.run(finding: wiring.finder, log: tell(wiring)) {
+    let version = try await installation.run(finding: wiring.finder, log: report(wiring)) {
       line.show($0)
     }
     line.end()
@@ -135,7 +135,7 @@ struct ProgressLine: Sendable {
 
   init(asJSON isJSON: Bool) {
     self.isJSON = isJSON
-    isTerminal = Visit.current != nil || isatty(STDERR_FILENO) == 1
+    isTerminal = ClientRequest.current != nil || isatty(STDERR_FILENO) == 1
   }
 
   func show(_ progress: FirmwareProgress) {

@@ -1,0 +1,142 @@
+public import BluetoothCodec
+
+/// A connected channel, of ATT unless ``channel`` says otherwise: whole PDUs go out and come in, in
+/// order.
+///
+/// One conformer stands on an L2CAP socket of the kernel, one on a descriptor pair whose other end
+/// is a virtual headphone; a client cannot tell them apart. All members may be called from any
+/// isolation; a client that runs on `executor` pays no thread hop.
+public protocol Bearer: Sendable {
+  /// Which of the two ends' channels it is.
+  var channel: LinkChannel { get }
+
+  /// Where the descriptor is polled. The client's actor runs here too.
+  var executor: any SerialExecutor { get }
+
+  /// Sends one PDU; suspends while the local buffer is full.
+  ///
+  /// Cancelling the task ends the wait only: the PDU stays queued.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed)
+
+  /// Hands over one PDU without waiting, behind all that was sent before.
+  ///
+  /// For what ATT itself limits: a request, a response, a confirmation. Who posts without end
+  /// closes the bearer.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  func post(_ pdu: Bytes) throws(BearerClosed)
+
+  /// The next PDU from the peer; a single consumer.
+  ///
+  /// - Throws: the reason why the bearer is closed, after all that came before is taken.
+  nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes
+
+  /// Hands each PDU to `sink` as soon as it comes, and at last the reason why the bearer is closed.
+  ///
+  /// Called on `executor`, in order. From here on ``receive()`` is not for use.
+  func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void)
+
+  /// Raises the link's security and returns when that has ended.
+  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure)
+
+  /// The security that the link has now.
+  var security: SecurityLevel { get async }
+
+  /// How good the link is now; what the kernel does not tell (no privilege), or the controller has
+  /// not, is nil.
+  func measure() async -> LinkQuality
+
+  /// Asks for another timing of the link.
+  ///
+  /// - Returns: the timing that it got.
+  func retime(to wish: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
+
+  /// Why the bearer is closed; nil: it is not.
+  var closed: BearerClosed? { get }
+
+  /// Closes the channel; every pending call throws `reason`. Only the first close counts.
+  func close(_ reason: BearerClosed.Reason)
+}
+
+/// What is spoken on a link.
+public enum LinkChannel: Hashable, Sendable {
+  /// ATT, on its fixed channel over LE.
+  case attributes
+  /// A channel of BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
+  case classic(psm: UInt16)
+  /// A service's serial channel of BR/EDR: a stream, whose pieces are no messages.
+  case serial(BluetoothUUID)
+}
+
+/// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).
+public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
+  /// No encryption.
+  case low = 1
+  /// Encrypted with an unauthenticated key.
+  case medium = 2
+  /// Encrypted with an authenticated key.
+  case high = 3
+  /// Encrypted with an authenticated 128-bit LE Secure Connections key.
+  case fips = 4
+
+  public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Why a bearer is closed.
+///
+/// Every waiter of a bearer gets the same one.
+public struct BearerClosed: Error, Hashable, Sendable {
+  /// The reasons of docs/protocol.md section 8, and what ended the channel from this side.
+  public enum Reason: Hashable, Sendable {
+    /// The person or the program asked for it.
+    case user
+    /// The peer ended the link (HCI 0x13, 0x14, 0x15).
+    case peer
+    /// The link's supervision time-out (HCI 0x08).
+    case supervisionTimeout
+    /// This host ended the link (HCI 0x16).
+    case localHost
+    /// The adapter was switched off or is gone.
+    case adapterGone
+    /// The peer restarts into new firmware.
+    case firmwareRestart
+    /// The message integrity check failed (HCI 0x3D): keys differ.
+    case micFailure
+    /// No connection within the time-out.
+    case connectTimeout
+    /// The peer or the kernel refused the connection.
+    case refused
+    /// No answer to an ATT request within 30 s (Core 5.4, Vol 3, Part F, 3.3.3).
+    case requestTimeout
+    /// The peer broke the protocol.
+    case protocolViolation(String)
+    /// Another system error; `errno` as the kernel gave it.
+    case system(errno: Int32, during: String)
+  }
+
+  public var reason: Reason
+
+  public init(_ reason: Reason) { self.reason = reason }
+}
+
+/// Why security could not be raised.
+public enum SecurityFailure: Error, Hashable, Sendable {
+  /// The peer refused to pair, or pairing failed.
+  case refused
+  /// The person said no.
+  case declined
+  /// The person did not answer in time, or there is nobody to ask.
+  case unanswered
+  /// bluetoothd decides about pairings on this machine, and found nobody to ask.
+  case noAgent
+  /// The kernel takes the answers of a pairing only from who has this capability.
+  case notPermitted(capability: String)
+  /// The peer has lost or changed its keys.
+  case keyMissing
+  /// This bearer cannot do it.
+  case unsupported
+  /// The bearer was closed meanwhile, or before.
+  case closed(BearerClosed)
+}

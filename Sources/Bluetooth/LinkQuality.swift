@@ -1,0 +1,66 @@
+public import BluetoothCodec
+
+/// How good a link is at this moment, as far as its radio tells; what it does not tell is nil.
+public struct LinkQuality: Hashable, Sendable {
+  /// dBm.
+  public var rssi: Int8?
+  /// As the controller told last; nil on BR/EDR, too.
+  public var timing: LEConnectionTiming?
+  /// To the peripheral.
+  public var transmit: PHY?
+  /// From the peripheral.
+  public var receive: PHY?
+
+  public init(
+    rssi: Int8? = nil, timing: LEConnectionTiming? = nil, transmit: PHY? = nil,
+    receive: PHY? = nil
+  ) {
+    self.rssi = rssi
+    self.timing = timing
+    self.transmit = transmit
+    self.receive = receive
+  }
+}
+
+/// The timing that a link is wanted to have; the controller chooses within it.
+public struct TimingRange: Hashable, Sendable {
+  /// In units of 1.25 ms.
+  public var interval: ClosedRange<UInt16>
+  /// Connection events that the peripheral may skip.
+  public var latency: UInt16
+  /// In units of 10 ms.
+  public var supervisionTimeout: UInt16
+
+  public init(interval: ClosedRange<UInt16>, latency: UInt16, supervisionTimeout: UInt16) {
+    self.interval = interval
+    self.latency = latency
+    self.supervisionTimeout = supervisionTimeout
+  }
+}
+
+/// Why a link keeps the timing that it has.
+public enum TimingFailure: Error, Hashable, Sendable {
+  /// The kernel wants a capability.
+  case notPermitted(capability: String)
+  /// The controller, or the headphone, refused; the HCI status.
+  case refused(HCIStatus)
+  /// Nothing came of it in time.
+  case timedOut
+  /// This bearer cannot do it.
+  case unsupported
+  /// The link has ended.
+  case closed
+}
+
+extension TimingFailure: CustomStringConvertible {
+  /// What happened, lower case and without a full stop.
+  public var description: String {
+    switch self {
+    case .notPermitted(let capability): "it needs \(capability)"
+    case .refused(let status): "refused: \(status)"
+    case .timedOut: "no answer in time"
+    case .unsupported: "the link cannot do it"
+    case .closed: "the link has ended"
+    }
+  }
+}

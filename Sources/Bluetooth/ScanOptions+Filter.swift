@@ -1,0 +1,21 @@
+internal import BluetoothCodec
+
+extension ScanOptions {
+  /// Whether a peripheral is wanted: by service first, RSSI second, name last
+  /// (docs/protocol.md section 2).
+  public func passes(_ peripheral: DiscoveredPeripheral) -> Bool {
+    guard isWanted(peripheral) else { return false }
+    if let rssi = peripheral.rssi, rssi < rssiFloor { return false }
+    guard let name, !name.isEmpty else { return true }
+    return peripheral.data.localName?.lowercased().contains(name.lowercased()) ?? false
+  }
+
+  private func isWanted(_ peripheral: DiscoveredPeripheral) -> Bool {
+    if let product = peripheral.product {
+      return patterns.contains(.product(vendor: product.vendor))
+    }
+    return services.isEmpty && patterns.isEmpty
+      || services.contains(where: peripheral.data.advertises)
+      || patterns.contains { $0.matches(peripheral.data) }
+  }
+}

@@ -1,0 +1,70 @@
+/// What one of several screens looks at; everything else in a ``State`` is the same for all.
+public struct ScreenState: Hashable, Sendable {
+  /// ``State/focus``.
+  public var focus: Panel
+  /// ``State/controlRow``.
+  public var controlRow: ControlRow
+  /// ``State/page``.
+  public var page: Page
+  /// ``State/dialog``; nil: nothing lies over the page.
+  public var dialog: Dialog?
+  /// ``State/filter``; empty: all lines.
+  public var filter: String
+  /// ``State/logLevel``.
+  public var logLevel: LogLine.Level
+  /// ``State/logSubsystem``; nil: of all.
+  public var logSubsystem: LogLine.Subsystem?
+  /// The screen is to end; the program may go on.
+  public var isQuitting: Bool
+  /// ``State/isGuest``.
+  public var isGuest: Bool
+  /// The headphone that its commands go to; nil: there is none.
+  public var selected: HeadphoneID?
+}
+
+extension State {
+  /// Where the screen looks; setting it makes the state the one of another screen.
+  public var viewpoint: ScreenState {
+    get {
+      ScreenState(
+        focus: focus, controlRow: controlRow, page: page, dialog: dialog, filter: filter,
+        logLevel: logLevel, logSubsystem: logSubsystem,
+        isQuitting: isQuitting, isGuest: isGuest, selected: headphones.selected?.id)
+    }
+    set {
+      focus = newValue.focus
+      controlRow = newValue.controlRow
+      page = newValue.page
+      dialog = newValue.dialog
+      filter = newValue.filter
+      logLevel = newValue.logLevel
+      logSubsystem = newValue.logSubsystem
+      isQuitting = newValue.isQuitting
+      isGuest = newValue.isGuest
+      if let selected = newValue.selected { headphones.select(selected) }
+    }
+  }
+
+  /// Where another screen looks first: at the same headphone, at its main page.
+  public var firstViewpoint: ScreenState {
+    var view = State().viewpoint
+    view.isGuest = true
+    view.selected = headphones.selected?.id
+    return view
+  }
+
+  /// The state as it is from another viewpoint.
+  public func seen(from viewpoint: ScreenState) -> State {
+    var state = self
+    state.viewpoint = viewpoint
+    if let dialog, dialog.isForAll { state.dialog = dialog }
+    return state
+  }
+}
+
+extension Dialog {
+  /// Whether every screen shows it: the headphone asks, not one of the screens.
+  public var isForAll: Bool {
+    if case .pairing = self { true } else { false }
+  }
+}

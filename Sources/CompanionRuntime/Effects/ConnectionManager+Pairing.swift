@@ -1,0 +1,89 @@
+internal import Bluetooth
+public import BluetoothCodec
+internal import Companion
+internal import GATT
+
+extension Dependencies {
+  /// Pairs the audio side of a headphone whose LE side is paired; nil: it has none.
+  ///
+  /// - Returns: why that failed.
+  func pairAudio(_ publicAddress: String?) async -> FailureReason? {
+    guard let address = publicAddress.flatMap(BluetoothAddress.init(_:)) else { return nil }
+    // A pairing of the LE side may have made the other side's key, too.
+    guard !bonds.bonds().contains(where: { $0.linkKey?.peer.address == address }) else {
+      return nil
+    }
+    do throws(SecurityFailure) {
+      try await radio.pairAudio(address)
+      return nil
+    } catch {
+      return error == .unsupported ? nil : FailureReason(error)
+    }
+  }
+
+  /// Drops the keys of a headphone, here and in the kernel.
+  ///
+  /// - Returns: what is left to be done, in words; nil: nothing.
+  public func unpair(_ peer: PeerAddress) async -> String? {
+    let identity = bonds.identity(of: peer)
+    let rest = await unpairInKernel(identity, wasBonded: bonds.isBonded(peer))
+    await FileIO.shared.drop(identity, from: bonds)
+    return rest
+  }
+
+  private func unpairInKernel(_ identity: PeerAddress, wasBonded: Bool) async -> String? {
+    do throws(SecurityFailure) {
+      try await radio.unpair(identity)
+      return nil
+    } catch .noAgent {
+      return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
+        + "\(identity.address)"
+    } catch {
+      return wasBonded ? "the kernel still has its keys: \(FailureReason(error).words)" : nil
+    }
+  }
+}
+
+extension ConnectionManager {
+  /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
+  func headphone(at peer: PeerAddress) -> HeadphoneID? {
+    peers.first { $0.value == peer }?.key ?? book.headphone(withMember: peer)
+      ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
+  }
+
+  /// Pairs on the headphone's link, and then its audio side; what becomes of each is told.
+  func pair(_ id: HeadphoneID, audio: String?, send: @escaping Send) {
+    let refusal = refusal(of: id)
+    refusal.forget()
+    guard let session = sessions[id] else {
+      return send(.pairing(.ended(id, .start("not connected"))))
+    }
+    let previous = pairings[id]
+    previous?.cancel()
+    pairings[id] = Task {
+      await previous?.value
+      let failure = await session.secure()
+      send(.pairing(.ended(name(of: id), failure.map(FailureReason.init))))
+      if let failure { return refusal.note(failure) }
+      let audioFailure = await world.pairAudio(audio)
+      send(.pairing(.audioEnded(name(of: id), audioFailure)))
+    }
+  }
+
+  /// Drops the keys of the headphone and the members of its set.
+  ///
+  /// A connection that is begun meanwhile waits for that.
+  func unpair(_ id: HeadphoneID, send: @escaping Send) {
+    guard let peer = peers[id] else { return }
+    let peers = [peer] + book.everyMember(of: id)
+    let previous = tasks[id]
+    tasks[id] = Task { [world] in
+      await previous?.value
+      // A connection that is wanted at once ends what it follows, but not this.
+      for peer in peers {
+        let unpairing = Task { await world.unpair(peer) }
+        if let rest = await unpairing.value { send(.noted(.warning, id, rest)) }
+      }
+    }
+  }
+}

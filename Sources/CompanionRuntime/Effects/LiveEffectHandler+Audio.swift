@@ -1,0 +1,54 @@
+internal import AudioRoute
+internal import Companion
+internal import Headphones
+
+extension LiveEffectHandler {
+  func perform(_ command: AudioCommand, _ send: @escaping Send) {
+    let audio = audio
+    let heldSink = heldSink
+    let previous = orders
+    orders = Task {
+      await previous?.value
+      if case .setSuspended(let sink, isSuspended: true) = command { heldSink.note(sink) }
+      do throws(AudioError) {
+        try await audio.perform(command)
+        if case .setSuspended(_, isSuspended: false) = command { heldSink.clear() }
+      } catch {
+        if case .setSuspended(_, let isSuspended) = command, isSuspended || error.endsSuspension {
+          heldSink.clear()
+        }
+        send(.audioCommandFailed(command, error))
+      }
+    }
+  }
+
+  /// A sink that stays held would be silent for every program, until somebody finds out why.
+  func releaseHeldSink() async {
+    await orders?.value
+    guard let sink = heldSink.name else { return }
+    try? await audio.perform(.setSuspended(sink: sink, isSuspended: false))
+    heldSink.clear()
+  }
+
+  /// Lets go what a program held that was killed.
+  func releaseLeftover(_ send: @escaping Send) {
+    guard let sink = heldSink.adoptLeftover() else { return }
+    send(
+      .noted(.info, nil, "letting \(displayable(sink)) go, which an earshot held that was killed"))
+    perform(.setSuspended(sink: sink, isSuspended: false)) { action in
+      // It may be gone, and then so is what was held.
+      if case .audioCommandFailed(_, .notFound) = action { return }
+      send(action)
+    }
+  }
+}
+
+extension AudioError {
+  /// The sink is not held any more: it is gone, or its server is.
+  fileprivate var endsSuspension: Bool {
+    switch self {
+    case .notFound, .unavailable(.noServer), .unavailable(.serverEnded): true
+    case .unavailable, .refused: false
+    }
+  }
+}

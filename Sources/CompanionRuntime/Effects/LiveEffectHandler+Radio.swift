@@ -1,0 +1,72 @@
+internal import Bluetooth
+internal import Companion
+internal import GATT
+
+extension LiveEffectHandler {
+  func lookAtAdapter(_ send: @escaping Send) async {
+    do {
+      send(.adapterChanged(try await world.lookAtAdapter()))
+      watchLinks(send)
+    } catch {
+      send(.adapterChanged(AdapterState(error)))
+      switch error {
+      case .unknownAdapter, .controller, .system: send(.noted(.error, nil, "\(error)"))
+      default: break
+      }
+    }
+  }
+
+  /// Follows the links of the adapter as it is now; they end without a word when it is switched
+  /// off.
+  private func watchLinks(_ send: @escaping Send) {
+    linkWatch?.cancel()
+    let links = world.radio.links()
+    linkWatch = Task {
+      var isTold = false
+      for await list in links {
+        guard !Task.isCancelled else { return }
+        isTold = true
+        send(.audioLinks(AudioLinks(list)))
+      }
+      if isTold, !Task.isCancelled { send(.audioLinks(nil)) }
+    }
+  }
+
+  func startScan(_ send: @escaping Send) {
+    scan?.cancel()
+    let options = ScanOptions(services: world.services, patterns: world.patterns)
+    let peripherals = world.radio.scan(options)
+    send(.scan(.started))
+    scan = Task { [weak self] in
+      do {
+        for try await peripheral in peripherals {
+          guard !Task.isCancelled else { return }
+          self?.links.receive(peripheral, send: send)
+        }
+        if !Task.isCancelled { send(.scan(.ended)) }
+      } catch {
+        guard !Task.isCancelled, let error = error as? RadioError else { return }
+        await self?.reportFailedScan(error, send)
+      }
+    }
+  }
+
+  private func reportFailedScan(_ error: RadioError, _ send: @escaping Send) async {
+    switch error {
+    case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))
+    case .cancelled: send(.scan(.ended))
+    case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
+      send(.scan(.ended))
+      await lookAtAdapter(send)
+    case .busy, .noRoom, .timedOut, .refused, .controller, .system:
+      send(.scan(.failed("\(error)")))
+    }
+  }
+
+  func stopScan(_ send: Send) {
+    guard let scan else { return }
+    scan.cancel()
+    self.scan = nil
+    send(.scan(.ended))
+  }
+}

@@ -1,0 +1,235 @@
+internal import AudioRoute
+public import Bluetooth
+public import Companion
+public import GATT
+public import Headphones
+internal import SessionBus
+
+/// Carries effects out in the world.
+@MainActor
+public final class LiveEffectHandler: EffectHandler {
+  /// Takes what comes of an effect, on the main actor.
+  public typealias Send = @MainActor (Action) -> Void
+
+  /// What the terminal is asked for.
+  public struct Screen {
+    /// Draws everything anew.
+    public var redraw: @MainActor () -> Void
+    /// Gives the terminal to the shell until this program is continued.
+    public var suspend: @MainActor () -> Void
+    /// Gives the terminal text for its clipboard.
+    public var copy: @MainActor (String) -> Void
+
+    /// A terminal without a clipboard needs no `copy`.
+    public init(
+      redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void,
+      copy: @escaping @MainActor (String) -> Void = { _ in }
+    ) {
+      self.redraw = redraw
+      self.suspend = suspend
+      self.copy = copy
+    }
+  }
+
+  /// Where the effects happen.
+  public let world: Dependencies
+  let audio: any AudioRouteSource
+  let links: ConnectionManager
+  let firmware: FirmwareUpdateManager
+  private let inspections = Inspections()
+  let players: PausedPlayers
+  /// The last order to the sound server: they are carried out one after another.
+  var orders: Task<Void, Never>?
+  let heldSink: CorkedSink
+  /// The last notification: they are shown in the order in which they were told.
+  private var notifying: Task<Void, Never>?
+  private let screen: Screen?
+  private var timers: Timers
+  var scan: Task<Void, Never>?
+  private var watches: [Task<Void, Never>] = []
+  /// Of the adapter's links, while it is on.
+  var linkWatch: Task<Void, Never>?
+  /// The last write of a file.
+  var saving: Task<Void, Never>?
+
+  /// Begins to listen to the sound server at once.
+  ///
+  /// - Parameter screen: nil: there is no terminal; what concerns one does nothing.
+  public init(world: Dependencies, screen: Screen? = nil) {
+    self.world = world
+    audio = world.makeAudio()
+    self.screen = screen
+    players = PausedPlayers(desktop: world.desktop)
+    heldSink = CorkedSink(beside: world.known)
+    links = ConnectionManager(world: world)
+    firmware = FirmwareUpdateManager(world: world)
+    timers = Timers(clock: world.clock)
+  }
+
+  /// Returns at once; what comes of the effect goes to `send`, now or later.
+  public func begin(_ effect: Effect, send: @escaping Send) {
+    switch effect {
+    case .startScan: startScan(send)
+    case .stopScan: stopScan(send)
+    case .connect(let id): links.connect(id, send: send)
+    case .listen(let id): links.listen(for: id, send: send)
+    case .disconnect(let id): links.disconnect(id)
+    case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
+    case .pair(let id, let audio): links.pair(id, audio: audio, send: send)
+    case .answerPairing(let id, let reply): answer(id, reply)
+    case .unpair(let id): links.unpair(id, send: send)
+    case .refresh(let id): links.refresh(id, send: send)
+    case .measure(let id): links.measure(id, send: send)
+    case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
+    case .recallFirmware(let id): firmware.recall(id, send: send)
+    case .examineFirmware(let id, let path): firmware.examine(id, path: path, send: send)
+    case .installFirmware(let id, let offer):
+      install(offer, on: id, send)
+    case .pauseFirmware(let id): firmware.pause(id)
+    case .inspect(let id): inspections.survey(id, over: links.session(of: id), send: send)
+    case .readAttribute(let id, let handle):
+      inspections.read(id, handle, over: links.session(of: id), send: send)
+    case .writeAttribute(let write):
+      inspections.write(write, over: links.session(of: write.headphone), send: send)
+    case .subscribeAttribute(let id, let handle, let isOn):
+      inspections.subscribe(
+        id, handle, isOn: isOn, over: links.session(of: id), send: send)
+    case .readEQs: readEQs(send)
+    case .changeEQs(let change): changeEQs(change, send)
+    case .importEQ(let id, let path): importEQ(path, for: id, send)
+    case .audio(let command): perform(command, send)
+    case .remember(let headphone): remember(headphone, send)
+    case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
+    case .merge(let newer, let older): merge(newer, with: older, send)
+    case .drop(let id): drop(id, send)
+    case .discard(let id): links.forget(id)
+    case .forget(let id): forget(id, send)
+    case .pausePlayers: players.pause(send)
+    case .resumePlayers: players.resume(send)
+    case .forgetPlayers: players.forget()
+    case .startTimer(let id, let length):
+      timers.start(id, duration(of: length)) { send(.timerFired(id)) }
+    case .cancelTimer(let id): timers.cancel(id)
+    case .examine: Task { [world] in send(.examined(await world.examine())) }
+    case .notify(let summary, let body): notify(summary, body, send)
+    case .trace(let isOn): links.tap.set(isOn: isOn)
+    case .copy(let text): screen?.copy(text)
+    case .redraw: screen?.redraw()
+    case .suspend: screen?.suspend()
+    }
+  }
+
+  /// The world's.
+  public var clock: any Clock<Duration> { world.clock }
+
+  /// Carries out a command on a headphone that is linked.
+  ///
+  /// `send` gets what there is to say beside its end.
+  public func perform(
+    _ command: HeadphoneCommand, on id: HeadphoneID, send: @escaping Send
+  ) async -> CommandOutcome {
+    await links.perform(id, command, send: send)
+  }
+
+  /// How good the link is; nil: there is none.
+  public func measure(_ id: HeadphoneID) async -> LinkMeasurement? {
+    await links.session(of: id)?.measure()
+  }
+
+  /// The link is quick as long as the update runs on it.
+  private func install(_ offer: FirmwareCandidate, on id: HeadphoneID, _ send: @escaping Send) {
+    // Where the link has gone meanwhile, the next one carries the update on.
+    guard let session = links.session(of: id) else { return }
+    links.pacer.beginUpdate(id, session, send)
+    firmware.install(offer, on: id, over: session, send: send) { [links] in
+      links.pacer.endUpdate(id, session, send)
+    }
+  }
+
+  /// The attributes of a headphone that is linked; nil: it is not.
+  public func attributes(of id: HeadphoneID) async -> GATTClient? {
+    await links.session(of: id)?.attributes
+  }
+
+  /// Trusts makers, beside those whom the program trusts, for the firmware image at a path.
+  public func trust(_ keys: MakerKeys, for path: String) { firmware.trust(keys, for: path) }
+
+  /// The way by which firmware travels to a headphone that is linked; nil: there is none.
+  func firmwareLink(of id: HeadphoneID) async -> (any FirmwareLink)? {
+    await links.session(of: id)?.firmwareLink
+  }
+
+  /// Waits until the files are as what was sent says.
+  public func saved() async { await saving?.value }
+
+  /// What is heard on the air from now on, by scans that others begin.
+  public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
+
+  /// Tells what is known and what goes on, from now on.
+  public func start(autoConnect: AutoConnect, send: @escaping Send) {
+    let pairing = watchPairing(send)
+    send(.launched(recall(send), autoConnect: autoConnect))
+    reportBonds(send)
+    let world = world
+    let audio = audio
+    watches =
+      pairing + [
+        Task { [links] in
+          for await passed in links.tap.passed {
+            let words = TrafficDescription(passed)
+            send(.traffic(passed.headphone, words.level, words.text, words.packet))
+          }
+        },
+        Task { [weak self] in
+          var isFirst = true
+          for await observation in audio.observations {
+            if isFirst, case .running = observation {
+              isFirst = false
+              self?.releaseLeftover(send)
+            }
+            send(.audio(observation))
+            if self == nil { return }
+          }
+        },
+        Task { [weak self] in
+          await self?.lookAtAdapter(send)
+          for await _ in world.radio.adapterChanges() { await self?.lookAtAdapter(send) }
+        },
+      ]
+  }
+
+  /// Ends everything; returns when all links are closed.
+  public func stop() async {
+    scan?.cancel()
+    for watch in watches { watch.cancel() }
+    linkWatch?.cancel()
+    timers.cancelAll()
+    inspections.close()
+    await firmware.close()
+    await links.close()
+    await saving?.value
+    await players.finish()
+    await notifying?.value
+    await releaseHeldSink()
+  }
+
+  /// The status line has told it already: a machine without a desktop misses nothing.
+  private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
+    let previous = notifying
+    notifying = Task { [world] in
+      await previous?.value
+      do throws(BusError) {
+        try await world.desktop.notify(summary: displayable(summary), body: displayable(body))
+      } catch {
+        send(.noted(error == .noBus ? .debug : .warning, nil, "no desktop notification: \(error)"))
+      }
+    }
+  }
+
+  private func duration(of length: TimerLength) -> Duration {
+    switch length {
+    case .exactly(let duration): duration
+    case .about(let duration): duration * world.jitter()
+    }
+  }
+}

@@ -1,0 +1,178 @@
+public import Bluetooth
+public import BluetoothCodec
+public import Companion
+public import GATT
+public import Headphones
+
+/// One attempt to link with one headphone, and the link that comes of it.
+public actor HeadphoneConnection {
+  /// What a session tells while it runs.
+  public enum Report: Hashable, Sendable {
+    /// How the attempt and the link go on.
+    case link(LinkEvent)
+    /// Something that the headphone told.
+    case heard(HeadphoneEvent)
+  }
+
+  /// Chooses the driver for a link with this headphone at an address; a member of its set has
+  /// another one than it.
+  public typealias MakeDriver =
+    @Sendable (any Bearer, HeadphoneID, PeerAddress) -> any HeadphoneDriver
+
+  /// How long an attempt may take (docs/protocol.md section 8).
+  public static let patience: Duration = .seconds(10)
+
+  let id: HeadphoneID
+  let radio: any Radio
+  let makeDriver: MakeDriver
+  private var driver: (any HeadphoneDriver)?
+  private var bearer: (any Bearer)?
+  private var marks = Marks()
+  /// What the headphone has become since its start; nil: it is as it was.
+  private var described: HeadphoneDescription?
+  /// While the link is ready; nil: the headphone is no member of a set.
+  var members: SetMembers?
+
+  public init(_ id: HeadphoneID, radio: any Radio, makeDriver: @escaping MakeDriver) {
+    self.id = id
+    self.radio = radio
+    self.makeDriver = makeDriver
+  }
+
+  /// Links with `peer` and stays until the link's end.
+  ///
+  /// Cancelling the task ends attempt or link at once.
+  ///
+  /// - Returns: how it ended; all events of the headphone are reported before.
+  public func run(
+    to peer: PeerAddress, timeout: Duration = HeadphoneConnection.patience,
+    report: @escaping @Sendable (Report) async -> Void
+  ) async -> LinkEvent {
+    let bearer: any Bearer
+    do {
+      bearer =
+        switch peer.kind {
+        case .public, .random: try await radio.connect(to: peer, timeout: timeout)
+        case .classic:
+          try await radio.connect(to: peer.address, psm: AACPPacket.psm, timeout: timeout)
+        }
+    } catch {
+      return LinkEvent(error)
+    }
+    self.bearer = bearer
+    return await withTaskCancellationHandler {
+      await report(.link(.connected))
+      return await live(on: bearer, at: peer, report)
+    } onCancel: {
+      bearer.close(.user)
+    }
+  }
+
+  private func live(
+    on bearer: any Bearer, at peer: PeerAddress,
+    _ report: @escaping @Sendable (Report) async -> Void
+  ) async -> LinkEvent {
+    let driver = makeDriver(bearer, id, peer)
+    (marks, described) = (Marks(), nil)
+    let listening = Task {
+      for await event in driver.events {
+        if case .mark(let number) = event {
+          marks.reach(number)
+        } else {
+          if case .described(let description) = event { described = description }
+          await report(.heard(event))
+        }
+      }
+      marks.end()
+    }
+    var failure: LinkEvent?
+    do throws(HeadphoneError) {
+      let description = try await driver.start()
+      self.driver = driver
+      let security = await bearer.security
+      members = description.set.map { SetMembers($0, report: report) }
+      await allIsReported(of: driver)
+      await report(.link(.ready(described ?? description, isEncrypted: security >= .medium)))
+    } catch {
+      failure = LinkEvent(error)
+      bearer.close(.user)
+    }
+    await listening.value
+    await leaveMembers()
+    self.driver = nil
+    self.bearer = nil
+    // The reason of an earlier close stays.
+    bearer.close(.localHost)
+    return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
+  }
+
+  /// Carries out a command on the ready link.
+  public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
+    let outcome = await attempt { driver throws(HeadphoneError) in
+      try await driver.perform(command)
+    }
+    return outcome == .done ? await membersDo { await $0.perform(command) } : outcome
+  }
+
+  /// Pairs, or encrypts with the keys that are there.
+  ///
+  /// - Returns: why that failed; nil: the link is encrypted.
+  public func secure() async -> SecurityFailure? {
+    guard let bearer else { return .closed(BearerClosed(.localHost)) }
+    do throws(SecurityFailure) {
+      try await bearer.raiseSecurity(to: .medium)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Reads all values again; they arrive as events.
+  public func refresh() async -> CommandOutcome {
+    let outcome = await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
+    return outcome == .done ? await membersDo { await $0.refresh() } : outcome
+  }
+
+  /// The way by which firmware travels; nil: none, or no link.
+  public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
+
+  /// The headphone's attributes, to be read and written by hand; nil: no link that is ready.
+  public var attributes: GATTClient? { driver?.attributes }
+
+  /// How good the link is; nil: there is none.
+  public func measure() async -> LinkMeasurement? {
+    guard let bearer else { return nil }
+    return LinkMeasurement(await bearer.measure())
+  }
+
+  /// Asks for another timing of the link.
+  ///
+  /// - Returns: the timing that it got.
+  @discardableResult
+  public func retime(_ request: TimingRequest) async throws(TimingFailure) -> LinkTiming {
+    guard let bearer else { throw .closed }
+    return LinkTiming(try await bearer.retime(to: TimingRange(request)))
+  }
+
+  private func attempt(
+    _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
+  ) async -> CommandOutcome {
+    guard let driver else { return .failed(.linkLost(.user)) }
+    do throws(HeadphoneError) {
+      try await body(driver)
+      await allIsReported(of: driver)
+      return .done
+    } catch {
+      return .failed(CommandFailure(error))
+    }
+  }
+
+  /// Waits until all that the headphone has told so far is reported, or the link has ended.
+  ///
+  /// What is done next, or what a command has changed, would else be outweighed by older values.
+  private func allIsReported(of driver: any HeadphoneDriver) async {
+    await withCheckedContinuation { waiting in
+      if let number = marks.add(waiting) { driver.mark(number) }
+    }
+  }
+}

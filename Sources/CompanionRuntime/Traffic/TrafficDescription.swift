@@ -1,0 +1,81 @@
+internal import BluetoothCodec
+internal import Companion
+internal import Headphones
+
+/// A PDU as a line of the log.
+struct TrafficDescription: Hashable {
+  /// What carries a command, an event or an error is `debug`; all else `trace`.
+  var level: LogLine.Level = .trace
+  var text: String
+  var packet: PacketDetail
+
+  /// - Parameter isAttributes: false: of another channel than ATT's.
+  init(_ pdu: Bytes, isSent: Bool, isAttributes: Bool = true) {
+    let arrow = isSent ? "sent" : "heard"
+    packet = PacketDetail(bytes: Array(pdu))
+    guard isAttributes, let first = pdu.first else {
+      text = arrow
+      return
+    }
+    text = "\(arrow) \(ATTOpcode(rawValue: first))"
+    if isSent {
+      report(try? ATTClientPDU(decoding: pdu))
+    } else {
+      report(try? ATTServerPDU(decoding: pdu))
+    }
+  }
+
+  private mutating func report(_ pdu: ATTClientPDU?) {
+    switch pdu {
+    case .request(.read(let handle)), .request(.readBlob(let handle, _)):
+      text += " of \(handleWords(handle))"
+    case .request(.write(let handle, let value)), .command(.write(let handle, let value)):
+      text += " to \(handleWords(handle))"
+      report(value)
+    case nil: reportMalformed()
+    default: break
+    }
+  }
+
+  private mutating func report(_ pdu: ATTServerPDU?) {
+    switch pdu {
+    case .notification(let value), .indication(let value):
+      text += " of \(handleWords(value.handle))"
+      level = .debug
+      report(value.value)
+    case .response(.error(let error)):
+      // How a list ends is no error to a person.
+      if error.code != .attributeNotFound { level = .debug }
+      packet.error = "\(error)"
+    case nil: reportMalformed()
+    default: break
+    }
+  }
+
+  private mutating func reportMalformed() {
+    level = .debug
+    packet.error = "it makes no sense"
+  }
+
+  /// A packet of the command channel has numbers of its own (docs/protocol.md section 5).
+  private mutating func report(_ value: Bytes) {
+    guard value.count > HeadphonePacket.headerLength, value.first == HeadphonePacket.marker else {
+      return
+    }
+    level = .debug
+    let start = value.startIndex
+    packet.command = value[start + 2]
+    packet.sequence = value[start + 3]
+    let flags = HeadphonePacket.Flags(rawValue: value[start + 4])
+    text += flags.contains(.response) ? ", response" : ", command"
+    if flags.isSuperset(of: [.response, .error]), value[start + 5] > 0 {
+      packet.error = HeadphoneStatus(code: value[start + 6]).words
+    }
+  }
+}
+
+extension TrafficDescription {
+  init(_ passed: TrafficObserver.Passed) {
+    self.init(passed.pdu, isSent: passed.isSent, isAttributes: passed.isAttributes)
+  }
+}

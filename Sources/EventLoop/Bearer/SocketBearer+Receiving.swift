@@ -1,0 +1,211 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import GATT
+internal import Synchronization
+
+extension SocketBearer: Watcher {
+  /// Under the lock, so that the first event finds the watch.
+  func startWatching() throws(SystemCallError) {
+    let outcome = state.withLock { state in
+      Result { () throws(SystemCallError) in
+        state.watch = try loop.watch(state.socket.descriptor, for: BearerState.reading, self)
+      }
+    }
+    try outcome.get()
+  }
+
+  /// What the loop calls: an end of the link comes before data, which is then taken to its last
+  /// PDU.
+  func ready(_ readiness: Readiness) {
+    guard readiness.isDisjoint(with: .ended) else { return hangUp(0) }
+    if readiness.contains(.readable) { receiveOne() }
+    if readiness.contains(.writable) {
+      wakeWriters()
+      flush()
+    }
+  }
+
+  /// One packet for one wake-up: a second read would nearly always say "would block".
+  private func receiveOne() {
+    let (received, destination) = state.withLock { state in
+      guard state.isOpen else { return (PacketSocket.Received.nothing, Destination.queue) }
+      let received = state.socket.receive()
+      guard case .packet(let pdu) = received else { return (received, Destination.queue) }
+      return (received, accept(pdu, &state))
+    }
+    switch received {
+    case .packet(let pdu): destination.take(pdu)
+    case .nothing: break
+    case .tooLong(let count): close(Self.tooLong(count))
+    case .failed(let code): hangUp(code)
+    }
+  }
+
+  /// Who gets a PDU that has just come.
+  private enum Destination {
+    case sink(BearerState.Sink)
+    case receiver(BearerState.Waiter<Bytes>)
+    /// It waits; nothing is to be done.
+    case queue
+
+    func take(_ pdu: Bytes) {
+      switch self {
+      case .sink(let sink): sink(.success(pdu))
+      case .receiver(let receiver): receiver.resume(returning: .success(pdu))
+      case .queue: break
+      }
+    }
+  }
+
+  /// To be called with the lock held.
+  private func accept(_ pdu: Bytes, _ state: inout BearerState) -> Destination {
+    if let receiver = state.receiver.take() { return .receiver(receiver) }
+    if let sink = state.sink, state.inbound.isEmpty, loop.isOnThread { return .sink(sink) }
+    state.inbound.append(pdu)
+    updateInterest(&state)
+    return .queue
+  }
+
+  private static func tooLong(_ count: Int) -> BearerClosed.Reason {
+    .protocolViolation("a PDU of \(count) bytes, longer than any ATT_MTU that was offered")
+  }
+
+  func takeReceived() throws(BearerClosed) -> Bytes? {
+    let (pdu, closed) = state.withLock { state -> (Bytes?, BearerClosed?) in
+      let pdu = state.takeInbound()
+      updateInterest(&state)
+      return (pdu, state.closed)
+    }
+    if pdu == nil, let closed { throw closed }
+    return pdu
+  }
+
+  func waitToReceive(_ receiver: BearerState.Waiter<Bytes>) {
+    let outcome = state.withLock { state -> Result<Bytes, BearerClosed>? in
+      if let pdu = state.takeInbound() { return .success(pdu) }
+      if let closed = state.closed { return .failure(closed) }
+      guard state.receiver == nil else {
+        return .failure(BearerClosed(.protocolViolation("two receivers of one bearer")))
+      }
+      state.receiver = receiver
+      return nil
+    }
+    if let outcome { receiver.resume(returning: outcome) }
+  }
+}
+
+// MARK: - The sink
+
+extension SocketBearer {
+  /// Lets the loop's thread hand over what waits for the sink.
+  func scheduleDelivery() {
+    guard state.withLock({ $0.sink != nil }) else { return }
+    if loop.isOnThread {
+      deliverQueued()
+    } else {
+      loop.schedule { self.deliverQueued() }
+    }
+  }
+
+  /// On the loop's thread only, so that the order is that of the descriptor.
+  private func deliverQueued() {
+    while let (sink, result) = nextForSink() { sink(result) }
+  }
+
+  private func nextForSink() -> (BearerState.Sink, Result<Bytes, BearerClosed>)? {
+    change { state in
+      guard let sink = state.sink else { return nil }
+      if let pdu = state.takeInbound() { return (sink, .success(pdu)) }
+      guard let closed = state.closed else { return nil }
+      state.sink = nil
+      return (sink, .failure(closed))
+    }
+  }
+}
+
+// MARK: - The end
+
+extension SocketBearer {
+  /// The link ended: takes what had arrived, closes the descriptor, finds the reason.
+  func hangUp(_ hint: Int32) {
+    var receiver: (BearerState.Waiter<Bytes>, Bytes)?
+    var overlong: BearerClosed.Reason?
+    let code = state.withLock { state -> Int32? in
+      guard state.isOpen else { return nil }
+      var code = state.socket.takeError()
+      draining: while true {
+        switch state.socket.receive() {
+        case .packet(let pdu) where pdu.isEmpty: break draining
+        case .packet(let pdu):
+          if let waiting = state.receiver.take() {
+            receiver = (waiting, pdu)
+          } else {
+            state.inbound.append(pdu)
+          }
+        case .tooLong(let count):
+          overlong = Self.tooLong(count)
+          break draining
+        case .nothing: break draining
+        case .failed(let later):
+          // A pending error comes once; what had arrived before stands behind it.
+          guard code == 0 else { break draining }
+          code = later
+        }
+      }
+      closeDescriptor(&state)
+      return code == 0 ? hint : code
+    }
+    if let (waiting, pdu) = receiver { waiting.resume(returning: .success(pdu)) }
+    guard let code else { return }
+    scheduleDelivery()
+    if let overlong { return finish(BearerClosed(overlong)) }
+    Task { finish(BearerClosed(await hooks.closeReason(code))) }
+  }
+
+  /// Closes the descriptor, at most once.
+  func detach() {
+    state.withLock { state in
+      if state.isOpen { closeDescriptor(&state) }
+    }
+  }
+
+  /// To be called with the lock held.
+  private func closeDescriptor(_ state: inout BearerState) {
+    state.isOpen = false
+    if let watch = state.watch.take() { loop.unwatch(watch) }
+    loop.close(state.socket.descriptor)
+  }
+
+  /// Tells everyone who waits; only the first reason counts.
+  func finish(_ reason: BearerClosed) {
+    var receiver: BearerState.Waiter<Bytes>?
+    var senders: [BearerState.Waiter<Void>] = []
+    state.withLock { state in
+      guard state.closed == nil else { return }
+      state.closed = reason
+      receiver = state.receiver.take()
+      senders = state.outbound.compactMap(\.waiter) + state.writers.map(\.waiter)
+      state.outbound = []
+      state.writers = []
+    }
+    receiver?.resume(returning: .failure(reason))
+    for sender in senders { sender.resume(returning: .failure(reason)) }
+    scheduleDelivery()
+  }
+
+  /// Changes the state, then the loop's interest if that follows.
+  @discardableResult
+  func change<Value>(_ body: (inout BearerState) -> sending Value) -> sending Value {
+    state.withLock { state in
+      defer { updateInterest(&state) }
+      return body(&state)
+    }
+  }
+
+  private func updateInterest(_ state: inout BearerState) {
+    guard let watch = state.watch, state.wantedInterest != state.interest else { return }
+    state.interest = state.wantedInterest
+    // A watch exists until its descriptor is closed, both under this lock: it cannot be unknown.
+    try? loop.change(watch, to: state.interest)
+  }
+}

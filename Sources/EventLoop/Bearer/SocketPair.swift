@@ -1,0 +1,22 @@
+internal import Glibc
+
+extension SocketBearer {
+  /// Two connected bearers: what one sends, the other receives.
+  ///
+  /// - Throws: what the kernel says, for example EMFILE.
+  public static func pair(
+    loop: PollLoop, hooks: LinkCallbacks = LinkCallbacks()
+  ) throws(SystemCallError) -> (SocketBearer, SocketBearer) {
+    let (first, second) = try packetPair()
+    let bearer = try SocketBearer(descriptor: first, loop: loop, hooks: hooks)
+    return (bearer, try SocketBearer(descriptor: second, loop: loop, hooks: hooks))
+  }
+
+  /// Two connected, non-blocking SOCK_SEQPACKET descriptors, for ends with different hooks.
+  public static func packetPair() throws(SystemCallError) -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    try call("socketpair") { Int(socketpair(AF_UNIX, kind, 0, &ends)) }
+    return (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+internal import Synchronization
+
+extension PollLoop {
+  /// Waits until `descriptor` can be read without blocking: stdin, an HCI socket, a signalfd.
+  ///
+  /// Returns also when the other side hung up; reading then says so. One wait at a time per
+  /// descriptor (EEXIST otherwise).
+  ///
+  /// - Throws: `cancelled` when the task is cancelled, `closed` after ``close(_:)``.
+  @discardableResult
+  public nonisolated(nonsending) func readable(
+    _ descriptor: Int32
+  ) async throws(SystemCallError) -> Readiness {
+    try await wait(for: .readable, on: descriptor)
+  }
+
+  /// Waits until `descriptor` can be written, or until its non-blocking `connect` has ended.
+  ///
+  /// Otherwise as ``readable(_:)``.
+  @discardableResult
+  public nonisolated(nonsending) func writable(
+    _ descriptor: Int32
+  ) async throws(SystemCallError) -> Readiness {
+    try await wait(for: .writable, on: descriptor)
+  }
+
+  /// Whether something waits for, or watches, `descriptor` on this loop.
+  public func isWaiting(for descriptor: Int32) -> Bool {
+    watches.withLock { !$0.watchers(of: descriptor).isEmpty }
+  }
+
+  /// Closes a descriptor after ending what waits for it.
+  ///
+  /// Who waits resumes later, when the number may stand for another descriptor already: so the
+  /// watches end here, and not there.
+  public func close(_ descriptor: Int32) {
+    endWaits(for: descriptor)
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Ends what waits for a descriptor that somebody else is about to close.
+  public func endWaits(for descriptor: Int32) {
+    let watchers = watches.withLock { $0.removeAll(of: descriptor) }
+    if !watchers.isEmpty { epoll.remove(descriptor) }
+    for case let wait as Wait in watchers { wait.finish(.failure(.closed)) }
+  }
+
+  private nonisolated(nonsending) func wait(
+    for interest: Readiness, on descriptor: Int32
+  ) async throws(SystemCallError) -> Readiness {
+    // Whoever was cancelled may have lost the descriptor: its number can be another's by now.
+    guard !Task.isCancelled else { throw .cancelled }
+    let wait = Wait()
+    let watch: Watch
+    do {
+      watch = try self.watch(descriptor, for: [interest, .peerClosed, .once], wait)
+    } catch .system(errno: EPERM, during: _) {
+      // A regular file, which epoll does not take because it is always ready.
+      return interest
+    }
+    defer { unwatch(watch) }
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { wait.begin($0) }
+    } onCancel: {
+      wait.finish(.failure(.cancelled))
+    }.get()
+  }
+}
+
+/// One wait for one descriptor; what ends it first counts.
+private final class Wait: Watcher {
+  typealias Outcome = Result<Readiness, SystemCallError>
+
+  private enum Phase {
+    case new
+    case waiting(CheckedContinuation<Outcome, Never>)
+    case over(Outcome)
+  }
+
+  private let phase = Mutex(Phase.new)
+
+  func ready(_ readiness: Readiness) { finish(.success(readiness)) }
+
+  func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let outcome = phase.withLock { phase -> Outcome? in
+      if case .over(let outcome) = phase { return outcome }
+      phase = .waiting(continuation)
+      return nil
+    }
+    if let outcome { continuation.resume(returning: outcome) }
+  }
+
+  func finish(_ outcome: Outcome) {
+    let waiter = phase.withLock { phase -> CheckedContinuation<Outcome, Never>? in
+      switch phase {
+      case .over: return nil
+      case .new:
+        phase = .over(outcome)
+        return nil
+      case .waiting(let continuation):
+        phase = .over(outcome)
+        return continuation
+      }
+    }
+    waiter?.resume(returning: outcome)
+  }
+}

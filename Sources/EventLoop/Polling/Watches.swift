@@ -1,0 +1,88 @@
+internal import Synchronization
+
+/// Someone who is told, on the loop's thread, what a descriptor is ready for.
+protocol Watcher: AnyObject, Sendable {
+  func ready(_ readiness: Readiness)
+}
+
+/// A watched descriptor, until it is unwatched.
+struct Watch: Hashable, Sendable {
+  var key: UInt64
+  var descriptor: Int32
+}
+
+/// Who watches what.
+///
+/// A key is a place in the table and a number that is never used again, so that an event that was
+/// fetched before its watch ended reaches nobody.
+struct WatchTable: Sendable {
+  private struct Entry: Sendable {
+    var key: UInt64
+    var descriptor: Int32
+    var watcher: any Watcher
+  }
+
+  private var entries: [Entry?] = []
+  private var watches: UInt64 = 0
+
+  mutating func add(_ descriptor: Int32, _ watcher: any Watcher) -> Watch {
+    watches += 1
+    let place = entries.firstIndex { $0 == nil } ?? entries.endIndex
+    let key = watches << 32 | UInt64(place)
+    let entry = Entry(key: key, descriptor: descriptor, watcher: watcher)
+    if place == entries.endIndex { entries.append(entry) } else { entries[place] = entry }
+    return Watch(key: key, descriptor: descriptor)
+  }
+
+  /// False if there is no such watch any more.
+  mutating func remove(_ key: UInt64) -> Bool {
+    guard self[key] != nil else { return false }
+    entries[Self.place(key)] = nil
+    return true
+  }
+
+  /// Removes all of a descriptor; those who watched it.
+  mutating func removeAll(of descriptor: Int32) -> [any Watcher] {
+    let watchers = watchers(of: descriptor)
+    for place in entries.indices where entries[place]?.descriptor == descriptor {
+      entries[place] = nil
+    }
+    return watchers
+  }
+
+  subscript(key: UInt64) -> (any Watcher)? {
+    let place = Self.place(key)
+    guard place < entries.count, let entry = entries[place], entry.key == key else { return nil }
+    return entry.watcher
+  }
+
+  func watchers(of descriptor: Int32) -> [any Watcher] {
+    entries.compactMap { $0?.descriptor == descriptor ? $0?.watcher : nil }
+  }
+
+  private static func place(_ key: UInt64) -> Int { Int(key & 0xFFFF_FFFF) }
+}
+
+extension PollLoop {
+  func watch(
+    _ descriptor: Int32, for interest: Readiness, _ watcher: any Watcher
+  ) throws(SystemCallError) -> Watch {
+    let watch = watches.withLock { $0.add(descriptor, watcher) }
+    do {
+      try epoll.add(descriptor, interest, key: watch.key)
+    } catch {
+      _ = watches.withLock { $0.remove(watch.key) }
+      throw error
+    }
+    return watch
+  }
+
+  func change(_ watch: Watch, to interest: Readiness) throws(SystemCallError) {
+    try epoll.change(watch.descriptor, to: interest, key: watch.key)
+  }
+
+  /// To be called before the descriptor is closed.
+  func unwatch(_ watch: Watch) {
+    if watches.withLock({ $0.remove(watch.key) }) { epoll.remove(watch.descriptor) }
+  }
+}

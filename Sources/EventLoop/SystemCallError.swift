@@ -1,0 +1,20 @@
+internal import Bluetooth
+internal import GATT
+
+/// Why something with a descriptor did not work.
+public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kernel said no; `during` names the call.
+  case system(errno: Int32, during: String)
+  /// The waiting task was cancelled.
+  case cancelled
+  /// The descriptor was closed while something waited for it.
+  case closed
+
+  public var description: String {
+    switch self {
+    case .system(let code, let call): "\(call): \(describeErrno(code))"
+    case .cancelled: "cancelled"
+    case .closed: "the descriptor was closed"
+    }
+  }
+}

@@ -1,0 +1,236 @@
+public import BluetoothCodec
+
+/// AirPods and Beats by Apple's accessory protocol, over a channel of BR/EDR.
+///
+/// An order is confirmed when the headphone repeats it, with the same value; that the order was
+/// written proves nothing. Adaptive noise control is there where its strength is told.
+public struct AACPProtocol: HeadphoneProtocol {
+  public static let name = "AirPods / Beats"
+
+  /// What the answer to the handshake is recognised by.
+  static let handshakeAnswer: AnswerID = 0xFFFF
+
+  private var levels: [Part: Battery] = [:]
+  private var isHeadset = false
+  /// Nil: not told yet.
+  private var isLeftPrimary: Bool?
+  private var ear: AACPEar?
+  private var noise: ANCMode?
+  private var strength: UInt8?
+  private var metadata: AACPMetadata?
+  /// Opcodes that are not known, and were told as that.
+  private var strangers: Set<UInt16> = []
+  /// What has been told of since the questions.
+  private var told: Set<UInt16> = []
+
+  public init() {}
+
+  /// By what has been told: the levels of adaptive noise control are 0 to 100 in steps of 10.
+  public var capabilities: Capabilities {
+    var able = Capabilities()
+    able.batteries = Part.allCases.filter { levels[$0] != nil }
+    able.hasCase = levels[.case] != nil
+    guard noise != nil else { return able }
+    able.ancModes = ANCMode.allCases.filter { $0 != .adaptive || strength != nil }
+    able.hasANCLevel = strength != nil
+    able.ancLevels = 0...100
+    able.ancLevelStep = 10
+    return able
+  }
+
+  /// By the metadata that the headphone told; empty until then.
+  public var information: DeviceInformation {
+    DeviceInformation(
+      manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
+      firmware: metadata?.firmware)
+  }
+
+  // MARK: Asking
+
+  /// The handshake, which the rest depends on; then what is told unasked from there on.
+  public mutating func questions() -> [Exchange] {
+    told = []
+    (levels, ear, noise, strength) = ([:], nil, nil, nil)
+    return [
+      Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
+      Self.exchange(
+        AACPOpcode.setFeatures, [0xFF, 0, 0, 0, 0, 0, 0, 0],
+        answer: AnswerID(AACPOpcode.featuresAnswer)),
+      Self.exchange(
+        AACPOpcode.requestNotifications, [0xFF, 0xFF, 0xFF, 0xFF],
+        answer: AnswerID(AACPOpcode.battery)),
+    ]
+  }
+
+  /// Each in an order of the headphone's own.
+  public var awaited: [Exchange] {
+    [AACPOpcode.metadata, AACPOpcode.ear, Self.noiseTold].filter { !told.contains($0) }
+      .map { Exchange(answer: AnswerID($0)) }
+  }
+
+  /// The noise control of whatever value, which no single answer stands for.
+  private static let noiseTold: UInt16 = AACPOpcode.control
+
+  /// One control for noise control and its strength; ``HeadphoneError/unsupported(_:)`` for the
+  /// rest.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    let able = capabilities
+    switch command {
+    case .setANC(let mode) where able.ancModes.contains(mode):
+      return [Self.exchange(AACPControl(.noiseControl, mode.aacp))]
+    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANCLevel(let wished) where able.hasANCLevel:
+      guard able.ancLevels.contains(wished) else {
+        throw .badArgument("a level of \(wished): it goes from 0 to 100")
+      }
+      return [Self.exchange(AACPControl(.adaptiveStrength, wished))]
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  private static func exchange(_ control: AACPControl) -> Exchange {
+    exchange(AACPOpcode.control, control.encoded(), answer: answer(of: control))
+  }
+
+  private static func exchange(_ opcode: UInt16, _ data: [UInt8], answer: AnswerID) -> Exchange {
+    Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), answer: answer)
+  }
+
+  /// By identifier and value: another value, told at the same time, confirms nothing.
+  private static func answer(of control: AACPControl) -> AnswerID {
+    AnswerID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
+  }
+
+  /// The echo has told it.
+  public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] { [] }
+
+  // MARK: Hearing
+
+  /// Takes one packet; one of an opcode that is not known is told as malformed, the first time.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    do throws(MalformedBytes) {
+      switch try AACPPacket(decoding: value) {
+      case .handshakeAnswer: return ParsedMessage(answer: Self.handshakeAnswer)
+      case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
+      case .message(let opcode, let data): return try heard(opcode, data)
+      }
+    } catch {
+      return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  private mutating func heard(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes)
+    -> ParsedMessage
+  {
+    var answer = AnswerID(opcode)
+    let events: [HeadphoneEvent]
+    switch opcode {
+    case AACPOpcode.battery: events = take(try AACPBattery(decoding: data))
+    case AACPOpcode.ear: events = take(try AACPEar(decoding: data))
+    case AACPOpcode.metadata:
+      metadata = try AACPMetadata(decoding: data)
+      events = []
+    case AACPOpcode.control:
+      let control = try AACPControl(decoding: data)
+      events = try take(control)
+      answer = Self.answer(of: control)
+      guard control.identifier == .noiseControl else {
+        return ParsedMessage(answer: answer, events)
+      }
+    case AACPOpcode.featuresAnswer: return ParsedMessage(answer: answer)
+    default:
+      // The first of each is told: some are repeated many times a second.
+      guard strangers.insert(opcode).inserted else { return ParsedMessage() }
+      throw MalformedBytes("AACP message", at: 4, .unknownType(UInt64(opcode)))
+    }
+    let isFirst = told.insert(opcode).inserted
+    // Who waits for noise control of any value is answered by the first one.
+    if opcode == AACPOpcode.control, isFirst { answer = AnswerID(Self.noiseTold) }
+    return ParsedMessage(answer: answer, events)
+  }
+
+  private mutating func take(_ battery: AACPBattery) -> [HeadphoneEvent] {
+    let before = levels
+    isHeadset = battery.entries.contains { $0.component == .headset }
+    for entry in battery.entries where entry.status != .disconnected {
+      levels[entry.component.part] = Battery(
+        level: entry.level, isCharging: entry.status == .charging)
+    }
+    isLeftPrimary =
+      battery.entries.first { [.left, .right].contains($0.component) }
+      .map { $0.component == .left } ?? isLeftPrimary
+    return levels == before ? [] : [.batteryChanged(levels)]
+  }
+
+  private mutating func take(_ told: AACPEar) -> [HeadphoneEvent] {
+    guard ear != told else { return [] }
+    ear = told
+    let (primary, secondary) = (told.primary.isWorn, told.secondary.isWorn)
+    if isHeadset { return [.wearingChanged(Wearing(left: primary, right: primary))] }
+    // Which bud is the primary one, the battery tells first.
+    guard let isLeftPrimary else { return [] }
+    return [
+      .wearingChanged(
+        Wearing(
+          left: isLeftPrimary ? primary : secondary, right: isLeftPrimary ? secondary : primary))
+    ]
+  }
+
+  private mutating func take(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch control.identifier {
+    case .noiseControl:
+      guard let mode = ANCMode(aacp: control.value) else {
+        throw MalformedBytes("AACP noise control", at: 1, .badValue(UInt64(control.value)))
+      }
+      defer { noise = mode }
+      return noise == mode ? [] : [.ancChanged(mode)]
+    case .adaptiveStrength:
+      guard control.value <= 100 else {
+        throw MalformedBytes("AACP adaptive strength", at: 1, .badValue(UInt64(control.value)))
+      }
+      defer { strength = control.value }
+      return strength == control.value ? [] : [.ancLevelChanged(control.value)]
+    case .other: return []
+    }
+  }
+}
+
+extension ANCMode {
+  /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
+  init?(aacp byte: UInt8) {
+    guard let mode = Self.allCases.first(where: { $0.aacp == byte }) else { return nil }
+    self = mode
+  }
+
+  var aacp: UInt8 {
+    switch self {
+    case .off: 1
+    case .noiseCancelling: 2
+    case .transparency: 3
+    case .adaptive: 4
+    }
+  }
+}
+
+extension AACPBattery.Component {
+  var part: Part {
+    switch self {
+    case .headset, .left: .left
+    case .right: .right
+    case .case: .case
+    }
+  }
+}
+
+extension AACPEar.Place {
+  /// Nil: the bud is not there to tell.
+  var isWorn: Bool? {
+    switch self {
+    case .inEar: true
+    case .out, .inCase: false
+    case .disconnected: nil
+    }
+  }
+}

@@ -1,0 +1,237 @@
+public import Bluetooth
+public import BluetoothCodec
+public import GATT
+
+/// Soundcore over BLE: service xxxxF5DA, whose first 16 bits are the model's.
+///
+/// Battery, charging, firmware and serial number are asked of every model. Sound modes and
+/// equaliser are there where the state has a layout that is known (``SoundcoreLayout``).
+public struct SoundcoreProtocol: FamilyProtocol {
+  public static let name = "Soundcore"
+  /// Those bits of the service's UUID that all models share.
+  public static let serviceMask = BluetoothUUID(high: 0x0000_FFFF_FFFF_FFFF, low: .max)
+  /// The service of all models with the model's 16 bits as 0.
+  public static let service = BluetoothUUID(
+    high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
+  public static let write = BluetoothUUID.bit16(0x7777)
+  public static let notify = BluetoothUUID.bit16(0x8888)
+
+  private var levels: [UInt8] = []
+  private var charging: [Bool] = []
+  private var soundModes: SoundcoreSoundModes?
+  private var eq: SoundcoreEQ?
+  /// The gains that a person chose last, as far as they were told.
+  private var ownGains: [Int16]?
+  /// What was ordered and is not read back yet.
+  private var orderedEQ: SoundcoreEQ?
+  /// The next value is news, whatever it is: it was ordered.
+  private var modesAreNews = false
+  private var eqIsNews = false
+  private var joiner = SoundcoreJoiner()
+  private var firmware: String?
+  private var serial: String?
+
+  private let models: ModelCatalog
+  public let modelService: UInt16?
+
+  public init(_ models: ModelCatalog, service: UInt16? = nil) {
+    self.models = models
+    modelService = service
+  }
+
+  /// The model is told by the first 16 bits of the service.
+  public init(on channel: FamilyChannel, _ models: ModelCatalog) {
+    self.init(models, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
+  }
+
+  /// By the bits of the service that all models share.
+  public static func channel(in database: Database) -> FamilyChannel? {
+    for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
+      let channel = FamilyChannel(
+        of: service, write: service.characteristic(write), notify: service.characteristic(notify))
+      if let channel { return channel }
+    }
+    return nil
+  }
+
+  /// By what has been told: one device, or two buds; the case tells nothing.
+  public var capabilities: Capabilities {
+    var able = Capabilities()
+    if !levels.isEmpty { able.batteries = levels.count > 1 ? [.left, .right] : [.left] }
+    if soundModes != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    if eq != nil {
+      able.eqPresets = EQPreset.allCases
+      able.eqBands = SoundcoreEQ.bandCount
+      able.eqCentres = SoundcoreEQ.centres
+    }
+    return able
+  }
+
+  /// By the answers to the questions for firmware and state.
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Soundcore", serial: serial, firmware: firmware)
+  }
+
+  /// Forgets what was told; the state comes first, because it may tell all.
+  public mutating func questions() -> [Exchange] {
+    (levels, charging, soundModes, eq) = ([], [], nil, nil)
+    return [
+      SoundcoreCommand.state, SoundcoreCommand.battery, SoundcoreCommand.charging,
+      SoundcoreCommand.firmware,
+    ].map { Self.exchange($0) }
+  }
+
+  /// The whole of sound modes or equaliser, with what is to change in it.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    switch command {
+    case .setANC(let mode):
+      guard let changed = soundModes?.with(mode) else {
+        throw .unsupported("noise control mode \"\(mode)\"")
+      }
+      modesAreNews = true
+      return [
+        Self.exchange(SoundcoreCommand.setSoundModes, changed.encoded()),
+        Self.exchange(SoundcoreCommand.state),
+      ]
+    case .setEQ(let preset):
+      guard eq != nil else { throw .unsupported("equaliser") }
+      let flat = Array(repeating: Int16(0), count: SoundcoreEQ.bandCount)
+      return order(
+        SoundcoreEQ(preset) ?? SoundcoreEQ(id: SoundcoreEQ.customID, tenths: ownGains ?? flat))
+    case .setCustomEQ(let gains):
+      guard eq != nil else { throw .unsupported("custom equaliser") }
+      guard gains.count == SoundcoreEQ.bandCount else {
+        throw .badArgument("\(gains.count) bands: this headphone has \(SoundcoreEQ.bandCount)")
+      }
+      return order(SoundcoreEQ(custom: gains))
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
+    (orderedEQ, eqIsNews) = (eq, true)
+    return [
+      Self.exchange(SoundcoreCommand.setEQ, eq.encoded()), Self.exchange(SoundcoreCommand.state),
+    ]
+  }
+
+  private static func exchange(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
+    Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: AnswerID(command))
+  }
+
+  /// An order is acknowledged by its command without a body; what is true then, the state tells.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    switch command {
+    case .setANC(let mode) where soundModes?.mode != mode:
+      throw .unsupported("noise control mode \"\(mode)\"")
+    case .setEQ, .setCustomEQ:
+      guard let ordered = orderedEQ.take(), ordered.id == eq?.id,
+        // A preset's gains are not always told with it.
+        ordered.id != SoundcoreEQ.customID || ordered == eq
+      else { throw .unsupported("this equaliser") }
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Hearing
+
+  /// Joins frames that were cut into values, and takes each.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    let joined = joiner.join(value)
+    var heard = joined.frame.map { receive(frame: $0) } ?? ParsedMessage()
+    if let lost = joined.lost {
+      let error = MalformedBytes("Soundcore frame", at: lost.count, .badLength(lost.count))
+      heard.events.insert(.malformed(error, lost), at: 0)
+    }
+    return heard
+  }
+
+  private mutating func receive(frame value: Bytes) -> ParsedMessage {
+    do throws(MalformedBytes) {
+      let frame = try SoundcoreFrame(decoding: value)
+      guard frame.sender == .headphone else {
+        throw MalformedBytes("Soundcore frame", at: 0, .badValue(UInt64(value.first ?? 0)))
+      }
+      do throws(MalformedBytes) {
+        return ParsedMessage(answer: AnswerID(frame.command), try events(of: frame, value))
+      } catch {
+        // It is an answer all the same: nobody has to wait for a better one.
+        return ParsedMessage(answer: AnswerID(frame.command), [.malformed(error, value)])
+      }
+    } catch {
+      return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(
+    of frame: SoundcoreFrame, _ value: Bytes
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch frame.command {
+    case SoundcoreCommand.state:
+      guard
+        let layout = models.soundcore(service: modelService, stateLength: frame.body.count)?
+          .soundcoreState
+      else { throw MalformedBytes("Soundcore state", at: 0, .badLength(frame.body.count)) }
+      let state = try SoundcoreState(decoding: frame.body, by: layout)
+      (firmware, serial) = (state.firmware ?? firmware, state.serial ?? serial)
+      let before = (levels, charging)
+      if let step = state.step { levels = [step] }
+      if let isCharging = state.isCharging { charging = [isCharging] }
+      return ((levels, charging) == before ? [] : [.batteryChanged(batteries)])
+        + (state.soundModes.map { take($0, value) } ?? []) + (state.eq.map { take($0) } ?? [])
+    case SoundcoreCommand.battery:
+      let told = try SoundcoreBattery(decoding: frame.body).levels
+      return told == levels ? [] : news { $0.levels = told }
+    case SoundcoreCommand.charging:
+      let told = try SoundcoreCharging(decoding: frame.body).isCharging
+      return told == charging ? [] : news { $0.charging = told }
+    case SoundcoreCommand.firmware:
+      let told = try SoundcoreFirmware(decoding: frame.body)
+      (firmware, serial) = (told.versions.joined(separator: " / "), told.serial)
+      return []
+    case SoundcoreCommand.soundModes where !frame.body.isEmpty:
+      return take(try SoundcoreSoundModes(decoding: frame.body), value)
+    case SoundcoreCommand.setEQ, SoundcoreCommand.setSoundModes, SoundcoreCommand.soundModes:
+      return []
+    default: throw MalformedBytes("Soundcore command", at: 5, .unknownType(UInt64(frame.command)))
+    }
+  }
+
+  private mutating func news(_ change: (inout Self) -> Void) -> [HeadphoneEvent] {
+    change(&self)
+    return levels.isEmpty ? [] : [.batteryChanged(batteries)]
+  }
+
+  private var batteries: [Part: Battery] {
+    Dictionary(
+      uniqueKeysWithValues: zip([Part.left, .right], levels.indices).map { part, index in
+        let isCharging = charging.indices.contains(index) ? charging[index] : nil
+        return (
+          part, Battery(step: levels[index], of: SoundcoreBattery.steps, isCharging: isCharging)
+        )
+      })
+  }
+
+  private mutating func take(
+    _ told: SoundcoreSoundModes, _ value: Bytes
+  ) -> [HeadphoneEvent] {
+    guard let mode = told.mode else {
+      let error = MalformedBytes(
+        "Soundcore sound mode", at: 0, .badValue(UInt64(told.ambient.rawValue)))
+      return [.malformed(error, value)]
+    }
+    defer { (soundModes, modesAreNews) = (told, false) }
+    return modesAreNews || soundModes?.mode != mode ? [.ancChanged(mode)] : []
+  }
+
+  private mutating func take(_ told: SoundcoreEQ) -> [HeadphoneEvent] {
+    if told.preset == .custom { ownGains = told.tenths }
+    defer { (eq, eqIsNews) = (told, false) }
+    return eqIsNews || eq != told ? [.eqChanged(told.preset, bands: told.gains)] : []
+  }
+}

@@ -1,0 +1,105 @@
+public import Bluetooth
+internal import BluetoothCodec
+public import EventLoop
+public import GATT
+internal import Headphones
+
+extension VirtualRadio {
+  /// The headphones that `--adapter virtual` shows: four that differ, each with a life of its own.
+  ///
+  /// - Parameters:
+  ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
+  ///   - clock: for lives that pass faster, a ``ScaledClock``.
+  ///   - seed: the same seed tells the same lives.
+  ///   - desk: where pairings ask.
+  ///   - bonds: what the phone keeps of them.
+  public static func showroom(
+    isQuiet: Bool = false, loop: PollLoop = .shared,
+    clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026,
+    desk: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+  ) -> VirtualRadio {
+    let headphones = VirtualModel.showroom.enumerated().map { index, model in
+      guard !isQuiet else { return VirtualHeadphone(model.quiet, loop: loop, clock: clock) }
+      let script = SimulationScript.generated(seed: seed &+ UInt64(index), model)
+      return VirtualHeadphone(model, loop: loop, clock: clock, script: script)
+    }
+    return VirtualRadio(headphones: headphones, clock: clock, desk: desk, bonds: bonds)
+  }
+}
+
+extension VirtualModel {
+  /// One of each kind that speaks docs/protocol.md.
+  public static let showroom: [VirtualModel] = [.aurora, .drift, .cipher, .veteran]
+
+  /// Earbuds that have everything.
+  public static let aurora: VirtualModel = {
+    var model = VirtualModel(name: "Aurora Buds", address: virtualAddress(1))
+    model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5301)
+    model.information = DeviceInformation(
+      manufacturer: "Earshot Virtual", model: "Aurora Buds", serial: "AB-0001-7F3C",
+      firmware: "1.4.2", hardware: "0xA102")
+    model.firmware = FirmwareReceiver.Setup(hardware: 0xA102, keys: VirtualVendor.keys)
+    return model
+  }()
+
+  /// A neckband: no equaliser, no case, two batteries that only their order tells apart.
+  public static let drift: VirtualModel = {
+    var model = VirtualModel(name: "Drift Neckband", address: virtualAddress(2))
+    model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5302)
+    model.information = DeviceInformation(
+      manufacturer: "Earshot Virtual", model: "Drift N1", firmware: "0.9.8")
+    model.features = [.anc, .wearDetection, .touchActions, .rename]
+    model.ancModes = [.off, .noiseCancelling, .transparency]
+    model.eqPresets = []
+    model.bands = 0
+    model.batteries = [.left, .right]
+    model.levels = [.left: 57, .right: 55]
+    model.describesBatteries = false
+    model.rssi = -68
+    return model
+  }()
+
+  /// Earbuds with long UUIDs that do nothing before the phone has paired, each time by another
+  /// method.
+  public static let cipher: VirtualModel = {
+    var model = VirtualModel(name: "Cipher Studio", address: virtualAddress(3))
+    model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5303)
+    model.information = DeviceInformation(
+      manufacturer: "Earshot Virtual", model: "Cipher S", serial: "CS-2210", firmware: "3.0.0",
+      hardware: "A2")
+    model.control = .long
+    model.security = .medium
+    model.pairings = [.justWorks, .comparison, .passkeyShown, .passkeyEntered]
+    model.bands = 5
+    model.levels = [.left: 100, .right: 96, .case: 34]
+    model.window = 2
+    model.rssi = -61
+    return model
+  }()
+
+  /// An old headphone: one battery, indications, the smallest MTU, no capabilities to ask for.
+  public static let veteran: VirtualModel = {
+    var model = VirtualModel(name: "Veteran 2018", address: virtualAddress(4))
+    model.information = DeviceInformation(model: "Veteran", firmware: "12")
+    model.features = [.anc, .eq]
+    model.batteries = [.left]
+    model.levels = [.left: 18]
+    model.describesBatteries = false
+    model.answersCapabilities = false
+    model.pushes = .indicate
+    model.server = GATTServer.Options(mtu: 23, answersReadMultiple: false)
+    model.rssi = -77
+    return model
+  }()
+
+  /// The same, with batteries that last for ever.
+  fileprivate var quiet: VirtualModel {
+    var model = self
+    model.drains = false
+    return model
+  }
+
+  private static func virtualAddress(_ number: UInt64) -> PeerAddress {
+    PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5300 | number), .random)
+  }
+}

@@ -1,0 +1,81 @@
+internal import BluetoothCodec
+internal import GATT
+internal import Headphones
+
+/// A command as it arrived, joined from its fragments.
+struct ReceivedCommand: Hashable, Sendable {
+  var version: UInt8
+  var id: CommandID
+  var sequence: UInt8
+  var payload: Bytes
+}
+
+/// The headphone's side of the command channel as a value: bytes written to FFF3 go in, commands to
+/// carry out and responses to send again come out (docs/protocol.md section 5).
+struct CommandServer: Sendable {
+  enum Item: Hashable, Sendable {
+    /// To be carried out and answered by ``answer(_:_:)``.
+    case command(ReceivedCommand)
+    /// The packets of a response that was given already: the command came again.
+    case repeated([HeadphonePacket])
+    /// A command that is being carried out came again.
+    case alreadyAtWork
+    /// Bytes that are no packet.
+    case garbage(Bytes)
+  }
+
+  /// A command is known again among this many; more than a phone has outstanding.
+  private static let memory = 8
+
+  private struct Known {
+    var command: ReceivedCommand
+    var response: [HeadphonePacket]?
+  }
+
+  private var parser = PacketParser()
+  private var joiner = FragmentJoiner()
+  private var known: [Known] = []
+
+  /// Takes what was written, in any portion.
+  mutating func receive(_ bytes: Bytes) -> [Item] {
+    parser.receive(bytes).compactMap { item in
+      switch item {
+      case .skipped(let bytes): .garbage(bytes)
+      case .packet(let packet): receive(packet)
+      }
+    }
+  }
+
+  /// Remembers and gives the packets that answer a command.
+  mutating func answer(_ command: ReceivedCommand, _ outcome: CommandOutcome) -> [HeadphonePacket] {
+    let response = HeadphonePacket.fragments(
+      command.id, sequence: command.sequence,
+      flags: outcome.status == .ok ? .response : [.response, .error],
+      payload: ([outcome.status.code] + outcome.data)[...])
+    if let index = known.lastIndex(where: { $0.command == command }) {
+      known[index].response = response
+    }
+    return response
+  }
+
+  /// Acts as if a command had never come.
+  mutating func forget(_ command: ReceivedCommand) { known.removeAll { $0.command == command } }
+
+  private mutating func receive(_ packet: HeadphonePacket) -> Item? {
+    // A phone sends no responses.
+    guard !packet.flags.contains(.response) else { return nil }
+    do throws(MalformedBytes) {
+      guard let whole = try joiner.receive(packet) else { return nil }
+      let command = ReceivedCommand(
+        version: packet.version, id: packet.command, sequence: packet.sequence,
+        payload: whole.payload)
+      if let before = known.last(where: { $0.command == command }) {
+        return before.response.map { .repeated($0) } ?? .alreadyAtWork
+      }
+      known = known.suffix(Self.memory - 1) + [Known(command: command)]
+      return .command(command)
+    } catch {
+      return .garbage(packet.payload)
+    }
+  }
+}

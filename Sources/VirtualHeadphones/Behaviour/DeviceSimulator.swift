@@ -1,0 +1,200 @@
+internal import BluetoothCodec
+public import Headphones
+
+/// A headphone's body as a value: where its buds are, how full its batteries, what is set.
+///
+/// What happens goes in with its moment, the events that the headphone tells come out. Moments are
+/// durations since any fixed origin.
+public struct DeviceSimulator: Sendable {
+  let model: VirtualModel
+
+  /// As it tells it; a command changes it.
+  public internal(set) var name: String
+  /// Where each bud is; both are worn at first.
+  public internal(set) var places: [Side: BudPosition] = [.left: .ear, .right: .ear]
+  /// Of the case.
+  public internal(set) var isLidOpen = false
+  /// Whether the case charges, and with it the buds in it.
+  public internal(set) var isCasePlugged = false
+  /// The mode that is on.
+  public internal(set) var anc: ANCMode
+  /// 0 to 10.
+  public internal(set) var ancLevel: UInt8 = 5
+  /// The preset that is on.
+  public internal(set) var eq: EQPreset
+  /// Of the custom equaliser, from the lowest band to the highest.
+  public internal(set) var gains: [BandGain]
+  /// The buds that make their sound, so that they are found.
+  public internal(set) var ringing: Sides = []
+  /// Whether it tells when a bud is worn.
+  public internal(set) var hasWearDetection = true
+  /// What each gesture does.
+  public internal(set) var touchActions: TouchActionTable
+  private var batteries: [Part: BatterySimulator]
+  /// The levels that were told last.
+  private var told: BatteryReport?
+
+  /// Worn, with the model's levels and everything else at its default.
+  public init(_ model: VirtualModel) {
+    self.model = model
+    name = model.name
+    anc = model.ancModes.contains(.noiseCancelling) ? .noiseCancelling : .off
+    eq = .balanced
+    gains = Self.flat(model)
+    touchActions = Self.defaultTouchActions
+    batteries = [:]
+    for part in model.batteries {
+      batteries[part] = BatterySimulator(level: model.levels[part] ?? 100)
+    }
+    setRates(at: .zero)
+  }
+
+  static func flat(_ model: VirtualModel) -> [BandGain] {
+    (0..<model.bands).compactMap { _ in BandGain(halfDecibels: 0) }
+  }
+
+  static let defaultTouchActions = TouchActionTable([
+    .left: [.tap: .playPause, .doubleTap: .previous, .tripleTap: .volumeDown, .hold: .cycleANC],
+    .right: [.tap: .playPause, .doubleTap: .next, .tripleTap: .volumeUp, .hold: .cycleANC],
+  ])
+
+  // MARK: What it tells
+
+  var wearing: WireEvent {
+    .wearing(left: places[.left] == .ear, right: places[.right] == .ear)
+  }
+
+  /// The gains are told where the custom preset is chosen.
+  var equaliser: WireEvent { .eq(eq, bands: eq == .custom && !gains.isEmpty ? gains : nil) }
+
+  /// The levels at a moment.
+  public func battery(at now: Duration) -> BatteryReport {
+    let charging = batteries.filter { $0.value.isCharging && $0.value.percent(at: now) < 100 }
+    return BatteryReport(
+      left: batteries[.left]?.percent(at: now), right: batteries[.right]?.percent(at: now),
+      case: batteries[.case]?.percent(at: now), charging: Set(charging.keys))
+  }
+
+  /// All that can be told, in the order in which command 0x03 answers it.
+  func events(at now: Duration) -> [WireEvent] {
+    var events = [wearing, .battery(battery(at: now))]
+    if model.features.contains(.anc) { events.append(.anc(anc)) }
+    if model.features.contains(.eq) { events.append(equaliser) }
+    if model.features.contains(.case) { events.append(.caseLid(isOpen: isLidOpen)) }
+    return events
+  }
+
+  // MARK: What happens
+
+  /// When ``advance(to:)`` will have something to tell.
+  public func nextChange(after now: Duration) -> Duration? {
+    batteries.values.compactMap { $0.nextChange(after: now) }.min()
+  }
+
+  /// Lets time pass.
+  public mutating func advance(to now: Duration) -> [WireEvent] {
+    setRates(at: now)
+    let report = battery(at: now)
+    guard report != told else { return [] }
+    told = report
+    return [.battery(report)]
+  }
+
+  /// Lets something happen.
+  public mutating func happen(_ event: SimulationEvent, at now: Duration) -> [WireEvent] {
+    switch event {
+    case .putInEar(let side): return move(side, to: .ear, at: now)
+    case .takeOut(let side): return move(side, to: .table, at: now)
+    case .putIntoCase(let side): return move(side, to: .case, at: now)
+    case .openLid: return setLid(isOpen: true, at: now)
+    case .closeLid: return setLid(isOpen: false, at: now)
+    case .plugIn, .unplug:
+      isCasePlugged = event == .plugIn
+      return advance(to: now)
+    case .touch(let side, let gesture): return touch(side, gesture)
+    case .press(let mode): return set(mode)
+    case .setLevel(let part, let level):
+      batteries[part]?.setLevel(level, at: now)
+      return advance(to: now)
+    }
+  }
+
+  /// Chooses a mode of noise control; nothing for one that the headphone has not.
+  mutating func set(_ mode: ANCMode) -> [WireEvent] {
+    guard model.features.contains(.anc), model.ancModes.contains(mode) else { return [] }
+    anc = mode
+    return [.anc(mode)]
+  }
+
+  mutating func set(_ preset: EQPreset) -> [WireEvent] {
+    guard model.features.contains(.eq), model.eqPresets.contains(preset) else { return [] }
+    eq = preset
+    return [equaliser]
+  }
+
+  private mutating func move(_ side: Side, to place: BudPosition, at now: Duration) -> [WireEvent] {
+    guard place != .case || model.features.contains(.case) else { return [] }
+    let before = wearing
+    places[side] = place
+    // A bud that is in an ear must not ring.
+    if place == .ear { ringing.remove(Sides(side)) }
+    return (wearing == before ? [] : [wearing]) + advance(to: now)
+  }
+
+  private mutating func setLid(isOpen: Bool, at now: Duration) -> [WireEvent] {
+    guard model.features.contains(.case), isLidOpen != isOpen else { return [] }
+    isLidOpen = isOpen
+    return [.caseLid(isOpen: isOpen)] + advance(to: now)
+  }
+
+  private mutating func touch(_ side: Side, _ gesture: TouchGesture) -> [WireEvent] {
+    guard model.features.contains(.touchActions), places[side] == .ear else { return [] }
+    let used = WireEvent.touch(side, gesture)
+    guard touchActions.actions[side]?[gesture] == .cycleANC else { return [used] }
+    let index = model.ancModes.firstIndex(of: anc).map { $0 + 1 } ?? 0
+    guard !model.ancModes.isEmpty else { return [used] }
+    return [used] + set(model.ancModes[index % model.ancModes.count])
+  }
+
+  // MARK: Batteries
+
+  /// % in an hour.
+  private enum Rate {
+    static let playing = -14.0
+    static let noiseControl = -4.0
+    static let idle = -3.0
+    static let budInCase = 100.0
+    /// The case gives what a bud takes; it holds about five charges of one.
+    static let caseGiving = -20.0
+    static let casePlugged = 45.0
+  }
+
+  private mutating func setRates(at now: Duration) {
+    guard model.drains else { return }
+    let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
+    var caseRate = isCasePlugged ? Rate.casePlugged : 0
+    for side in Side.allCases {
+      let part = side.part
+      guard var battery = batteries[part] else { continue }
+      let isInCase = places[side] == .case
+      let charges = isInCase && (!caseIsEmpty || isCasePlugged)
+      if charges, battery.percent(at: now) < 100, !isCasePlugged { caseRate += Rate.caseGiving }
+      battery.setRate(charges ? Rate.budInCase : isInCase ? 0 : drain(of: side), at: now)
+      batteries[part] = battery
+    }
+    batteries[.case]?.setRate(caseRate, at: now)
+  }
+
+  private func drain(of side: Side) -> Double {
+    guard places[side] == .ear else { return Rate.idle }
+    return Rate.playing + (anc == .off ? 0 : Rate.noiseControl)
+  }
+}
+
+extension Side {
+  var part: Part { self == .left ? .left : .right }
+}
+
+extension Sides {
+  init(_ side: Side) { self = side == .left ? .left : .right }
+}

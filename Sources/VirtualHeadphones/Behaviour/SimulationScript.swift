@@ -1,0 +1,88 @@
+internal import Headphones
+
+/// What happens to a headphone by itself, and when: written down, or made up from a seed.
+public struct SimulationScript: Sendable {
+  /// Something that happens a while after what came before.
+  public struct Step: Hashable, Sendable {
+    /// Since the step before, or since the link; in the headphone's time.
+    public var after: Duration
+    /// What a person does then.
+    public var event: SimulationEvent
+
+    public init(after: Duration, _ event: SimulationEvent) {
+      self.after = after
+      self.event = event
+    }
+  }
+
+  private var steps: ArraySlice<Step>
+  private var stories: ScriptGenerator?
+
+  /// These steps, and then nothing.
+  public init(_ steps: [Step] = []) { self.steps = steps[...] }
+
+  /// Everyday life without end.
+  ///
+  /// Now and then a bud is taken out for a chat, touched, put into its case for a while. The same
+  /// seed tells the same life.
+  public static func generated(seed: UInt64, _ model: VirtualModel) -> SimulationScript {
+    var script = SimulationScript()
+    script.stories = ScriptGenerator(seed: seed, model)
+    return script
+  }
+
+  /// What happens next; nil: nothing ever.
+  public mutating func next() -> Step? {
+    if steps.isEmpty, let story = stories?.next() { steps = story[...] }
+    return steps.popFirst()
+  }
+}
+
+/// Makes up short stories from everyday life.
+struct ScriptGenerator: Sendable {
+  private let hasCase: Bool
+  private let hasTouch: Bool
+  private var random: SplitMix64
+
+  init(seed: UInt64, _ model: VirtualModel) {
+    random = SplitMix64(seed: seed)
+    hasCase = model.features.contains(.case)
+    hasTouch = model.features.contains(.touchActions)
+  }
+
+  mutating func next() -> [SimulationScript.Step] {
+    let side = Side.allCases.randomElement(using: &random) ?? .left
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4: return chat(side)
+    case 4..<8 where hasTouch: return [step(20...90, .touch(side, gesture()))]
+    case 8..<10 where hasCase: return rest()
+    default: return chat(side)
+    }
+  }
+
+  /// A bud out of its ear for as long as someone talks.
+  private mutating func chat(_ side: Side) -> [SimulationScript.Step] {
+    [step(40...150, .takeOut(side)), step(8...45, .putInEar(side))]
+  }
+
+  /// Both buds into the case, and out again.
+  private mutating func rest() -> [SimulationScript.Step] {
+    [
+      step(120...300, .takeOut(.left)), step(1...3, .takeOut(.right)),
+      step(2...6, .openLid), step(1...3, .putIntoCase(.left)), step(1...3, .putIntoCase(.right)),
+      step(1...4, .closeLid), step(60...240, .openLid), step(1...3, .putInEar(.right)),
+      step(1...3, .putInEar(.left)), step(1...4, .closeLid),
+    ]
+  }
+
+  private mutating func gesture() -> TouchGesture {
+    let gestures: [TouchGesture] = [.tap, .tap, .tap, .doubleTap, .hold]
+    return gestures.randomElement(using: &random) ?? .tap
+  }
+
+  private mutating func step(_ seconds: ClosedRange<Int>, _ event: SimulationEvent)
+    -> SimulationScript.Step
+  {
+    SimulationScript.Step(after: .seconds(Int.random(in: seconds, using: &random)), event)
+  }
+}

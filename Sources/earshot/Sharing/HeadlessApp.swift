@@ -1,0 +1,67 @@
+import Companion
+import CompanionRuntime
+import Configuration
+import EventLoop
+import TerminalUI
+
+/// A program without a screen that owns the link.
+@MainActor
+final class HeadlessApp {
+  let store: Store
+  let effects: LiveEffectHandler
+  private var configuration: Configuration
+  private var owner: Owner?
+  private var following: Task<Void, Never>?
+  private let autoPause: AutoPause?
+
+  /// - Parameter autoPause: what the command line says; nil: the configuration does.
+  init(
+    _ wiring: LiveDependencies, doorway: OwnerListener?, autoPause: AutoPause? = nil,
+    log: @escaping @MainActor (LogLine) -> Void
+  ) {
+    self.autoPause = autoPause
+    let effects = LiveEffectHandler(world: wiring.world)
+    let store = Store(handler: effects, now: wiring.world.now, log: log)
+    self.effects = effects
+    self.store = store
+    configuration = wiring.configuration
+    owner = doorway.map { doorway in
+      Owner(doorway, store: store, effects: effects) { [weak self] in self?.style ?? Style() }
+    }
+  }
+
+  /// Of the screens that share the link; each has symbols of its own.
+  private var style: Style { Style(configuration, symbols: .unicode) }
+
+  func start(autoConnect: AutoConnect) {
+    Output.stopBlockingOnOutput()
+    let store = store
+    store.send(.thresholdsChanged(configuration.thresholds))
+    owner?.open()
+    store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
+    effects.start(autoConnect: autoConnect) { store.send($0) }
+    following = Task { [weak self] in
+      let file = ConfigurationFile()
+      for await change in file.changes() { self?.adopt(change.configuration, change.news) }
+    }
+  }
+
+  func stop() async {
+    following?.cancel()
+    await effects.stop()
+    await owner?.close()
+  }
+
+  private func adopt(_ new: Configuration, _ news: [String]?) {
+    if let news {
+      store.send(.configurationRead(mistakes: news))
+      news.forEach(Output.message)
+    }
+    guard new != configuration else { return }
+    configuration = new
+    let wish = autoPause ?? new.autoPause
+    if wish != store.state.autoPause { store.send(.autoPauseSet(wish)) }
+    store.send(.thresholdsChanged(new.thresholds))
+    owner?.restyle()
+  }
+}

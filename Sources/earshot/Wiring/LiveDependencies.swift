@@ -1,0 +1,133 @@
+import AudioRoute
+import Bluetooth
+import BluetoothCodec
+import BluetoothLinux
+import Companion
+import CompanionRuntime
+import Configuration
+import GATT
+import Headphones
+import Logging
+import VirtualHeadphones
+
+/// The program's parts put together as the options want them.
+struct LiveDependencies {
+  let world: Dependencies
+  let finder: Finder
+  let logger: Logger
+  /// As it was at the start.
+  let configuration: Configuration
+  let mistakes: [ConfigurationMistake]
+  /// The virtual headphones, where they are used.
+  let virtual: VirtualRadio?
+  private let capture: CapturedRadio?
+
+  /// - Parameter trust: whose firmware is installed, beside what the configuration says.
+  init(_ options: CommonOptions, trusting trust: TrustOptions) throws(DependencyError) {
+    let makers: TrustedMakers
+    do throws(CommandError) {
+      makers = try TrustedMakers(options, trust)
+    } catch {
+      throw DependencyError(text: error.message)
+    }
+    let folder = StateFolder()
+    logger = Self.logger(in: folder, options)
+    let file = ConfigurationFile()
+    let (configuration, mistakes) = file.read()
+    (self.configuration, self.mistakes) = (configuration, mistakes)
+    for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
+    let (models, modelMistakes) = ModelFolder(file).read()
+    for mistake in modelMistakes {
+      logger.error("\(mistake.words)")
+      Output.message(mistake.words)
+    }
+    let adapter = options.adapter ?? configuration.connection.adapter
+    let desk = PairingAgent()
+    let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
+    virtual =
+      options.isVirtual
+      ? options.isFamilies
+        ? VirtualRadio.families(desk: desk, bonds: bonds)
+        : VirtualRadio.showroom(isQuiet: options.isQuiet, desk: desk, bonds: bonds) : nil
+    let base: any Radio =
+      virtual
+      ?? LinuxRadio(
+        adapter: adapter, desk: desk, bonds: bonds, notice: Self.report(logger))
+    let known = KnownHeadphones(in: folder, showroom: options.showroom?.rawValue)
+    if let path = options.capture {
+      do {
+        let captured = try CapturedRadio(
+          base, to: path, redaction: options.redact ? CaptureRedaction(known: known) : nil)
+        capture = captured
+      } catch {
+        throw DependencyError(text: "\(error)\n\(error.advice)")
+      }
+    } else {
+      capture = nil
+    }
+    let profiles = configuration.allProfiles
+    let sounding = virtual.map(Self.soundDevices)
+    var world = Dependencies(
+      radio: capture ?? base, adapter: options.isVirtual ? nil : adapter,
+      services: profiles.reduce(into: FamilyAdvertisements.services) {
+        $0.formUnion($1.advertisedServices)
+      },
+      patterns: FamilyAdvertisements.patterns, models: models,
+      makeDriver: profiles.drivers(
+        keepingIn: known, bonds: bonds, forced: options.driver, models: models,
+        radio: capture ?? base
+      ) {
+        [logger] id, incident in
+        logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
+      },
+      makeAudio: {
+        guard let sounding else { return PulseSource(applicationName: "earshot") }
+        return ScriptedAudioSource(headphones: sounding)
+      },
+      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds,
+      trustedKeys: { makers.keys })
+    let examined = options.isVirtual ? nil : adapter
+    world.examine = { await diagnoseMachine(adapter: examined) }
+    self.world = world
+    finder = Finder(
+      selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
+      patience: options.patience, family: options.driver)
+  }
+
+  /// Whether the traffic of other programs is captured too.
+  var capturesAll: Bool { capture?.isOfAll == true }
+
+  /// Writes what is still to be written.
+  func finish() async {
+    if let error = await capture?.finish() { Output.message("\(error)") }
+  }
+
+  /// The audio sides of the virtual headphones, the nearest last: the sound goes there.
+  private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
+    radio.headphones.map(\.model).reversed().compactMap { model in
+      model.audioAddress.map { (model.family?.audioName ?? model.name, $0.description) }
+    }
+  }
+
+  private static func report(_ logger: Logger) -> @Sendable (RadioWarning) -> Void {
+    { logger.warning("\($0)") }
+  }
+
+  /// To the log file, and with `--verbose` in more words; a log that cannot be is said once.
+  private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
+    do {
+      let level: Logger.Level = options.verbose ? .debug : .info
+      let file = try LogFile(folder.file("earshot.log"), subsystem: "earshot", level: level)
+      return Logger(label: "earshot") { _ in file }
+    } catch {
+      Output.message("no log: \(error)")
+      return Logger(label: "earshot") { _ in SwiftLogNoOpLogHandler() }
+    }
+  }
+}
+
+/// The program cannot be put together.
+struct DependencyError: Error {
+  /// What happened and what to do.
+  var text: String
+}

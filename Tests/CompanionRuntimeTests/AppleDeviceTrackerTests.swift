@@ -1,0 +1,129 @@
+import Bluetooth
+import BluetoothCodec
+import Companion
+import Configuration
+import GATT
+import Headphones
+import Testing
+
+@testable import CompanionRuntime
+
+/// AirPods are one headphone: in the air, and on the audio side.
+@Suite struct AppleBookTests {
+  private let audio = BluetoothAddress(value: 0x3C22_FB00_0001)
+  private let other = BluetoothAddress(value: 0x3C22_FB00_0002)
+
+  private func clock() -> Timestamp { noon }
+
+  /// - Parameter levels: of the buds, a nibble of steps each.
+  private func advertised(
+    _ model: UInt8 = 0x14, colour: UInt8 = 0, bud: UInt64 = 1, levels: UInt8 = 0x79
+  ) -> DiscoveredPeripheral {
+    let bytes: [UInt8] =
+      [0x07, 0x19, 0x01, model, 0x20, 0x33, levels, 0x26, 0x01, colour, 0x05]
+      + Array(repeating: 0xE5, count: 16)
+    return DiscoveredPeripheral(
+      peer: PeerAddress(BluetoothAddress(value: 0x5A00_0000_0000 | bud), .random), rssi: -48,
+      data: AdvertisingData([.manufacturerData(company: 0x004C, bytes[...])]), isConnectable: false)
+  }
+
+  private func connected(_ address: BluetoothAddress, product: UInt16 = 0x2014)
+    -> DiscoveredPeripheral
+  {
+    DiscoveredPeripheral(
+      peer: PeerAddress(address, .classic), rssi: nil, data: AdvertisingData(),
+      isConnectable: true, product: ProductID(vendor: 0x004C, product: product))
+  }
+
+  @Test(arguments: [false, true])
+  func `the audio side and the advertisements are one, whichever is heard first`(
+    _ audioFirst: Bool
+  ) {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    let peripherals = [advertised(), connected(audio)]
+    let heard = (audioFirst ? peripherals.reversed() : peripherals).map { book.receive($0) }
+    #expect(heard[0].id == heard[1].id && heard[0].name == "AirPods Pro 2")
+    #expect(book.peer(of: heard[0].id) == PeerAddress(audio, .classic))
+    let later = book.receive(advertised(bud: 2))
+    #expect(later.id == heard[0].id && later.address == AirAddress("3C:22:FB:00:00:01", .classic))
+    #expect(later.publicAddress == "3C:22:FB:00:00:01" && later.told != nil)
+  }
+
+  @Test func `two of one model are not taken for each other`() {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    let white = book.receive(advertised(colour: 0)), black = book.receive(advertised(colour: 1))
+    let here = book.receive(connected(audio))
+    #expect(Set([white.id, black.id, here.id]).count == 3)
+    #expect(book.receive(connected(audio)).id == here.id)
+    #expect(book.receive(connected(other)).id != here.id)
+  }
+
+  @Test func `another model's audio side is another headphone`() {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    #expect(book.receive(advertised()).id != book.receive(connected(audio, product: 0x200E)).id)
+  }
+
+  @Test func `one of an earlier run is known by its audio side`() {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    let id = HeadphoneID(rawValue: "apple-2014-0")
+    book.know(
+      KnownHeadphone(
+        id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
+    #expect(book.peer(of: id) == PeerAddress(audio, .classic))
+    #expect(book.receive(connected(audio)).id == id && book.receive(advertised()).id == id)
+    book.forget(id)
+    #expect(book.peer(of: id) == nil)
+  }
+
+  @Test func `one of an earlier run that advertises before its audio side tells is no other`() {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    let id = HeadphoneID(rawValue: "3C22FB000001")
+    book.know(
+      KnownHeadphone(
+        id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
+    let stranger = book.receive(advertised()).id
+    #expect(stranger != id)
+    let here = book.receive(connected(audio))
+    #expect(here.id == id && here.earlierID == stranger)
+    #expect(book.receive(advertised()).id == id && book.receive(advertised(bud: 2)).id == id)
+    #expect(book.receive(connected(audio)).earlierID == nil && book.peer(of: stranger) == nil)
+    #expect(book.receive(advertised(bud: 3, levels: 0x32)).id != id)
+  }
+
+  @Test func `phones and keyboards of the same maker are none`() {
+    var apple = AppleDeviceTracker(models: .bundled, now: clock)
+    #expect(apple.receive(connected(audio, product: 0x0267)) == nil)
+    #expect(apple.peers.isEmpty)
+  }
+
+  @Test func `a stranger's of the same model and colour are told apart by what they report`() {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    let mine = book.receive(advertised(bud: 1)).id
+    // The other bud of the pair rounds one level otherwise.
+    #expect(book.receive(advertised(bud: 2, levels: 0x78)).id == mine)
+    let strangers = book.receive(advertised(bud: 3, levels: 0x32)).id
+    #expect(strangers != mine)
+    #expect(book.receive(advertised(bud: 4, levels: 0x33)).id == strangers)
+    #expect(book.receive(advertised(bud: 1)).id == mine)
+    #expect(book.receive(advertised(bud: 3, levels: 0x32)).id == strangers)
+  }
+
+  @Test func `two that told the same are parted as soon as they differ`() {
+    var book = DeviceRegistry(models: .bundled, now: clock)
+    let first = book.receive(advertised(bud: 1)).id
+    #expect(book.receive(advertised(bud: 2)).id == first)
+    #expect(book.receive(advertised(bud: 2, levels: 0x57)).id != first)
+    #expect(book.receive(advertised(bud: 1)).id == first)
+  }
+
+  @Test func `one that comes back later with other levels is the same`() {
+    var timestamp = noon
+    var book = DeviceRegistry(models: .bundled, now: { timestamp })
+    let first = book.receive(advertised(bud: 1)).id
+    timestamp.milliseconds += 3_600_000
+    #expect(book.receive(advertised(bud: 9, levels: 0x24)).id == first)
+  }
+}
+
+/// A moment at which nothing else happens.
+let noon = Timestamp(milliseconds: 43_200_000)

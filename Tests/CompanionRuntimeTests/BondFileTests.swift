@@ -1,0 +1,102 @@
+import BluetoothCodec
+import CompanionRuntime
+import GATT
+import Glibc
+import Testing
+
+@Suite struct BondBookTests {
+  private let folder = TemporaryFolder()
+  private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)
+  private let key = SecretKey(Bytes(0..<16))
+
+  private var keys: [BondKey] {
+    get throws {
+      let key = try #require(key)
+      let peer = ManagementPeer(earPeer)
+      return [
+        .identityResolving(IdentityResolvingKey(peer: peer, key: key)),
+        .longTerm(
+          LongTermKey(
+            peer: peer, kind: .authenticatedP256, central: 0, encryptionSize: 16,
+            encryptedDiversifier: 0xFFFF, random: .max, key: key)),
+        .link(
+          LinkKey(
+            peer: ManagementPeer(earPeer.address, .brEdr), kind: 8, key: key, pinLength: 0)),
+      ]
+    }
+  }
+
+  @Test func `bonds are there in the next run, whole`() throws {
+    let book = BondFile(in: folder.state)
+    for key in try keys { book.keep(key, of: adapter) }
+    let again = BondFile(in: folder.state)
+    #expect(again.bonds() == book.bonds())
+    #expect(again.bonds().count == 2)
+    #expect(again.isBonded(earPeer))
+    let bond = try #require(again.bonds().first)
+    #expect(bond.identityResolvingKey == key)
+    #expect(bond.longTermKeys.count == 1)
+    #expect(again.failure == nil)
+  }
+
+  @Test func `the file is for its owner alone`() throws {
+    let book = BondFile(in: folder.state)
+    book.keep(try keys[1], of: adapter)
+    var status = stat()
+    #expect(stat(folder.state.file("bonds.json").path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `a dropped bond is gone from the file, too`() throws {
+    let book = BondFile(in: folder.state)
+    for key in try keys { book.keep(key, of: adapter) }
+    book.drop(earPeer)
+    #expect(!book.isBonded(earPeer))
+    #expect(!BondFile(in: folder.state).isBonded(earPeer))
+  }
+
+  @Test func `two programs do not lose each other's bonds`() throws {
+    let one = BondFile(in: folder.state)
+    let other = BondFile(in: folder.state)
+    #expect(other.bonds() == [])
+    one.keep(try keys[1], of: adapter)
+    other.keep(try keys[1], of: BluetoothAddress(value: 2))
+    #expect(BondFile(in: folder.state).bonds().count == 2)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{\"version\":2,\"bonds\":[]}", "{\"version\":1}",
+  ])
+  func `a file that makes no sense is left as it is`(text: String) throws {
+    let file = folder.state.file("bonds.json")
+    try file.replace(with: Array(text.utf8))
+    let book = BondFile(in: folder.state)
+    book.keep(try keys[1], of: adapter)
+    #expect(book.isBonded(earPeer), "for as long as the program runs")
+    #expect(book.failure != nil)
+    #expect(try file.read() == Array(text.utf8))
+  }
+
+  @Test(arguments: [
+    #"{"adapter":"00:1A:7D:DA:71:13"}"#,
+    #"{"adapter":"00:1A:7D:DA:71:13","address":"F0:F1:F2:F3:F4:F5","addressType":"odd","longTermKeys":[]}"#,
+    #"{"adapter":"00:1A:7D:DA:71:13","address":"40:F1:F2:F3:F4:F5","addressType":"random","longTermKeys":[]}"#,
+    #"{"adapter":"00:1A:7D:DA:71:13","address":"F0:F1:F2:F3:F4:F5","addressType":"random","longTermKeys":[],"identityResolvingKey":"12"}"#,
+    #"{"adapter":"00:1A:7D:DA:71:13","address":"F0:F1:F2:F3:F4:F5","addressType":"random","longTermKeys":[{"kind":2,"central":0,"encryptionSize":99,"encryptedDiversifier":0,"random":"0","key":"000102030405060708090a0b0c0d0e0f"}]}"#,
+  ])
+  func `half a bond is none`(bond: String) throws {
+    try folder.state.file("bonds.json").replace(
+      with: Array(#"{"version":1,"bonds":[\#(bond)]}"#.utf8))
+    let book = BondFile(in: folder.state)
+    #expect(book.bonds() == [])
+    #expect(book.failure == nil)
+  }
+
+  @Test func `changes are told`() async throws {
+    let book = BondFile()
+    var changes = book.changes().makeAsyncIterator()
+    book.keep(try keys[1], of: adapter)
+    #expect(await changes.next() != nil)
+    #expect(book.isBonded(earPeer))
+  }
+}

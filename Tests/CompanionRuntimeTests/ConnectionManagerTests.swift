@@ -1,0 +1,121 @@
+import Bluetooth
+import BluetoothCodec
+import Companion
+import EventLoop
+import GATT
+import Headphones
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CompanionRuntime
+
+/// A headphone that turns out, while it is linked, to be another one that is known.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LinksTests {
+  private let newer = HeadphoneID(earPeer.address)
+  private let older = HeadphoneID(rawValue: "older")
+  private let folder = TemporaryFolder()
+  private let radio = PairingRadio()
+  private let told: AsyncStream<Action>
+  private let report: AsyncStream<Action>.Continuation
+  private let bearers: AsyncStream<any Bearer>
+  private let links: ConnectionManager
+
+  init() {
+    let (bearers, bearer) = AsyncStream.makeStream(of: (any Bearer).self)
+    self.bearers = bearers
+    (told, report) = AsyncStream.makeStream()
+    links = ConnectionManager(
+      world: Dependencies(
+        radio: radio, services: [],
+        makeDriver: { own, _, _ in
+          bearer.yield(own)
+          return ScriptedDriver(bearer: own)
+        },
+        makeAudio: { SilentAudio() }, clock: ManualClock(),
+        known: KnownHeadphones(in: folder.state)))
+  }
+
+  private func send(_ action: Action) { report.yield(action) }
+
+  private func until(_ isReached: (Action) -> Bool) async {
+    for await action in told where isReached(action) { return }
+  }
+
+  /// Under its new address.
+  private func connect() async {
+    links.receive(peripheral(), send: send)
+    links.connect(newer, send: send)
+    await until { if case .link(newer, .ready) = $0 { true } else { false } }
+  }
+
+  @Test func `its pairing ends with its link`() async {
+    await connect()
+    links.pair(newer, audio: "00:11:22:33:44:55", send: send)
+    var steps = radio.audioPairing.makeAsyncIterator()
+    #expect(await steps.next() == .begun)
+    links.merge(newer, with: older)
+    links.disconnect(older)
+    #expect(await steps.next() == .cancelled)
+    await until { if case .pairing(.audioEnded(older, _)) = $0 { true } else { false } }
+    await links.close()
+  }
+
+  @Test func `a pairing that a person wants again is not refused by its driver`() async throws {
+    radio.fail(.declined)
+    await connect()
+    links.pair(newer, audio: nil, send: send)
+    await until { $0 == .pairing(.ended(newer, .pairingDeclined)) }
+    links.merge(newer, with: older)
+    links.pair(older, audio: nil, send: send)
+    await until { $0 == .pairing(.ended(older, nil)) }
+    for await bearer in bearers {
+      try await bearer.raiseSecurity(to: .medium)
+      break
+    }
+    await links.close()
+  }
+}
+
+/// A radio with one headphone, which pairs; its audio side goes on until that is cancelled.
+private final class PairingRadio: Radio {
+  enum Step { case begun, cancelled }
+
+  let audioPairing: AsyncStream<Step>
+  private let step: AsyncStream<Step>.Continuation
+  private let failure = Mutex<SecurityFailure?>(nil)
+  private let far = Mutex<SocketBearer?>(nil)
+
+  init() { (audioPairing, step) = AsyncStream.makeStream() }
+
+  /// The next pairing fails.
+  func fail(_ failure: SecurityFailure) { self.failure.withLock { $0 = failure } }
+
+  func adapters() -> [Adapter] { [ScriptedRadio.adapter] }
+
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
+    AsyncThrowingStream { $0.finish() }
+  }
+
+  func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
+    let hooks = LinkCallbacks(raiseSecurity: { (_, _) throws(SecurityFailure) in
+      if let failure = self.failure.withLock({ $0.take() }) { throw failure }
+    })
+    do throws(SystemCallError) {
+      let (near, far) = try SocketBearer.pair(loop: .shared, hooks: hooks)
+      self.far.withLock { $0 = far }
+      return near
+    } catch {
+      throw .system(errno: 24, during: "socketpair")
+    }
+  }
+
+  func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
+    let (cancellation, end) = AsyncStream<Void>.makeStream()
+    step.yield(.begun)
+    for await _ in cancellation {}
+    end.finish()
+    step.yield(.cancelled)
+    throw .declined
+  }
+}

@@ -1,0 +1,103 @@
+import AudioRoute
+import Companion
+import CompanionRuntime
+import Glibc
+import TestSupport
+import Testing
+
+/// A sink that is held must not stay so when its program was killed.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct HeldSinkTests {
+  private static let sink = "virtual_output.00_00_00_00_00_01"
+  private let folder = TemporaryFolder()
+  private let audio = ScriptedAudioSource(headphones: [("Ear", "00:00:00:00:00:01")])
+
+  private func effects() -> LiveEffectHandler {
+    let audio = audio
+    return LiveEffectHandler(
+      world: Dependencies(
+        radio: ScriptedRadio(), services: [],
+        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeAudio: { audio }, clock: ManualClock(),
+        known: KnownHeadphones(in: folder.state)))
+  }
+
+  private var note: PrivateFile { folder.state.file("held-sink") }
+
+  private func leaveNote(of sink: String) throws { try note.replace(with: Array(sink.utf8)) }
+
+  /// Runs a program until it has seen the sound, and to its end; what it sent.
+  private func run(until isEnough: @escaping (Action) -> Bool) async -> [Action] {
+    let live = effects()
+    let (actions, continuation) = AsyncStream.makeStream(of: Action.self)
+    live.start(autoConnect: .never) { continuation.yield($0) }
+    var sent: [Action] = []
+    for await action in actions {
+      sent.append(action)
+      if isEnough(action) { break }
+    }
+    await live.stop()
+    return sent
+  }
+
+  private static func activity(_ action: Action, is wanted: AudioSink.Activity) -> Bool {
+    guard case .audio(.running(let sound)) = action else { return false }
+    return sound.sink(named: sink)?.activity == wanted
+  }
+
+  @Test func `what a killed program held is let go at the next start, and that is told`()
+    async throws
+  {
+    try leaveNote(of: Self.sink)
+    try await audio.perform(.setSuspended(sink: Self.sink, isSuspended: true))
+    let sent = await run { Self.activity($0, is: .running) }
+    #expect(
+      sent.contains(
+        .noted(.info, nil, "letting \(Self.sink) go, which an earshot held that was killed")))
+    #expect(try note.read() == nil)
+  }
+
+  @Test func `what a program holds that lives is left alone`() async throws {
+    try leaveNote(of: Self.sink)
+    let lock = open(note.path, O_RDWR | O_CLOEXEC)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    try await audio.perform(.setSuspended(sink: Self.sink, isSuspended: true))
+    let sent = await run { Self.activity($0, is: .suspended) }
+    #expect(!sent.contains { Self.activity($0, is: .running) })
+    #expect(try note.read() == Array(Self.sink.utf8))
+  }
+
+  @Test func `a sink that is gone is no trouble`() async throws {
+    try leaveNote(of: "gone")
+    let sent = await run { Self.activity($0, is: .running) }
+    #expect(
+      !sent.contains { if case .audioCommandFailed = $0 { true } else { false } })
+    #expect(try note.read() == nil)
+  }
+
+  @Test func `an empty note means nothing`() async throws {
+    try leaveNote(of: "")
+    let sent = await run { Self.activity($0, is: .running) }
+    #expect(!sent.contains { if case .noted(.info, _, _) = $0 { true } else { false } })
+    #expect(try note.read() == nil)
+  }
+
+  @Test func `the note is there while the sink is held, and goes when it is let go`() async throws {
+    let live = effects()
+    let (observed, observation) = AsyncStream.makeStream(of: Action.self)
+    live.start(autoConnect: .never) { observation.yield($0) }
+    live.begin(.audio(.setSuspended(sink: Self.sink, isSuspended: true))) { _ in }
+    for await action in observed where Self.activity(action, is: .suspended) { break }
+    #expect(try note.read() == Array(Self.sink.utf8))
+    live.begin(.audio(.setSuspended(sink: Self.sink, isSuspended: false))) { _ in }
+    await live.stop()
+    #expect(try note.read() == nil)
+  }
+
+  @Test func `a sink that cannot be held leaves no note`() async throws {
+    let live = effects()
+    live.begin(.audio(.setSuspended(sink: "gone", isSuspended: true))) { _ in }
+    await live.stop()
+    #expect(try note.read() == nil)
+  }
+}

@@ -1,0 +1,159 @@
+import Bluetooth
+import BluetoothCodec
+import BluetoothLinux
+import Companion
+import CompanionRuntime
+import GATT
+import Headphones
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+  private func session(
+    _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
+  ) -> HeadphoneConnection {
+    HeadphoneConnection(ear, radio: radio) { bearer, _, _ in
+      ScriptedDriver(bearer: bearer, failing: failure)
+    }
+  }
+
+  @Test(arguments: [
+    (RadioError.timedOut, LinkEvent.ended(.connectTimeout)), (.refused, .ended(.refused)),
+    (.noAdapter, .ended(.adapterGone)), (.poweredOff(adapter: "hci0"), .ended(.adapterGone)),
+    (.busy("bluetoothd"), .ended(.busy("bluetoothd"))),
+    (
+      .notPermitted(operation: "connecting", capability: "CAP_NET_RAW"),
+      .denied(capability: "CAP_NET_RAW")
+    ),
+    (
+      .system(errno: 12, during: "connect"),
+      .ended(.system("connect: Cannot allocate memory"))
+    ),
+  ])
+  func `an attempt that fails says why`(error: RadioError, event: LinkEvent) async {
+    let radio = ScriptedRadio()
+    radio.script(attempts: [error])
+    let end = await session(radio).run(to: earPeer) { Issue.record("told \($0)") }
+    #expect(end == event)
+  }
+
+  @Test func `everything that the headphone told comes before the end`() async {
+    let radio = ScriptedRadio()
+    let (reports, report) = AsyncStream<HeadphoneConnection.Report>.makeStream()
+    let end = await session(radio).run(to: earPeer) { report in
+      report.yield(report)
+      if case .link(.ready) = report { radio.dropLink() }
+    }
+    #expect(end == .ended(.peer))
+    report.finish()
+    var heard: [HeadphoneEvent] = []
+    for await case .heard(let event) in reports { heard.append(event) }
+    #expect(heard == StartPhase.allCases.map { .starting($0) } + [.ancChanged(.off)])
+  }
+
+  @Test func `what the headphone told comes before ready and before a command's outcome`() async {
+    let radio = ScriptedRadio()
+    let (marks, mark) = AsyncStream<Void>.makeStream()
+    let session = HeadphoneConnection(ear, radio: radio) { bearer, _, _ in
+      ScriptedDriver(bearer: bearer) { mark.yield() }
+    }
+    let told = Mutex<[HeadphoneConnection.Report]>([])
+    let (ready, report) = AsyncStream<Void>.makeStream()
+    let run = Task {
+      await session.run(to: earPeer) { report in
+        // It is told only when it is waited for.
+        if case .heard(.ancChanged) = report { for await _ in marks { break } }
+        told.withLock { $0.append(report) }
+        if case .link(.ready) = report { report.yield() }
+      }
+    }
+    for await _ in ready { break }
+    #expect(told.withLock { $0.dropLast().last } == .heard(.ancChanged(.off)))
+    for mode in [ANCMode.adaptive, .transparency] {
+      #expect(await session.perform(.setANC(mode)) == .done)
+      #expect(told.withLock { $0.last } == .heard(.ancChanged(mode)))
+    }
+    radio.dropLink()
+    #expect(await run.value == .ended(.peer))
+  }
+
+  @Test func `the end of a link is the last that its capture has`() async throws {
+    let folder = TemporaryFolder()
+    let file = folder.state.file("link.btsnoop")
+    try file.replace(with: [])
+    let radio = ScriptedRadio()
+    let captured = try CapturedRadio(radio, to: file.path)
+    let session = HeadphoneConnection(ear, radio: captured) { bearer, _, _ in
+      ScriptedDriver(bearer: bearer)
+    }
+    let end = await session.run(to: earPeer) { report in
+      if case .link(.ready) = report { radio.dropLink() }
+    }
+    #expect(end == .ended(.peer))
+    #expect(await captured.finish() == nil)
+    var packets: [HCIPacket] = []
+    var capture = try BtsnoopFile(try #require(try file.read())[...])
+    while let record = try capture.next() { packets.append(try HCIPacket(decoding: record.data)) }
+    #expect(packets.count == 2)
+    #expect(
+      packets.last
+        == .event(.disconnectionComplete(.success, connection: 1, reason: .remoteUserTerminated)))
+  }
+
+  @Test func `cancelling an attempt ends it`() async {
+    let radio = ScriptedRadio()
+    radio.script(attempts: [.cancelled])
+    let session = session(radio)
+    let task = Task { await session.run(to: earPeer) { _ in } }
+    task.cancel()
+    #expect(await task.value == .ended(.user))
+  }
+
+  @Test func `cancelling a link ends it`() async {
+    let session = session(ScriptedRadio())
+    let (ready, report) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      await session.run(to: earPeer) { if case .link(.ready) = $0 { report.yield() } }
+    }
+    for await _ in ready { break }
+    task.cancel()
+    #expect(await task.value == .ended(.user))
+    #expect(await session.perform(.setANC(.off)) == .failed(.linkLost(.user)))
+  }
+
+  @Test(arguments: [
+    (HeadphoneError.notAHeadphone(missing: "FFF3"), LinkEvent.unsupported(missing: "FFF3")),
+    (.gatt(.security(.keyMissing)), .failed(.keysMismatch)),
+    (.gatt(.security(.refused)), .failed(.pairingRefused)),
+    (.gatt(.security(.declined)), .failed(.pairingDeclined)),
+    (.gatt(.security(.unanswered)), .failed(.pairingUnanswered)),
+    (.gatt(.security(.noAgent)), .failed(.pairingNeedsAgent)),
+    (
+      .gatt(.security(.notPermitted(capability: "CAP_NET_ADMIN"))),
+      .failed(.pairingNotPermitted(capability: "CAP_NET_ADMIN"))
+    ),
+    (.gatt(.security(.unsupported)), .failed(.pairingUnsupported)),
+    (.noResponse, .ended(.requestTimeout)),
+    (.closed(BearerClosed(.supervisionTimeout)), .ended(.timeout)),
+  ])
+  func `a start that fails closes the link and says why`(
+    error: HeadphoneError, event: LinkEvent
+  ) async {
+    let radio = ScriptedRadio()
+    let end = await session(radio, failing: error).run(to: earPeer) { _ in }
+    #expect(end == event)
+  }
+
+  @Test func `a command's failure is told, not thrown`() async {
+    let session = session(ScriptedRadio())
+    let (ready, report) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      await session.run(to: earPeer) { if case .link(.ready) = $0 { report.yield() } }
+    }
+    for await _ in ready { break }
+    #expect(await session.perform(.setANC(.adaptive)) == .done)
+    #expect(await session.perform(.restart) == .failed(.refused(.busy)))
+    task.cancel()
+    _ = await task.value
+  }
+}

@@ -1,0 +1,107 @@
+import Companion
+import CompanionRuntime
+import Testing
+
+/// Several screens on one state.
+@MainActor @Suite struct ViewpointTests {
+  private final class Collector: EffectHandler {
+    var begun: [Effect] = []
+    func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void) {
+      begun.append(effect)
+    }
+  }
+
+  private let collector = Collector()
+
+  private var store: Store {
+    let store = Store(handler: collector, now: { Timestamp(milliseconds: 0) })
+    for (name, address) in [("One", "F0:F1:F2:F3:F4:01"), ("Two", "F0:F1:F2:F3:F4:02")] {
+      store.send(
+        .discovered(
+          DiscoveredHeadphone(
+            id: HeadphoneID(rawValue: name), name: name, address: AirAddress(address, .random))))
+    }
+    return store
+  }
+
+  @Test func `a screen turns its pages without turning those of others`() {
+    let store = store
+    var view = store.state.firstViewpoint
+    view = store.send(.pressed(.help), from: view)
+    view = store.send(.pressed(.pageDown), from: view)
+    #expect(store.state.page == .main)
+    guard case .help(let line) = store.state.seen(from: view).page else {
+      Issue.record("no help")
+      return
+    }
+    #expect(line > 0)
+  }
+
+  @Test func `a screen chooses its own headphone, and its commands go there`() {
+    let store = store
+    var view = store.state.firstViewpoint
+    view = store.send(.pressed(.nextHeadphone), from: view)
+    #expect(store.state.headphones.selected?.id.rawValue == "One")
+    #expect(store.state.seen(from: view).headphones.selected?.id.rawValue == "Two")
+    view = store.send(.pressed(.connectOrDisconnect), from: view)
+    let two = HeadphoneID(rawValue: "Two")
+    #expect(store.state.headphones[two]?.isWanted == true)
+    #expect(store.state.headphones.selected?.isWanted == false)
+  }
+
+  @Test func `what pairing asks is asked on every screen, and answered on one`() {
+    let store = store
+    var view = store.send(.pressed(.help), from: store.state.firstViewpoint)
+    let one = HeadphoneID(rawValue: "One")
+    let question = PairingQuestion(
+      id: PairingID(rawValue: 1), headphone: one, need: .consent, seconds: 25)
+    store.send(.pairing(.asked(question)))
+    #expect(store.state.seen(from: view).dialog?.isForAll == true)
+    view = store.send(.pressed(.right), from: view)
+    view = store.send(.pressed(.accept), from: view)
+    #expect(collector.begun.contains(.answerPairing(question.id, .yes)))
+    store.send(.pairing(.closed(question.id, isTooLate: false)))
+    #expect(store.state.dialog == nil && store.state.seen(from: view).dialog == nil)
+    guard case .help = view.page else {
+      Issue.record("the page has turned")
+      return
+    }
+  }
+
+  @Test func `quitting one screen quits no other, and ends nothing that is under way`() {
+    let store = store
+    store.send(.pressed(.connectOrDisconnect))
+    store.send(.scan(.started))
+    collector.begun = []
+    let view = store.send(.pressed(.quit), from: store.state.firstViewpoint)
+    #expect(view.isQuitting)
+    #expect(!store.state.isQuitting)
+    #expect(collector.begun.isEmpty)
+  }
+
+  @Test func `a screen keeps the effects that are its own`() {
+    let store = store
+    var kept: [Effect] = []
+    let view = store.send(.pressed(.redraw), from: store.state.firstViewpoint) { effect in
+      guard effect == .redraw else { return false }
+      kept.append(effect)
+      return true
+    }
+    #expect(kept == [.redraw])
+    #expect(!collector.begun.contains(.redraw))
+    _ = store.send(.pressed(.redraw), from: view)
+    #expect(collector.begun.contains(.redraw))
+  }
+
+  @Test func `all followers see each change, and end with the store`() async {
+    let store = store
+    let followers = [store.follow(), store.follow()]
+    store.send(.noted(.info, nil, "news"))
+    for follower in followers {
+      for await state in follower where state.log.lines.last?.text == "news" { break }
+    }
+    let last = store.follow()
+    store.finish()
+    for await _ in last {}
+  }
+}

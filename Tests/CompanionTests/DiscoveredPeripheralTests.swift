@@ -1,0 +1,234 @@
+import Headphones
+import Testing
+
+@testable import Companion
+
+@Suite struct SightingTests {
+  private let known = KnownHeadphone(
+    id: bud, name: "Bud", address: AirAddress("C0:00:00:00:00:01", .random),
+    lastUsed: Timestamp(milliseconds: 1))
+
+  @Test func `the adapter's readiness starts a scan and the last used headphone`() {
+    var scenario = Scenario()
+    scenario.send(.launched([known], autoConnect: .lastUsed(else: .only))) {
+      var headphone = HeadphoneState(id: bud, name: "Bud", address: known.address)
+      headphone.lastUsed = known.lastUsed
+      headphone.isWanted = true
+      headphone.link = .waitingForBluetooth(.adapter)
+      $0.headphones.insert(headphone)
+    }
+    scenario.send(.adapterChanged(hci0), effects: [.connect(bud), .startScan]) {
+      $0.adapter = hci0
+      $0.headphones.update(bud) { $0.link = .connecting }
+      $0.logs(.info, nil, "the adapter hci0 is on")
+    }
+  }
+
+  @Test func `the only headphone nearby is connected when all have had time to be heard`() {
+    var scenario = Scenario()
+    scenario.given(.launched([], autoConnect: .lastUsed(else: .only)), .adapterChanged(hci0))
+    scenario.send(
+      .discovered(peripheral(ear)), effects: [.startTimer(.settled, .exactly(.seconds(1)))]
+    ) {
+      var headphone = HeadphoneState(
+        id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
+      headphone.isHeard = true
+      headphone.heard = noon...noon
+      $0.headphones.insert(headphone)
+      $0.logs(.info, ear, "is nearby")
+    }
+    scenario.send(.timerFired(.settled), effects: [.connect(ear)]) {
+      $0.autoConnect = .never
+      $0.headphones.update(ear) {
+        $0.isWanted = true
+        $0.link = .connecting
+      }
+    }
+  }
+
+  @Test func `what was taken for a stranger goes when its address tells whose it is`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .never), .adapterChanged(hci0), .discovered(peripheral(ear)),
+      .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone))
+    var told = peripheral(ear)
+    told.earlierID = bud
+    scenario.send(.discovered(told)) {
+      $0.headphones.remove(bud)
+      $0.headphones.select(ear)
+    }
+  }
+
+  @Test func `a stranger that is being connected stays until its link tells who it is`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .never), .adapterChanged(hci0), .discovered(peripheral(ear)),
+      .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone),
+      .pressed(.connectOrDisconnect))
+    var told = peripheral(ear)
+    told.earlierID = bud
+    scenario.send(.discovered(told)) { _ in }
+  }
+
+  @Test func `of several new ones the person chooses`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .lastUsed(else: .only)), .adapterChanged(hci0),
+      .discovered(peripheral(ear)),
+      .discovered(peripheral(bud, name: "Bud")))
+    scenario.send(.timerFired(.settled), effects: [.noticeTimer]) {
+      $0.autoConnect = .never
+      $0.says("2 headphones heard: choose one and connect", remedy: .nextHeadphone)
+    }
+  }
+
+  @Test func `where the nearest is wanted the strongest signal decides`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .lastUsed(else: .nearest)), .adapterChanged(hci0),
+      .discovered(peripheral(ear, rssi: nil)), .discovered(peripheral(bud, name: "Bud", rssi: -80)))
+    scenario.send(.timerFired(.settled), effects: [.connect(bud)]) {
+      $0.autoConnect = .never
+      $0.headphones.select(bud)
+      $0.headphones.update(bud) {
+        $0.isWanted = true
+        $0.link = .connecting
+      }
+    }
+  }
+
+  @Test(arguments: ["bud", "BUD", "bu", "c0:00"])
+  func `a named headphone is connected as soon as it is heard`(selector: String) {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .matching(selector)), .adapterChanged(hci0),
+      .discovered(peripheral(ear)))
+    #expect(scenario.state.headphones[ear]?.link == .idle)
+    scenario.given(.discovered(peripheral(bud, name: "Buds", address: "C0:00:00:00:00:01")))
+    #expect(scenario.state.headphones[bud]?.link == .connecting)
+    #expect(scenario.state.headphones.selected?.id == bud)
+  }
+
+  @Test func `hearing a lost headphone again ends the pause`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, .ended(.timeout)))
+    scenario.send(
+      .discovered(peripheral(ear)), effects: [.cancelTimer(.reconnect(ear)), .connect(ear)]
+    ) {
+      $0.headphones.update(ear) { $0.link = .connecting }
+    }
+  }
+
+  @Test(arguments: [DisconnectReason.refused, .peer, .busy("bluetoothd")])
+  func `a headphone that advertises and refuses is not tried without pause`(
+    reason: DisconnectReason
+  ) {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, .ended(reason)))
+    scenario.send(.discovered(peripheral(ear)))
+  }
+
+  @Test func `a private address is connected when it is heard, not before`() {
+    var scenario = Scenario()
+    var moved = known
+    moved.address = AirAddress("5A:00:00:00:00:01", .random)
+    scenario.given(.launched([moved], autoConnect: .lastUsed(else: .only)))
+    scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
+      $0.adapter = hci0
+      $0.headphones.update(bud) { $0.link = .scanning }
+      $0.logs(.info, nil, "the adapter hci0 is on")
+    }
+    scenario.send(
+      .discovered(peripheral(bud, name: "Bud", address: "4B:00:00:00:00:02")),
+      effects: [.cancelTimer(.reconnect(bud)), .connect(bud)]
+    ) {
+      $0.headphones.update(bud) {
+        $0.isHeard = true
+        $0.heard = noon...noon
+        $0.rssi = -50
+        $0.address = AirAddress("4B:00:00:00:00:02", .random)
+        $0.link = .connecting
+      }
+    }
+  }
+
+  @Test func `an advertised battery counts only without a link`() {
+    var heard = peripheral(ear)
+    heard.battery = [.left: Battery(level: 10)]
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .batteryChanged([.left: Battery(level: 80)])))
+    scenario.send(.discovered(heard))
+    scenario.given(.pressed(.connectOrDisconnect), .discovered(heard))
+    #expect(scenario.state.headphones[ear]?.battery?.value[.left]?.level == 10)
+  }
+
+  @Test func `looking without an adapter says what is missing, and looks at it again`() {
+    var scenario = Scenario()
+    scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
+    scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
+      $0.says(
+        "the adapter hci0 is blocked by rfkill: rfkill unblock bluetooth, or use the machine's switch"
+      )
+    }
+  }
+
+  @Test func `a scan that needs a capability says that known headphones work`() {
+    var scenario = Scenario.withAdapter()
+    scenario.send(.scan(.denied(capability: "CAP_NET_RAW"))) {
+      $0.scan = .denied(capability: "CAP_NET_RAW")
+      $0.logs(
+        .warning, nil,
+        "looking for headphones needs CAP_NET_RAW; known ones can be connected all the same")
+    }
+  }
+
+  @Test func `an adapter that goes makes wanted links wait, and its return connects them`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.link(ear, .ended(.adapterGone)))
+    scenario.send(
+      .adapterChanged(.off(adapter: "hci0")), effects: [.cancelTimer(.reconnect(ear))]
+    ) {
+      $0.adapter = .off(adapter: "hci0")
+      $0.headphones.update(ear) { $0.link = .bluetoothOff }
+      $0.logs(.info, nil, "the adapter hci0 is off")
+    }
+    scenario.send(.adapterChanged(hci0), effects: [.connect(ear), .startScan]) {
+      $0.adapter = hci0
+      $0.headphones.update(ear) { $0.link = .connecting }
+      $0.logs(.info, nil, "the adapter hci0 is on")
+    }
+  }
+
+  @Test(arguments: [AutoConnect.lastUsed(else: .only), .matching("Pods")])
+  func `what only advertises is connected as soon as its audio side is there`(_ rule: AutoConnect)
+    throws
+  {
+    var state = State()
+    _ = state.reduce(.launched([], autoConnect: rule), at: noon)
+    _ = state.reduce(.adapterChanged(hci0), at: noon)
+    var advertised = peripheral(ear, name: "Pods")
+    advertised.told = AdvertisedState(wearing: Wearing(left: true, right: true), isCaseOpen: nil)
+    #expect(state.reduce(.discovered(advertised), at: noon) == [])
+    let heard = try #require(state.headphones[ear])
+    #expect(heard.isHeardOnly && heard.wearing?.left == true)
+    for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
+      _ = state.reduce(.pressed(key), at: noon)
+      #expect(
+        state.notice?.text == "it tells this without a connection, and offers none for controls")
+      #expect(state.notice?.remedy == nil)
+    }
+    var linked = DiscoveredHeadphone(
+      id: ear, name: "Pods", address: AirAddress("3C:22:FB:00:00:01", .classic))
+    var effects = state.reduce(.discovered(linked), at: noon)
+    if case .lastUsed = rule {
+      #expect(effects == [.startTimer(.settled, .exactly(.seconds(1)))])
+      effects = state.reduce(.timerFired(.settled), at: noon)
+    }
+    #expect(effects.contains(.connect(ear)))
+    #expect(state.headphones[ear]?.isHeardOnly == false)
+    // The next advertisement does not undo that.
+    linked.told = advertised.told
+    _ = state.reduce(.discovered(linked), at: noon)
+    #expect(state.headphones[ear]?.link == .connecting)
+  }
+}

@@ -1,0 +1,28 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@Suite struct TimeLimitTests {
+  private let clock = ManualClock()
+
+  @Test func `what ends in time is given back`() async {
+    #expect(await within(.seconds(10), by: clock) { 42 } == 42)
+  }
+
+  @Test func `what takes longer is cancelled and nothing is given back`() async {
+    async let answer = within(.seconds(10), by: clock) { [clock] in
+      (try? await clock.sleep(for: .seconds(11))) != nil
+    }
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(10))
+    #expect(await answer == nil)
+  }
+
+  @Test func `a stopwatch counts from its making`() {
+    clock.advance(by: .seconds(5))
+    let stopwatch = ElapsedClock(clock)
+    #expect(stopwatch.elapsed == .zero)
+    clock.advance(by: .milliseconds(1500))
+    #expect(stopwatch.elapsed == .milliseconds(1500))
+  }
+}
