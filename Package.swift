@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// What every Swift target of the house is built with.
+/// Swift settings shared by all targets.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
@@ -10,14 +10,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A library target of the house; `uses` is all that it may import (docs/architecture.md).
-func room(
+/// A library target, which may import only what `uses` names (docs/architecture.md).
+func library(
   _ name: String, uses: [Target.Dependency] = [], resources: [Resource] = []
 ) -> Target {
   .target(name: name, dependencies: uses, resources: resources, swiftSettings: strict)
 }
 
-/// The tests of a room, with what else they need.
+/// The test target of a library, with its other dependencies.
 func tests(of name: String, uses: [Target.Dependency] = [], resources: [String] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
@@ -43,7 +43,7 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
   ],
   targets: [
-    // C at the bottom: module maps and the smallest shims.
+    // C: module maps and the smallest shims.
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
@@ -51,34 +51,37 @@ let package = Package(
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
 
-    // Pure in the middle.
-    room("TOML", uses: [tomlKit]),
-    room("BluetoothCodec"),
-    room("GATT", uses: ["BluetoothCodec"]),
-    room("FirmwareCrypto", uses: [crypto]),
-    room("Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto"]),
-    room("Companion", uses: ["Headphones", "AudioRoute"]),
+    // Pure.
+    library("TOML", uses: [tomlKit]),
+    library("BluetoothCodec"),
+    library("Bluetooth", uses: ["BluetoothCodec"]),
+    library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
+    library("FirmwareCrypto", uses: [crypto]),
+    library("Headphones", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
+    library("Companion", uses: ["Headphones", "AudioRoute"]),
 
-    // The world at the edge.
-    room("Descriptors", uses: ["CPoll", "BluetoothCodec", "GATT"]),
-    room("BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "GATT", "Descriptors"]),
-    room(
+    // I/O.
+    library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
+    library(
+      "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
+    library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
-    room("AudioRoute", uses: ["CPulse"]),
-    room("SessionBus", uses: ["CSystemd", "Descriptors"]),
-    room(
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
+    library("AudioRoute", uses: ["CPulse"]),
+    library("SessionBus", uses: ["CSystemd", "EventLoop"]),
+    library(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
+        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
+        "Headphones",
         "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
       ]),
-    room(
+    library(
       "TerminalUI",
       uses: [
-        "Descriptors", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
+        "EventLoop", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
       ]),
-    room(
+    library(
       "Configuration",
       uses: ["TOML", "BluetoothCodec", "Headphones", "Companion", "TerminalUI"],
       // In the program itself: a static binary needs no files beside it.
@@ -86,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "earshot",
       dependencies: [
-        "Configuration", "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux",
+        "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
         "CPoll", arguments, logging,
@@ -96,31 +99,34 @@ let package = Package(
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CPoll", "GATT", "Descriptors", "BluetoothCodec", "Headphones", "VirtualHeadphones",
+        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
+        "VirtualHeadphones",
       ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "BluetoothCodec"),
-    tests(of: "GATT", uses: ["BluetoothCodec", "Descriptors"]),
-    tests(of: "Descriptors", uses: ["GATT", "BluetoothCodec"]),
-    tests(of: "BluetoothLinux", uses: ["GATT", "BluetoothCodec"]),
+    tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
+    tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
+    tests(of: "BluetoothLinux", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(
-      of: "Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto", "Configuration"]),
+      of: "Headphones",
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration"]),
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto", "Configuration",
+        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
+        "Configuration",
       ]),
     tests(of: "AudioRoute"),
-    tests(of: "SessionBus", uses: ["CSystemd", "Descriptors"]),
+    tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
@@ -129,7 +135,7 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Descriptors", "CNcurses", "Configuration",
+        "Companion", "Headphones", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
   ]

@@ -1,5 +1,4 @@
 internal import Bluetooth
-internal import GATT
 
 /// Why something with a descriptor did not work.
 public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -54,7 +54,7 @@ final class BusConnection {
   private nonisolated(nonsending) func isReady(within limit: Duration) async -> Bool {
     let descriptor = sd_bus_get_fd(bus)
     let mustWrite = sd_bus_get_events(bus) & POLLOUT != 0
-    let isReady = await Descriptors.within(limit, by: clock) { [loop] in
+    let isReady = await EventLoop.within(limit, by: clock) { [loop] in
       (try? await mustWrite ? loop.writable(descriptor) : loop.readable(descriptor)) != nil
     }
     return isReady ?? false

@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
-public import GATT
+internal import GATT
 internal import Headphones
 
 /// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.

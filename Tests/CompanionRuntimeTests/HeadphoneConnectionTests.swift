@@ -39,13 +39,13 @@ import Testing
 
   @Test func `everything that the headphone told comes before the end`() async {
     let radio = ScriptedRadio()
-    let (reports, report) = AsyncStream<HeadphoneConnection.Report>.makeStream()
+    let (reports, continuation) = AsyncStream<HeadphoneConnection.Report>.makeStream()
     let end = await session(radio).run(to: earPeer) { report in
-      report.yield(report)
+      continuation.yield(report)
       if case .link(.ready) = report { radio.dropLink() }
     }
     #expect(end == .ended(.peer))
-    report.finish()
+    continuation.finish()
     var heard: [HeadphoneEvent] = []
     for await case .heard(let event) in reports { heard.append(event) }
     #expect(heard == StartPhase.allCases.map { .starting($0) } + [.ancChanged(.off)])
@@ -58,13 +58,13 @@ import Testing
       ScriptedDriver(bearer: bearer) { mark.yield() }
     }
     let told = Mutex<[HeadphoneConnection.Report]>([])
-    let (ready, report) = AsyncStream<Void>.makeStream()
+    let (ready, signal) = AsyncStream<Void>.makeStream()
     let run = Task {
       await session.run(to: earPeer) { report in
         // It is told only when it is waited for.
         if case .heard(.ancChanged) = report { for await _ in marks { break } }
         told.withLock { $0.append(report) }
-        if case .link(.ready) = report { report.yield() }
+        if case .link(.ready) = report { signal.yield() }
       }
     }
     for await _ in ready { break }

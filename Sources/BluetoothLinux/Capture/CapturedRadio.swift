@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
-public import GATT
+internal import GATT
 internal import Synchronization
 
 /// A radio whose traffic is written to a btsnoop file, for Wireshark.

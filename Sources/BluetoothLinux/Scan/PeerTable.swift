@@ -39,13 +39,13 @@ struct PeerTable: Sendable {
       peer: address, rssi: peer.rssi, data: peer.data, isConnectable: peer.isConnectable)
     peer.isWanted = options.passes(peripheral)
     guard peer.isWanted, let told = peer.lastTold, !isNew else {
-      return report(&peer, peripheral, at: now)
+      return emit(&peer, peripheral, at: now)
     }
     guard peer.rssi != peer.rssiTold, now - told >= Self.signalInterval else { return nil }
-    return report(&peer, peripheral, at: now)
+    return emit(&peer, peripheral, at: now)
   }
 
-  private func report(
+  private func emit(
     _ peer: inout PeerRecord, _ peripheral: DiscoveredPeripheral, at now: Duration
   ) -> DiscoveredPeripheral? {
     guard peer.isWanted else { return nil }

@@ -1,5 +1,5 @@
 public import Bluetooth
-public import GATT
+internal import GATT
 internal import Glibc
 
 /// What the kernel tells anyone of this machine's Bluetooth, at one moment.

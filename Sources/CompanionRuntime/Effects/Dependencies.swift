@@ -2,7 +2,7 @@ public import AudioRoute
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
-public import GATT
+internal import GATT
 public import Headphones
 public import SessionBus
 

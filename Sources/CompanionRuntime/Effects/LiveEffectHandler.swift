@@ -1,5 +1,5 @@
 internal import AudioRoute
-public import Bluetooth
+internal import Bluetooth
 public import Companion
 public import GATT
 public import Headphones

@@ -1,6 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
+internal import GATT
 internal import Synchronization
 
 /// The bonds of earlier runs, in a file that only its owner reads.

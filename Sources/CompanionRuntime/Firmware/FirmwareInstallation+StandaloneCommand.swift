@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Companion
 internal import GATT
 public import Headphones

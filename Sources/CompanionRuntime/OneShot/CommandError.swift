@@ -1,6 +1,6 @@
 public import Bluetooth
 public import Companion
-public import GATT
+internal import GATT
 public import Headphones
 
 /// Why a command of the shell did not do what it was asked to.

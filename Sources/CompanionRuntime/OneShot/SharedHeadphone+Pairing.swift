@@ -1,6 +1,6 @@
 public import Bluetooth
 public import Companion
-public import GATT
+internal import GATT
 
 extension SharedHeadphone {
   /// Pairs with a headphone, known or nearby; what it asks is told to `asked`.

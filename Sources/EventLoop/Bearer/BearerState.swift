@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 
 /// What a ``SocketBearer`` keeps under its lock.
 struct BearerState: Sendable {

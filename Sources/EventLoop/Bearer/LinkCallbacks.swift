@@ -1,6 +1,5 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
 internal import Glibc
 
 /// What a ``SocketBearer`` cannot know of its descriptor: the link below it.

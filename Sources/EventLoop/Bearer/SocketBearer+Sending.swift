@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 internal import Synchronization
 
 extension SocketBearer {

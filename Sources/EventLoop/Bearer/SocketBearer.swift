@@ -1,6 +1,5 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
 internal import Synchronization
 
 /// A ``/GATT/Bearer`` over a connected SOCK_SEQPACKET descriptor: L2CAP's fixed channel, or a local

@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import CPoll
-internal import GATT
 internal import Glibc
 internal import Synchronization
 

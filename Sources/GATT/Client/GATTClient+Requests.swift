@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 
 /// How a request that the server refuses for a curable reason is repeated.

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 
 /// A GATT client on one bearer.

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 
 /// Why a GATT procedure did not end well; never an empty value in its place.

@@ -1,3 +1,4 @@
+public import Bluetooth
 internal import BluetoothCodec
 
 /// How a ``GATTClient`` behaves.

@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 
 /// A request's name from ``ATTEngine/send(_:as:at:)`` to its completion.

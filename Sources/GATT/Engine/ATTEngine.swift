@@ -1,3 +1,4 @@
+public import Bluetooth
 public import BluetoothCodec
 
 /// The client end of an ATT bearer as a value: PDUs and the time go in, effects come out.

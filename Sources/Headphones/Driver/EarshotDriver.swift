@@ -1,4 +1,4 @@
-public import Bluetooth
+internal import Bluetooth
 public import GATT
 
 /// The driver for headphones that speak docs/protocol.md, over a GATT client.

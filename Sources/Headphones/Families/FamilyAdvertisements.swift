@@ -1,6 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
+internal import GATT
 
 /// What the air shows of headphones that have a driver, beside the profiles of the configuration.
 public enum FamilyAdvertisements {

@@ -1,6 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
+internal import GATT
 
 /// The audio side of a headphone whose controls are on LE: the same device, by an address that both
 /// sides have.

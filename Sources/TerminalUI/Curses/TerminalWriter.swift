@@ -84,7 +84,7 @@ final class TerminalWriter {
   private func write() {
     while isBusy {
       switch isNonblocking
-        ? Descriptors.write(rest, to: descriptor) : writeWhatFits(rest, to: descriptor)
+        ? EventLoop.write(rest, to: descriptor) : writeWhatFits(rest, to: descriptor)
       {
       case .done(let count): rest = rest.dropFirst(count)
       case .wouldBlock: return

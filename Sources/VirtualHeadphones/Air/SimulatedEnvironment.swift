@@ -1,7 +1,7 @@
 public import Bluetooth
 internal import BluetoothCodec
 public import EventLoop
-public import GATT
+internal import GATT
 internal import Headphones
 
 extension VirtualRadio {

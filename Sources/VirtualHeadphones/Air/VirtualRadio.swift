@@ -1,6 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
+internal import GATT
 internal import Synchronization
 
 /// An adapter named "virtual" that hears and connects virtual headphones.

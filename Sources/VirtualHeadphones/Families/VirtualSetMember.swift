@@ -1,6 +1,6 @@
 public import Bluetooth
 internal import BluetoothCodec
-public import GATT
+internal import GATT
 public import Headphones
 
 /// One of two buds with a link each, by the Coordinated Set Identification service.

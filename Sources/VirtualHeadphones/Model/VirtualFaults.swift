@@ -1,6 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
+internal import GATT
 public import Headphones
 
 /// What a virtual headphone does wrong on purpose; as made, nothing.

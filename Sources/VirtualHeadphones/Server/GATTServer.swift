@@ -1,6 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
+internal import GATT
 
 /// A GATT server as a value: a client's PDU goes in, effects come out
 /// (Core 5.4, Vol 3, Parts F and G).

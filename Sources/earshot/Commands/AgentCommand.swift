@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import Companion
 import CompanionRuntime
@@ -43,7 +44,7 @@ struct AgentCommand: ReportingCommand {
   private func serve(_ doorway: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
       let program = HeadlessApp(
-        wiring, doorway: doorway, autoPause: root.autoPause, log: report(wiring))
+        wiring, doorway: doorway, autoPause: root.autoPause, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message(
         doorway == nil

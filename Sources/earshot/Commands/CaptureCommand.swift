@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import CompanionRuntime
 
@@ -41,7 +42,7 @@ struct CaptureCommand: ReportingCommand {
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = HeadlessApp(wiring, doorway: doorway, log: report(wiring))
+      let program = HeadlessApp(wiring, doorway: doorway, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message("writing to \(file); ^C ends it")
       for await _ in program.store.states {}

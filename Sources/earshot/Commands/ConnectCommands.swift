@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import Companion
 import CompanionRuntime
@@ -28,7 +29,7 @@ struct ConnectCommand: SharedCommand {
   private func keep(_ turn: Ownership) async throws {
     try await wired { wiring throws(CommandError) in
       let program = HeadlessApp(
-        wiring, doorway: turn.doorway, autoPause: root.autoPause, log: report(wiring))
+        wiring, doorway: turn.doorway, autoPause: root.autoPause, log: logWriter(wiring))
       program.start(autoConnect: .never)
       do throws(CommandError) {
         try await connect(
@@ -76,7 +77,7 @@ struct DisconnectCommand: SharedCommand {
   @MainActor
   func run() async throws {
     try await share(visit: disconnect) { (_: Ownership) in
-      throw report(.unavailable("no earshot runs that keeps a link"))
+      throw exitCode(for: .unavailable("no earshot runs that keeps a link"))
     }
   }
 

@@ -42,17 +42,17 @@ extension ReportingCommand {
       return try end.get()
     }
     await wiring.finish()
-    throw report(error)
+    throw exitCode(for: error)
   }
 
   /// Says what went wrong; what the command then ends with.
-  func report(_ error: CommandError) -> ExitCode {
+  func exitCode(for error: CommandError) -> ExitCode {
     Output.message(error.message)
     return ExitCode(error.status.rawValue)
   }
 
   /// Lines of the log, to the file and if wanted to stderr.
-  func report(_ wiring: LiveDependencies) -> @MainActor (LogLine) -> Void {
+  func logWriter(_ wiring: LiveDependencies) -> @MainActor (LogLine) -> Void {
     { [isVerbose = options.verbose] line in
       wiring.logger.write(line)
       if isVerbose { Output.message(displayable(line.text)) }
@@ -92,7 +92,7 @@ extension SharedCommand {
       }
     } alone: { wiring throws(CommandError) in
       let command = StandaloneCommand(
-        world: wiring.world, finder: wiring.finder, log: report(wiring))
+        world: wiring.world, finder: wiring.finder, log: logWriter(wiring))
       do throws(CommandError) {
         try await CommandQueue.shown(for: command) { () throws(CommandError) in
           try await command.run(work)

@@ -92,7 +92,7 @@ struct PairCommand: SharedCommand {
 
   @MainActor
   private func attempt(_ wiring: LiveDependencies) async throws(CommandError) -> HeadphoneID {
-    let command = StandaloneCommand(world: wiring.world, finder: wiring.finder, log: report(wiring))
+    let command = StandaloneCommand(world: wiring.world, finder: wiring.finder, log: logWriter(wiring))
     try await command.run { (command) async throws(CommandError) in
       report(audio: try await command.pair())
     }

@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import CompanionRuntime
 import EventLoop
@@ -37,7 +38,7 @@ struct SimulateCommand: ReportingCommand {
       guard case .owner(let doorway) = part, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = HeadlessApp(wiring, doorway: doorway, log: report(wiring))
+      let program = HeadlessApp(wiring, doorway: doorway, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}

@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import Companion
 import CompanionRuntime
@@ -35,7 +36,7 @@ struct WatchCommand: SharedCommand {
       // What an owner wrote that has left goes on.
       try await wired { wiring throws(CommandError) in
         let program = HeadlessApp(
-          wiring, doorway: turn.doorway, autoPause: root.autoPause, log: report(wiring))
+          wiring, doorway: turn.doorway, autoPause: root.autoPause, log: logWriter(wiring))
         program.start(autoConnect: wiring.autoConnect(options))
         await follow(program.store)
         await program.stop()

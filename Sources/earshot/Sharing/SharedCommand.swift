@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import CompanionRuntime
 import Configuration
@@ -64,7 +65,7 @@ extension SharedCommand {
       return
     }
     if options.isVirtual { Output.message("these headphones are virtual") }
-    do throws(CommandError) { try await visit(current) } catch { throw report(error) }
+    do throws(CommandError) { try await visit(current) } catch { throw exitCode(for: error) }
   }
 
   /// Goes from owner to owner until one has done it, or it is this process's turn.
@@ -87,11 +88,11 @@ extension SharedCommand {
       case .ended(.ok): return nil
       case .ended(let status): throw ExitCode(status.rawValue)
       case .busy: return Ownership(doorway: nil, word: word)
-      case .lost(let loss): throw report(.ownerLost(loss))
+      case .lost(let loss): throw exitCode(for: .ownerLost(loss))
       case .left(let progress):
         switch progress.rest(of: repetition, isAnsweredOnce: course == .answer) {
         case .nothing: return nil
-        case .unknown: throw report(.ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
+        case .unknown: throw exitCode(for: .ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
         case .everything(let settled): word = settled ?? word
         }
       }

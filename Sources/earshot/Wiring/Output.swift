@@ -72,7 +72,7 @@ enum Output {
   private static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      switch Descriptors.write(rest, to: descriptor) {
+      switch EventLoop.write(rest, to: descriptor) {
       case .done(let count): rest = rest.dropFirst(count)
       // Another program has made it so, and this one may wait.
       case .wouldBlock: _ = hasRoom(descriptor, within: -1)

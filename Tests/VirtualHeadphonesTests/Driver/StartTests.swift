@@ -1,3 +1,4 @@
+import Bluetooth
 import GATT
 import Headphones
 import TestSupport

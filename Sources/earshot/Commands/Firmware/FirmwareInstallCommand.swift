@@ -1,3 +1,4 @@
+import Bluetooth
 import ArgumentParser
 import Companion
 import CompanionRuntime
@@ -87,7 +88,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
     let installation = FirmwareInstallation(
       image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
     defer { line.end() }
-    let version = try await installation.run(finding: wiring.finder, log: report(wiring)) {
+    let version = try await installation.run(finding: wiring.finder, log: logWriter(wiring)) {
       line.show($0)
     }
     line.end()
