@@ -51,7 +51,7 @@ public protocol Bearer: Sendable {
   /// Asks for another timing of the link.
   ///
   /// - Returns: the timing that it got.
-  func retime(to wish: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
+  func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
 
   /// Why the bearer is closed; nil: it is not.
   var closed: BearerClosed? { get }

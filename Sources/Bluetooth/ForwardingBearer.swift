@@ -35,8 +35,8 @@ extension ForwardingBearer {
 
   public func measure() async -> LinkQuality { await base.measure() }
 
-  public func retime(to wish: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
-    try await base.retime(to: wish)
+  public func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
+    try await base.retime(to: request)
   }
 
   public func close(_ reason: BearerClosed.Reason) { base.close(reason) }

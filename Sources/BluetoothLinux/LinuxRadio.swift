@@ -28,7 +28,7 @@ public final class LinuxRadio: Radio {
   ///   - notice: told what the radio noticed and went on, for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
-    clock: any Clock<Duration> = ContinuousClock(), desk: PairingAgent = PairingAgent(),
+    clock: any Clock<Duration> = ContinuousClock(), agent: PairingAgent = PairingAgent(),
     bonds: any BondStore = EmptyBondStore(),
     notice: @escaping @Sendable (RadioWarning) -> Void = { _ in }
   ) {
@@ -37,7 +37,7 @@ public final class LinuxRadio: Radio {
     self.clock = clock
     self.notice = notice
     self.bonds = bonds
-    pairing = KernelPairing(desk: desk, bonds: bonds, loop: loop)
+    pairing = KernelPairing(agent: agent, bonds: bonds, loop: loop)
     inquiries = SDPClient(loop: loop, clock: clock)
     survey = ClassicDeviceProbe(inquiries, loop: loop, clock: clock)
   }
@@ -227,9 +227,9 @@ public final class LinuxRadio: Radio {
       // A link of BR/EDR has no such timing, and its RSSI is in no dBm (Core 5.4, Vol 4, Part E,
       // 7.5.4).
       measure: { _ in channel == .attributes ? await watch.measure() : LinkQuality() },
-      retime: { _, wish throws(TimingFailure) in
+      retime: { _, request throws(TimingFailure) in
         guard channel == .attributes else { throw .unsupported }
-        return try await watch.retime(to: wish)
+        return try await watch.retime(to: request)
       },
       closeReason: { await watch.closeReason(errno: $0) })
   }

@@ -44,18 +44,18 @@ extension Configuration {
   }
 
   private mutating func readKeys(_ section: inout Section) {
-    var wishes: [KeyBinding] = []
+    var preferences: [KeyBinding] = []
     section.all { section, entry in
       guard let keys = entry.node.value.texts else {
         return section.note(
           entry.line,
           "\"\(displayable(entry.key))\" takes keys such as \"a\" or [\"a\", \"^L\"]")
       }
-      wishes.append(KeyBinding(command: entry.key, keys: keys, line: entry.line))
+      preferences.append(KeyBinding(command: entry.key, keys: keys, line: entry.line))
     }
-    let (map, errors) = KeyMap.standard.applyingWhatFits(wishes)
+    let (map, errors) = KeyMap.standard.applyingWhatFits(preferences)
     keys = map
-    keyWishes = wishes.filter { wish in !errors.contains { $0.wish == wish } }
+    keyBindings = preferences.filter { request in !errors.contains { $0.request == request } }
     for error in errors { section.note(error.line ?? 1, error.what) }
   }
 }

@@ -23,7 +23,7 @@ extension Configuration {
         + (connection.adapter.map { [("adapter", quoted($0))] } ?? []))
     table("firmware", [("keys", list(firmware.keyFiles.map(\.path)))])
     table("auto-pause", [("mode", quoted(autoPause.rawValue))])
-    table("keys", keyWishes.map { (key($0.command), list($0.keys)) })
+    table("keys", keyBindings.map { (key($0.command), list($0.keys)) })
     for named in profiles {
       let name = "profiles.\(key(named.name))"
       table(name, named.profile.rows + [("firmware-keys", list(named.keyFiles.map(\.path)))])

@@ -15,8 +15,8 @@ public struct Configuration: Hashable, Sendable {
   /// What becomes of the sound while no bud is worn.
   public var autoPause = AutoPause.off
   /// Only where they differ from the standard ones, in the order of the file.
-  public var keyWishes: [KeyBinding] = []
-  /// The standard keys with ``keyWishes`` in them.
+  public var keyBindings: [KeyBinding] = []
+  /// The standard keys with ``keyBindings`` in them.
   public var keys = KeyMap.standard
   /// Other kinds of headphones, by the names of their tables.
   public var profiles: [NamedProfile] = []

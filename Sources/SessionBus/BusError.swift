@@ -5,7 +5,7 @@ public enum BusError: Error, Hashable, Sendable {
   /// It was there, and did not answer in time; what was asked may have happened all the same.
   case timedOut
   /// Who was asked refused, or is not there: the error's D-Bus name and words.
-  case refused(name: String, words: String)
+  case refused(name: String, displayText: String)
   /// A call of libsystemd failed; `errno` is positive.
   case system(errno: Int32, during: String)
 }
@@ -15,7 +15,7 @@ extension BusError: CustomStringConvertible {
     switch self {
     case .noBus: "no session bus"
     case .timedOut: "the session bus did not answer"
-    case .refused(let name, let words): words.isEmpty ? name : words
+    case .refused(let name, let displayText): displayText.isEmpty ? name : displayText
     case .system(let code, let operation): "\(operation): errno \(code)"
     }
   }

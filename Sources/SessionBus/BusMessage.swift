@@ -54,7 +54,7 @@ final class BusMessage {
     guard sd_bus_message_is_method_error(pointer, nil) > 0,
       let error = sd_bus_message_get_error(pointer)?.pointee
     else { return nil }
-    return .refused(name: text(error.name), words: text(error.message))
+    return .refused(name: text(error.name), displayText: text(error.message))
   }
 
   /// The connection that sent it, for example ":1.42".

@@ -6,7 +6,7 @@ internal import Glibc
 /// Its absence is a normal state (``BusError/noBus``). No thread and no connection is kept.
 public actor SessionBus: Desktop {
   /// For all answers of one step; players that hang do not hold up the others.
-  private static let patience: Duration = .seconds(2)
+  private static let timeout: Duration = .seconds(2)
 
   private let address: String?
   private let loop: PollLoop
@@ -84,7 +84,7 @@ public actor SessionBus: Desktop {
   ) async throws(BusError) -> [MediaPlayer] {
     var questions: [BusMessage] = []
     for name in names { questions.append(try ask("PlaybackStatus", of: name, on: connection)) }
-    let states = try await connection.answers(to: questions, within: Self.patience)
+    let states = try await connection.answers(to: questions, within: Self.timeout)
     return zip(names, states).compactMap { name, state in
       // One that ended, hangs or talks nonsense is no reason to leave the others playing.
       guard let state, state.error == nil, (try? state.readStringVariant()) == status else {
@@ -104,7 +104,7 @@ public actor SessionBus: Desktop {
         questions.append(try ask(property, of: player.owner, on: connection))
       }
     }
-    let answers = try await connection.answers(to: questions, within: Self.patience)
+    let answers = try await connection.answers(to: questions, within: Self.timeout)
     let unwilling = answers.indices.filter { index in
       guard let answer = answers[index], answer.error == nil else { return false }
       return (try? answer.readBoolVariant()) == false
@@ -135,7 +135,7 @@ public actor SessionBus: Desktop {
           order, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner,
           on: connection.bus))
     }
-    let ends = try await connection.answers(to: orders, within: Self.patience)
+    let ends = try await connection.answers(to: orders, within: Self.timeout)
     return zip(players, ends).filter { $1 != nil && $1?.error == nil }.map(\.0)
   }
 
@@ -151,7 +151,7 @@ public actor SessionBus: Desktop {
   private func answer(
     to call: BusMessage, on connection: BusConnection
   ) async throws(BusError) -> BusMessage {
-    guard let answer = try await connection.answers(to: [call], within: Self.patience)[0] else {
+    guard let answer = try await connection.answers(to: [call], within: Self.timeout)[0] else {
       throw .timedOut
     }
     if let error = answer.error { throw error }

@@ -49,7 +49,7 @@ extension VirtualHeadphone {
   }
 
   private func receiveCommand(_ bytes: Bytes) {
-    guard let items = connection?.desk.receive(bytes) else { return }
+    guard let items = connection?.server.receive(bytes) else { return }
     for item in items {
       switch item {
       case .command(let command): answer(command)
@@ -65,12 +65,12 @@ extension VirtualHeadphone {
     case .never: return
     case .after(let count) where ignored.commands < count:
       ignored.commands += 1
-      connection?.desk.forget(command)
+      connection?.server.forget(command)
       return
     default: break
     }
     let outcome = outcome(of: command)
-    guard let response = connection?.desk.answer(command, outcome) else { return }
+    guard let response = connection?.server.answer(command, outcome) else { return }
     let answer: @Sendable (isolated VirtualHeadphone) -> Void = { headphone in
       headphone.respond(response)
       headphone.echo(outcome.events)

@@ -20,9 +20,9 @@ extension VirtualHeadphone {
 
   /// Is another one from now on, as far as its stream goes.
   public func become(_ change: @Sendable (inout VirtualFastPair) -> Void) {
-    guard case .fastPair(var told) = family else { return }
-    change(&told)
-    family = .fastPair(told)
+    guard case .fastPair(var reported) = family else { return }
+    change(&reported)
+    family = .fastPair(reported)
   }
 
   /// Says any bytes on the stream, in one piece.
@@ -32,7 +32,8 @@ extension VirtualHeadphone {
   ///
   /// - Throws: `busy` where it is open already.
   func openStream(of service: BluetoothUUID) throws(RadioError) -> SocketBearer? {
-    guard isSounding, service == FastPairMessage.service, case .fastPair(let told) = family else {
+    guard isSounding, service == FastPairMessage.service, case .fastPair(let reported) = family
+    else {
       return nil
     }
     let isOpen = stream?.phone.withDescriptor { _ in true } ?? false
@@ -48,15 +49,15 @@ extension VirtualHeadphone {
     stream = Stream(bearer: own, phone: phone)
     Task { await converse(on: own) }
     // One piece with all of it: a stream's pieces are no messages.
-    say(told.greeting.flatMap { $0.encoded() })
+    say(reported.greeting.flatMap { $0.encoded() })
     return phone
   }
 
   private func converse(on own: SocketBearer) async {
     while let value = try? await own.receive() {
-      guard case .fastPair(var told) = family else { return }
-      let answers = told.answer(value)
-      family = .fastPair(told)
+      guard case .fastPair(var reported) = family else { return }
+      let answers = reported.answer(value)
+      family = .fastPair(reported)
       for answer in answers { try? own.post(answer.encoded()[...]) }
     }
     own.close(.localHost)

@@ -58,7 +58,7 @@ public actor VirtualHeadphone {
     var bearer: SocketBearer
     /// The phone's end, to know at once when the phone has closed it.
     var phone: SocketBearer
-    var desk = CommandServer()
+    var server = CommandServer()
     var tasks: [Task<Void, Never>] = []
   }
 

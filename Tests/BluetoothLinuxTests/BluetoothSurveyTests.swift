@@ -5,7 +5,7 @@ import Testing
 @testable import BluetoothLinux
 
 @Suite struct BluetoothSurveyTests {
-  @Test func `switches are told by name with what blocks them`() throws {
+  @Test func `switches are reported by name with what blocks them`() throws {
     let entries: [Switchboard.Switch] = [
       .init(name: "tpacpi_bluetooth_sw", hard: true), .init(name: "phy0", type: "wlan", soft: true),
       .init(name: "hci0", soft: true),

@@ -62,7 +62,7 @@ import Testing
       error.description == "cannot write the capture /nowhere/capture: No such file or directory")
   }
 
-  @Test func `a full disk is told at the end`() throws {
+  @Test func `a full disk is reported at the end`() throws {
     #expect(throws: CaptureError(path: "/dev/full", errno: ENOSPC)) {
       try CaptureFile(path: "/dev/full", datalink: .uart)
     }

@@ -34,28 +34,28 @@ import Testing
   }
 
   @Test func `a call begins and ends on a link that is up`() {
-    let told = receive([began(.acl, 1), began(.eSCO, 0x0101), ended[1], ended[0]], after: [])
-    #expect(told.map(\.isChange) == [true, true, true, true])
-    #expect(told.map(\.kinds) == [[.acl], [.acl, .eSCO], [.acl], []])
+    let reported = receive([began(.acl, 1), began(.eSCO, 0x0101), ended[1], ended[0]], after: [])
+    #expect(reported.map(\.isChange) == [true, true, true, true])
+    #expect(reported.map(\.kinds) == [[.acl], [.acl, .eSCO], [.acl], []])
   }
 
   @Test func `an event of a link that is listed already changes nothing`() {
-    let told = receive([began(.acl, 1)], after: [listed])
-    #expect(told.map(\.isChange) == [false])
-    #expect(told.map(\.kinds) == [[.acl]])
+    let reported = receive([began(.acl, 1)], after: [listed])
+    #expect(reported.map(\.isChange) == [false])
+    #expect(reported.map(\.kinds) == [[.acl]])
   }
 
   @Test func `what fails or is unknown changes nothing`() {
     let link = ClassicLink(connection: 2, peer: Self.bud, kind: .acl)
-    let told = receive(
+    let reported = receive(
       [
         .connectionComplete(.connectionTimeout, link, isEncrypted: false),
         .disconnectionComplete(.unknownConnection, connection: 1, reason: .success),
         .disconnectionComplete(.success, connection: 9, reason: .success),
         .other(code: 0x10, []),
       ], after: [listed])
-    #expect(told.map(\.isChange) == [false, false, false, false])
-    #expect(told.map(\.kinds) == [[.acl], [.acl], [.acl], [.acl]])
+    #expect(reported.map(\.isChange) == [false, false, false, false])
+    #expect(reported.map(\.kinds) == [[.acl], [.acl], [.acl], [.acl]])
   }
 
   @Test func `a link that is being made is none yet`() {

@@ -21,25 +21,25 @@ import Testing
     ],
   ]
 
-  @Test(arguments: 0..<2) func `a mutated report is heard or named malformed`(which: Int) {
+  @Test(arguments: 0..<2) func `a mutated report is received or named malformed`(which: Int) {
     var random = SeededGenerator(seed: UInt64(which))
     var story = ScanStory.scanning()
     var peers = PeerTable(ScanOptions())
-    var heard = 0
+    var received = 0
     var malformed = 0
     for _ in 0..<50_000 {
       do {
         let bytes = Self.packets[which].mutated(by: &random)
         let packet = try HCIPacket(decoding: bytes[...])
-        for case .heard(let report) in story.procedure.receive(packet, at: .zero) {
+        for case .received(let report) in story.procedure.receive(packet, at: .zero) {
           _ = peers.receive(report, at: .zero) { _ in malformed += 1 }
-          heard += 1
+          received += 1
         }
       } catch {
         malformed += 1
       }
     }
-    #expect(heard > 1000)
+    #expect(received > 1000)
     #expect(malformed > 1000)
     #expect(peers.count <= PeerTable.limit)
     #expect(story.procedure.isOver == false)

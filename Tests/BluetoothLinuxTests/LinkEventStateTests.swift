@@ -44,7 +44,7 @@ import Testing
   private let end = HCIEvent.disconnectionComplete(
     .success, connection: 0x40, reason: .remoteUserTerminated)
 
-  private func heard(before: [HCIEvent], after: [HCIEvent]) -> LinkEventState {
+  private func received(before: [HCIEvent], after: [HCIEvent]) -> LinkEventState {
     var news = LinkEventState(connection: 0x40)
     for event in before { news.receive(event) }
     news.begin()
@@ -55,21 +55,21 @@ import Testing
   @Test func `an end that failed is none`() {
     let failed = HCIEvent.disconnectionComplete(
       .commandDisallowed, connection: 0x40, reason: .localHostTerminated)
-    #expect(heard(before: [made(0x40)], after: [failed]).ended == nil)
+    #expect(received(before: [made(0x40)], after: [failed]).ended == nil)
   }
 
   @Test func `the end of an earlier link with the same handle is not this one's`() {
-    let news = heard(before: [made(0x40, .success), end, made(0x40)], after: [])
+    let news = received(before: [made(0x40, .success), end, made(0x40)], after: [])
     #expect(news.ended == nil && news.timing == timing)
-    #expect(heard(before: [end], after: []).ended == nil, "nor for who hears of ends only")
-    #expect(heard(before: [made(0x40), end], after: []).ended == .remoteUserTerminated)
-    #expect(heard(before: [], after: [end]).ended == .remoteUserTerminated)
+    #expect(received(before: [end], after: []).ended == nil, "nor for who hears of ends only")
+    #expect(received(before: [made(0x40), end], after: []).ended == .remoteUserTerminated)
+    #expect(received(before: [], after: [end]).ended == .remoteUserTerminated)
   }
 
   @Test func `a later link with the same handle takes nothing back`() {
     let later = HCIEvent.disconnectionComplete(
       .success, connection: 0x40, reason: .connectionTimeout)
-    let news = heard(before: [made(0x40)], after: [end, made(0x40), later])
+    let news = received(before: [made(0x40)], after: [end, made(0x40), later])
     #expect(news.ended == .remoteUserTerminated)
   }
 

@@ -26,14 +26,14 @@ import Testing
     #expect(air.receive(report(Self.name, [.scannable, .scanResponse])) != nil)
   }
 
-  @Test func `a scan response that says nothing new is not told`() {
+  @Test func `a scan response that says nothing new is not reported`() {
     var air = Air()
     #expect(air.receive(report(Self.services)) != nil)
     #expect(air.receive(report(Self.services, [.scannable, .scanResponse])) == nil)
     #expect(air.receive(report([], [.scannable, .scanResponse])) == nil)
   }
 
-  @Test func `a changed signal is told once a second at most`() {
+  @Test func `a changed signal is reported once a second at most`() {
     var air = Air()
     #expect(air.receive(report(rssi: -50)) != nil)
     #expect(air.receive(report(rssi: -51), after: .milliseconds(999)) == nil)
@@ -41,7 +41,7 @@ import Testing
     #expect(air.receive(report(rssi: -52), after: .seconds(5)) == nil)
   }
 
-  @Test func `changed data are told at once`() {
+  @Test func `changed data are reported at once`() {
     var air = Air()
     _ = air.receive(report(Self.services))
     #expect(air.receive(report(Self.services + Self.name)) != nil)

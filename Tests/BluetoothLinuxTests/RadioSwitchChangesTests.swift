@@ -8,7 +8,7 @@ import Testing
   /// As the kernel tells of a switch: index, type, operation, blocked by software and by hardware.
   private static let event: [UInt8] = [0, 0, 0, 0, 2, 2, 1, 0]
 
-  @Test func `a used switch is told and those that were there are not`() async throws {
+  @Test func `a used switch is reported and those that were there are not`() async throws {
     var template = Array("/tmp/earshot-rfkill-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
     let path = "\(folder)/device"
@@ -27,7 +27,7 @@ import Testing
     #expect(await changes.next() == nil)
   }
 
-  @Test func `without the device nothing is told`() async {
+  @Test func `without the device nothing is reported`() async {
     var changes = RfkillState.changes(of: "/nonexistent/rfkill", loop: .shared)
       .makeAsyncIterator()
     #expect(await changes.next() == nil)

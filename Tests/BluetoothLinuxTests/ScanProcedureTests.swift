@@ -48,10 +48,10 @@ import Testing
 
   @Test func `hears legacy and extended reports alike`() {
     var story = ScanStory.scanning()
-    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.received(report())])
     #expect(
       story.event(.le(.extendedAdvertisingReports([report(), report(rssi: -60)])))
-        == [.heard(report()), .heard(report(rssi: -60))])
+        == [.received(report()), .received(report(rssi: -60))])
   }
 
   @Test(arguments: [HCIOpcode.leSetScanParameters, .leSetScanEnable])
@@ -61,7 +61,7 @@ import Testing
     _ = story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.legacy))
     if disallowed == .leSetScanEnable { _ = story.completed(.leSetScanParameters, .success) }
     #expect(story.completed(disallowed, .commandDisallowed) == [.listensAlong])
-    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.received(report())])
     #expect(story.stop() == [.finished])
   }
 
@@ -93,7 +93,7 @@ import Testing
     _ = story.completed(.leSetScanParameters, .success)
     _ = story.other(enableLegacy)
     #expect(story.completed(.leSetScanEnable, .success) == [])
-    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.received(report())])
   }
 
   @Test func `leaves the scanner to who takes it and never switches theirs off`() {
@@ -185,7 +185,7 @@ import Testing
     var story = ScanStory.listening()
     _ = story.wait(.seconds(2))
     story.procedure.discoveryAnswered(status)
-    #expect(story.event(.le(.advertisingReports([report()]))) == [.heard(report())])
+    #expect(story.event(.le(.advertisingReports([report()]))) == [.received(report())])
     #expect(story.procedure.discoveryEnded() == [])
     #expect(story.stop() == [.finished])
     #expect(story.procedure.nextDeadline == nil)

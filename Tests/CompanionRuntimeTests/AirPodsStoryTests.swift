@@ -16,7 +16,7 @@ import VirtualHeadphones
     .airPodsHere, loop: .shared, clock: ContinuousClock())
 
   private func command(_ selector: String, family: HeadphoneFamily? = nil) -> StandaloneCommand {
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     return StandaloneCommand(
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
@@ -25,7 +25,7 @@ import VirtualHeadphones
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known),
       finder: Finder(
-        selector: selector, newcomer: .only, patience: .seconds(20), family: family))
+        selector: selector, newDevice: .only, timeout: .seconds(20), family: family))
   }
 
   private var noise: UInt8? {
@@ -44,11 +44,11 @@ import VirtualHeadphones
     #expect(command.headphone?.publicAddress == "00:00:5E:00:53:87")
     #expect(command.headphone?.capabilities?.ancModes == ANCMode.allCases)
     #expect(await noise == 3)
-    let kept = try KnownHeadphones(in: folder.state, showroom: "virtual").all()
+    let kept = try KnownHeadphones(in: folder.state, environment: "virtual").all()
     #expect(kept.map(\.address.kind) == [.classic])
   }
 
-  @Test func `they are called by the address of their audio side, unheard`() async throws {
+  @Test func `they are called by the address of their audio side, unseen`() async throws {
     let command = command("00:00:5E:00:53:87", family: .airpods)
     try await command.run { command throws(CommandError) in
       try await command.perform(.setANC(.off))
@@ -61,7 +61,7 @@ import VirtualHeadphones
   @Test func `the screen connects them by itself, and a key changes their noise control`()
     async throws
   {
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,

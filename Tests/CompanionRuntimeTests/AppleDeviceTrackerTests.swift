@@ -36,58 +36,64 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the audio side and the advertisements are one, whichever is heard first`(
+  func `the audio side and the advertisements are one, whichever is received first`(
     _ audioFirst: Bool
   ) {
-    var book = DeviceRegistry(models: .bundled, now: clock)
+    var registry = DeviceRegistry(models: .bundled, now: clock)
     let peripherals = [advertised(), connected(audio)]
-    let heard = (audioFirst ? peripherals.reversed() : peripherals).map { book.receive($0) }
-    #expect(heard[0].id == heard[1].id && heard[0].name == "AirPods Pro 2")
-    #expect(book.peer(of: heard[0].id) == PeerAddress(audio, .classic))
-    let later = book.receive(advertised(bud: 2))
-    #expect(later.id == heard[0].id && later.address == AirAddress("3C:22:FB:00:00:01", .classic))
-    #expect(later.publicAddress == "3C:22:FB:00:00:01" && later.told != nil)
+    let received = (audioFirst ? peripherals.reversed() : peripherals).map { registry.receive($0) }
+    #expect(received[0].id == received[1].id && received[0].name == "AirPods Pro 2")
+    #expect(registry.peer(of: received[0].id) == PeerAddress(audio, .classic))
+    let later = registry.receive(advertised(bud: 2))
+    #expect(
+      later.id == received[0].id && later.address == AirAddress("3C:22:FB:00:00:01", .classic))
+    #expect(later.publicAddress == "3C:22:FB:00:00:01" && later.reported != nil)
   }
 
   @Test func `two of one model are not taken for each other`() {
-    var book = DeviceRegistry(models: .bundled, now: clock)
-    let white = book.receive(advertised(colour: 0)), black = book.receive(advertised(colour: 1))
-    let here = book.receive(connected(audio))
+    var registry = DeviceRegistry(models: .bundled, now: clock)
+    let white = registry.receive(advertised(colour: 0)),
+      black = registry.receive(advertised(colour: 1))
+    let here = registry.receive(connected(audio))
     #expect(Set([white.id, black.id, here.id]).count == 3)
-    #expect(book.receive(connected(audio)).id == here.id)
-    #expect(book.receive(connected(other)).id != here.id)
+    #expect(registry.receive(connected(audio)).id == here.id)
+    #expect(registry.receive(connected(other)).id != here.id)
   }
 
   @Test func `another model's audio side is another headphone`() {
-    var book = DeviceRegistry(models: .bundled, now: clock)
-    #expect(book.receive(advertised()).id != book.receive(connected(audio, product: 0x200E)).id)
+    var registry = DeviceRegistry(models: .bundled, now: clock)
+    #expect(
+      registry.receive(advertised()).id != registry.receive(connected(audio, product: 0x200E)).id)
   }
 
   @Test func `one of an earlier run is known by its audio side`() {
-    var book = DeviceRegistry(models: .bundled, now: clock)
+    var registry = DeviceRegistry(models: .bundled, now: clock)
     let id = HeadphoneID(rawValue: "apple-2014-0")
-    book.know(
+    registry.know(
       KnownHeadphone(
         id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
-    #expect(book.peer(of: id) == PeerAddress(audio, .classic))
-    #expect(book.receive(connected(audio)).id == id && book.receive(advertised()).id == id)
-    book.forget(id)
-    #expect(book.peer(of: id) == nil)
+    #expect(registry.peer(of: id) == PeerAddress(audio, .classic))
+    #expect(registry.receive(connected(audio)).id == id && registry.receive(advertised()).id == id)
+    registry.forget(id)
+    #expect(registry.peer(of: id) == nil)
   }
 
   @Test func `one of an earlier run that advertises before its audio side tells is no other`() {
-    var book = DeviceRegistry(models: .bundled, now: clock)
+    var registry = DeviceRegistry(models: .bundled, now: clock)
     let id = HeadphoneID(rawValue: "3C22FB000001")
-    book.know(
+    registry.know(
       KnownHeadphone(
         id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
-    let stranger = book.receive(advertised()).id
-    #expect(stranger != id)
-    let here = book.receive(connected(audio))
-    #expect(here.id == id && here.earlierID == stranger)
-    #expect(book.receive(advertised()).id == id && book.receive(advertised(bud: 2)).id == id)
-    #expect(book.receive(connected(audio)).earlierID == nil && book.peer(of: stranger) == nil)
-    #expect(book.receive(advertised(bud: 3, levels: 0x32)).id != id)
+    let unknownDevice = registry.receive(advertised()).id
+    #expect(unknownDevice != id)
+    let here = registry.receive(connected(audio))
+    #expect(here.id == id && here.earlierID == unknownDevice)
+    #expect(
+      registry.receive(advertised()).id == id && registry.receive(advertised(bud: 2)).id == id)
+    #expect(
+      registry.receive(connected(audio)).earlierID == nil && registry.peer(of: unknownDevice) == nil
+    )
+    #expect(registry.receive(advertised(bud: 3, levels: 0x32)).id != id)
   }
 
   @Test func `phones and keyboards of the same maker are none`() {
@@ -96,32 +102,33 @@ import Testing
     #expect(apple.peers.isEmpty)
   }
 
-  @Test func `a stranger's of the same model and colour are told apart by what they report`() {
-    var book = DeviceRegistry(models: .bundled, now: clock)
-    let mine = book.receive(advertised(bud: 1)).id
+  @Test
+  func `a unknownDevice's of the same model and colour are reported apart by what they report`() {
+    var registry = DeviceRegistry(models: .bundled, now: clock)
+    let mine = registry.receive(advertised(bud: 1)).id
     // The other bud of the pair rounds one level otherwise.
-    #expect(book.receive(advertised(bud: 2, levels: 0x78)).id == mine)
-    let strangers = book.receive(advertised(bud: 3, levels: 0x32)).id
-    #expect(strangers != mine)
-    #expect(book.receive(advertised(bud: 4, levels: 0x33)).id == strangers)
-    #expect(book.receive(advertised(bud: 1)).id == mine)
-    #expect(book.receive(advertised(bud: 3, levels: 0x32)).id == strangers)
+    #expect(registry.receive(advertised(bud: 2, levels: 0x78)).id == mine)
+    let unknownDevices = registry.receive(advertised(bud: 3, levels: 0x32)).id
+    #expect(unknownDevices != mine)
+    #expect(registry.receive(advertised(bud: 4, levels: 0x33)).id == unknownDevices)
+    #expect(registry.receive(advertised(bud: 1)).id == mine)
+    #expect(registry.receive(advertised(bud: 3, levels: 0x32)).id == unknownDevices)
   }
 
-  @Test func `two that told the same are parted as soon as they differ`() {
-    var book = DeviceRegistry(models: .bundled, now: clock)
-    let first = book.receive(advertised(bud: 1)).id
-    #expect(book.receive(advertised(bud: 2)).id == first)
-    #expect(book.receive(advertised(bud: 2, levels: 0x57)).id != first)
-    #expect(book.receive(advertised(bud: 1)).id == first)
+  @Test func `two that reported the same are parted as soon as they differ`() {
+    var registry = DeviceRegistry(models: .bundled, now: clock)
+    let first = registry.receive(advertised(bud: 1)).id
+    #expect(registry.receive(advertised(bud: 2)).id == first)
+    #expect(registry.receive(advertised(bud: 2, levels: 0x57)).id != first)
+    #expect(registry.receive(advertised(bud: 1)).id == first)
   }
 
   @Test func `one that comes back later with other levels is the same`() {
     var timestamp = noon
-    var book = DeviceRegistry(models: .bundled, now: { timestamp })
-    let first = book.receive(advertised(bud: 1)).id
+    var registry = DeviceRegistry(models: .bundled, now: { timestamp })
+    let first = registry.receive(advertised(bud: 1)).id
     timestamp.milliseconds += 3_600_000
-    #expect(book.receive(advertised(bud: 9, levels: 0x24)).id == first)
+    #expect(registry.receive(advertised(bud: 9, levels: 0x24)).id == first)
   }
 }
 

@@ -25,11 +25,13 @@ import Testing
       (0xFFF1, [2], "transparency"), (0xFFF1, [9], nil), (0xFFF2, [1], "bass boost"),
       (0x2A00, [0x41], nil),
     ] as [(UInt16, [UInt8], String?)])
-  func `is told in words where the format is known`(type: UInt16, bytes: [UInt8], words: String?) {
-    #expect(bytes.meaning(as: .bit16(type)) == words)
+  func `is reported in displayText where the format is known`(
+    type: UInt16, bytes: [UInt8], displayText: String?
+  ) {
+    #expect(bytes.meaning(as: .bit16(type)) == displayText)
   }
 
-  @Test func `is told for any bytes without harm`() {
+  @Test func `is reported for any bytes without harm`() {
     let types: [UInt16] = [
       0x2A19, 0x2900, 0x2902, 0x2903, 0x2904, 0x2A50, 0x2A01, 0x2A05, 0x2A04, 0x2AA6, 0x2B29,
       0x2B3A, 0xFFF1, 0xFFF2,

@@ -28,10 +28,10 @@ import Testing
   }
 
   @Test func `bonds are there in the next run, whole`() throws {
-    let book = BondFile(in: folder.state)
-    for key in try keys { book.keep(key, of: adapter) }
+    let bondFile = BondFile(in: folder.state)
+    for key in try keys { bondFile.keep(key, of: adapter) }
     let again = BondFile(in: folder.state)
-    #expect(again.bonds() == book.bonds())
+    #expect(again.bonds() == bondFile.bonds())
     #expect(again.bonds().count == 2)
     #expect(again.isBonded(earPeer))
     let bond = try #require(again.bonds().first)
@@ -41,18 +41,18 @@ import Testing
   }
 
   @Test func `the file is for its owner alone`() throws {
-    let book = BondFile(in: folder.state)
-    book.keep(try keys[1], of: adapter)
+    let bondFile = BondFile(in: folder.state)
+    bondFile.keep(try keys[1], of: adapter)
     var status = stat()
     #expect(stat(folder.state.file("bonds.json").path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
   @Test func `a dropped bond is gone from the file, too`() throws {
-    let book = BondFile(in: folder.state)
-    for key in try keys { book.keep(key, of: adapter) }
-    book.drop(earPeer)
-    #expect(!book.isBonded(earPeer))
+    let bondFile = BondFile(in: folder.state)
+    for key in try keys { bondFile.keep(key, of: adapter) }
+    bondFile.drop(earPeer)
+    #expect(!bondFile.isBonded(earPeer))
     #expect(!BondFile(in: folder.state).isBonded(earPeer))
   }
 
@@ -71,10 +71,10 @@ import Testing
   func `a file that makes no sense is left as it is`(text: String) throws {
     let file = folder.state.file("bonds.json")
     try file.replace(with: Array(text.utf8))
-    let book = BondFile(in: folder.state)
-    book.keep(try keys[1], of: adapter)
-    #expect(book.isBonded(earPeer), "for as long as the program runs")
-    #expect(book.failure != nil)
+    let bondFile = BondFile(in: folder.state)
+    bondFile.keep(try keys[1], of: adapter)
+    #expect(bondFile.isBonded(earPeer), "for as long as the program runs")
+    #expect(bondFile.failure != nil)
     #expect(try file.read() == Array(text.utf8))
   }
 
@@ -88,16 +88,16 @@ import Testing
   func `half a bond is none`(bond: String) throws {
     try folder.state.file("bonds.json").replace(
       with: Array(#"{"version":1,"bonds":[\#(bond)]}"#.utf8))
-    let book = BondFile(in: folder.state)
-    #expect(book.bonds() == [])
-    #expect(book.failure == nil)
+    let bondFile = BondFile(in: folder.state)
+    #expect(bondFile.bonds() == [])
+    #expect(bondFile.failure == nil)
   }
 
-  @Test func `changes are told`() async throws {
-    let book = BondFile()
-    var changes = book.changes().makeAsyncIterator()
-    book.keep(try keys[1], of: adapter)
+  @Test func `changes are reported`() async throws {
+    let bondFile = BondFile()
+    var changes = bondFile.changes().makeAsyncIterator()
+    bondFile.keep(try keys[1], of: adapter)
     #expect(await changes.next() != nil)
-    #expect(book.isBonded(earPeer))
+    #expect(bondFile.isBonded(earPeer))
   }
 }

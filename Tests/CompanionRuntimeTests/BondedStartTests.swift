@@ -24,7 +24,7 @@ import VirtualHeadphones
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    known = KnownHeadphones(in: folder.state, environment: "virtual")
   }
 
   private struct Run {
@@ -59,14 +59,14 @@ import VirtualHeadphones
 
   /// The program runs until the headphone is ready.
   private func run() async -> Run {
-    let desk = PairingAgent()
+    let agent = PairingAgent()
     let effects = LiveEffectHandler(
       world: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(
           keepingIn: known, bonds: bonds, clock: clock),
-        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, desk: desk,
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     effects.start(autoConnect: .matching("Cipher")) { store.send($0) }
@@ -100,7 +100,7 @@ import VirtualHeadphones
     #expect(known.discovery(of: id)?.firmware == VirtualModel.cipher.information.firmware)
   }
 
-  @Test func `new firmware with other services is discovered anew`() async throws {
+  @Test func `new firmware with other services is discovered again`() async throws {
     let id = try await pairOnce()
     let discovery = try #require(known.discovery(of: id))
     let other = GATTCache(hash: DatabaseHash(0..<16), database: discovery.cache.database)

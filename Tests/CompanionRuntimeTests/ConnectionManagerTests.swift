@@ -16,7 +16,7 @@ import Testing
   private let older = HeadphoneID(rawValue: "older")
   private let folder = TemporaryFolder()
   private let radio = PairingRadio()
-  private let told: AsyncStream<Action>
+  private let reported: AsyncStream<Action>
   private let report: AsyncStream<Action>.Continuation
   private let bearers: AsyncStream<any Bearer>
   private let links: ConnectionManager
@@ -24,7 +24,7 @@ import Testing
   init() {
     let (bearers, bearer) = AsyncStream.makeStream(of: (any Bearer).self)
     self.bearers = bearers
-    (told, report) = AsyncStream.makeStream()
+    (reported, report) = AsyncStream.makeStream()
     links = ConnectionManager(
       world: Dependencies(
         radio: radio, services: [],
@@ -39,7 +39,7 @@ import Testing
   private func send(_ action: Action) { report.yield(action) }
 
   private func until(_ isReached: (Action) -> Bool) async {
-    for await action in told where isReached(action) { return }
+    for await action in reported where isReached(action) { return }
   }
 
   /// Under its new address.

@@ -44,7 +44,7 @@ import Testing
     return sound.sink(named: sink)?.activity == wanted
   }
 
-  @Test func `what a killed program held is let go at the next start, and that is told`()
+  @Test func `what a killed program held is let go at the next start, and that is reported`()
     async throws
   {
     try leaveNote(of: Self.sink)

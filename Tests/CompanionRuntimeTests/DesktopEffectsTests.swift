@@ -95,28 +95,28 @@ import Testing
 
 /// A desktop with one player, that writes down what it was told.
 private final class ScriptedDesktop: Desktop {
-  private let told = Mutex<[String]>([])
+  private let reported = Mutex<[String]>([])
   private let failure: BusError?
 
   init(failing failure: BusError? = nil) { self.failure = failure }
 
-  var orders: [String] { told.withLock { $0 } }
+  var orders: [String] { reported.withLock { $0 } }
 
   func notify(summary: String, body: String) async throws(BusError) {
     if let failure { throw failure }
-    told.withLock { $0.append("\(summary): \(body)") }
+    reported.withLock { $0.append("\(summary): \(body)") }
   }
 
   func pausePlayers() async throws(BusError) -> PauseOutcome {
     if let failure { throw failure }
-    told.withLock { $0.append("pause") }
+    reported.withLock { $0.append("pause") }
     return PauseOutcome(
       paused: [MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.1")],
       unable: [MediaPlayer(name: "org.mpris.MediaPlayer2.radio", owner: ":1.2")])
   }
 
   func resume(_ players: [MediaPlayer]) async throws(BusError) -> [MediaPlayer] {
-    told.withLock { $0.append("resume \(players.map(\.shortName).joined(separator: " "))") }
+    reported.withLock { $0.append("resume \(players.map(\.shortName).joined(separator: " "))") }
     return players
   }
 }

@@ -13,7 +13,7 @@ import Testing
   private let here = PeerAddress(BluetoothAddress(value: 0x5A00_0000_0001), .random)
   private let there = PeerAddress(BluetoothAddress(value: 0x4B00_0000_0002), .random)
 
-  private func heard(
+  private func received(
     _ peer: PeerAddress, name: String = "Aurora", audio: BluetoothAddress? = nil
   ) -> DiscoveredPeripheral {
     var structures: [AdvertisingStructure] = [.localName(Bytes(name.utf8), isComplete: true)]
@@ -27,44 +27,46 @@ import Testing
   }
 
   @Test func `a changed address and a new name are the same headphone by its audio side`() {
-    var book = DeviceRegistry(now: { noon })
-    let first = book.receive(heard(here, audio: audio))
-    let second = book.receive(heard(there, name: "Renamed", audio: audio))
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(received(here, audio: audio))
+    let second = registry.receive(received(there, name: "Renamed", audio: audio))
     #expect(first.id == second.id)
-    #expect(book.peer(of: first.id) == there)
+    #expect(registry.peer(of: first.id) == there)
   }
 
-  @Test func `a new address is a stranger's only until it tells of the audio side`() {
-    var book = DeviceRegistry(now: { noon })
-    let first = book.receive(heard(here, audio: audio))
+  @Test func `a new address is a unknownDevice's only until it tells of the audio side`() {
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(received(here, audio: audio))
     // The manufacturer data comes with the scan response.
-    let stranger = book.receive(heard(there))
-    #expect(stranger.id != first.id && stranger.earlierID == nil)
-    let told = book.receive(heard(there, audio: audio))
-    #expect(told.id == first.id && told.earlierID == stranger.id)
-    #expect(Set(book.peers.keys) == [first.id])
-    let again = book.receive(heard(there))
+    let unknownDevice = registry.receive(received(there))
+    #expect(unknownDevice.id != first.id && unknownDevice.earlierID == nil)
+    let reported = registry.receive(received(there, audio: audio))
+    #expect(reported.id == first.id && reported.earlierID == unknownDevice.id)
+    #expect(Set(registry.peers.keys) == [first.id])
+    let again = registry.receive(received(there))
     #expect(again.id == first.id && again.earlierID == nil)
   }
 
-  @Test func `a headphone of an earlier run is no stranger at an address that another has now`() {
-    var book = DeviceRegistry(now: { noon })
-    book.know(
+  @Test
+  func `a headphone of an earlier run is no unknownDevice at an address that another has now`() {
+    var registry = DeviceRegistry(now: { noon })
+    registry.know(
       KnownHeadphone(
         id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(there)))
-    let first = book.receive(heard(here, audio: audio))
-    #expect(book.receive(heard(there, audio: audio)).earlierID == nil)
+    let first = registry.receive(received(here, audio: audio))
+    #expect(registry.receive(received(there, audio: audio)).earlierID == nil)
     #expect(
-      book.peers.keys.contains(HeadphoneID(rawValue: "old")) && book.peer(of: first.id) == there)
+      registry.peers.keys.contains(HeadphoneID(rawValue: "old"))
+        && registry.peer(of: first.id) == there)
   }
 
   @Test func `a private address is the same headphone by its bond`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = DeviceRegistry(now: { noon }) { [here, there] in
+    var registry = DeviceRegistry(now: { noon }) { [here, there] in
       [here, there].contains($0) ? kept : $0
     }
-    let first = book.receive(heard(here))
-    let second = book.receive(heard(there))
+    let first = registry.receive(received(here))
+    let second = registry.receive(received(there))
     #expect(first.id == second.id)
     #expect(first.id == HeadphoneID(rawValue: "c00000000009"))
     #expect(second.bondAddress == AirAddress(kept))
@@ -72,74 +74,74 @@ import Testing
 
   @Test func `a bond made under an earlier address is known in the next run`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = DeviceRegistry(now: { noon }) { _ in kept }
-    book.know(
+    var registry = DeviceRegistry(now: { noon }) { _ in kept }
+    registry.know(
       KnownHeadphone(
         id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here),
         bondAddress: AirAddress(kept)))
-    #expect(book.receive(heard(there)).id == HeadphoneID(rawValue: "old"))
+    #expect(registry.receive(received(there)).id == HeadphoneID(rawValue: "old"))
   }
 
   @Test func `a headphone that was known before it was paired is known by its keys`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = DeviceRegistry(now: { noon }) { [here] in $0 == here ? kept : $0 }
-    book.know(
+    var registry = DeviceRegistry(now: { noon }) { [here] in $0 == here ? kept : $0 }
+    registry.know(
       KnownHeadphone(
         id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here)))
     // As a radio reports it that resolves addresses itself.
-    let heard = book.receive(heard(kept))
-    #expect(heard.id == HeadphoneID(rawValue: "old"))
-    #expect(heard.bondAddress == AirAddress(kept))
+    let received = registry.receive(received(kept))
+    #expect(received.id == HeadphoneID(rawValue: "old"))
+    #expect(received.bondAddress == AirAddress(kept))
   }
 
   @Test func `addresses are resolved only where that may report whose they are`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
     var resolved: [PeerAddress] = []
-    var book = DeviceRegistry(now: { noon }) { [here] in
+    var registry = DeviceRegistry(now: { noon }) { [here] in
       resolved.append($0)
       return $0 == here ? kept : $0
     }
-    _ = book.receive(heard(here))
-    _ = book.receive(heard(there))
+    _ = registry.receive(received(here))
+    _ = registry.receive(received(there))
     resolved = []
     // Its own address; the one that is bonded is not resolved again, nor the stranger.
-    _ = book.receive(heard(PeerAddress(BluetoothAddress(value: 0x4C), .random)))
+    _ = registry.receive(received(PeerAddress(BluetoothAddress(value: 0x4C), .random)))
     #expect(resolved.count == 1)
     resolved = []
-    _ = book.receive(heard(PeerAddress(BluetoothAddress(value: 0xC000_0000_0010), .random)))
+    _ = registry.receive(received(PeerAddress(BluetoothAddress(value: 0xC000_0000_0010), .random)))
     #expect(resolved.count == 3 && !resolved.contains(here))
   }
 
   @Test func `the same name is not the same headphone`() {
-    var book = DeviceRegistry(now: { noon })
-    #expect(book.receive(heard(here)).id != book.receive(heard(there)).id)
+    var registry = DeviceRegistry(now: { noon })
+    #expect(registry.receive(received(here)).id != registry.receive(received(there)).id)
   }
 
   @Test func `two headphones of one model stay two, though one takes the other's address`() {
     let other = BluetoothAddress(value: 0x0011_2233_4466)
-    var book = DeviceRegistry(now: { noon })
-    let first = book.receive(heard(here, audio: audio))
-    let second = book.receive(heard(here, audio: other))
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(received(here, audio: audio))
+    let second = registry.receive(received(here, audio: other))
     #expect(first.id != second.id)
-    #expect(book.receive(heard(there, audio: audio)).id == first.id)
+    #expect(registry.receive(received(there, audio: audio)).id == first.id)
   }
 
   @Test func `an identity that is taken is not given twice`() {
-    var book = DeviceRegistry(now: { noon })
-    let first = book.receive(heard(here))
-    book.merge(book.receive(heard(there)).id, with: first.id)
-    let newcomer = book.receive(heard(here))
-    #expect(newcomer.id != first.id)
-    #expect(book.peer(of: first.id) == there)
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(received(here))
+    registry.merge(registry.receive(received(there)).id, with: first.id)
+    let newDevice = registry.receive(received(here))
+    #expect(newDevice.id != first.id)
+    #expect(registry.peer(of: first.id) == there)
   }
 
-  @Test func `a united headphone keeps what either told`() {
-    var book = DeviceRegistry(now: { noon })
-    let first = book.receive(heard(here, audio: audio))
-    let second = book.receive(heard(there))
-    book.merge(second.id, with: first.id)
-    #expect(book.peer(of: first.id) == there)
-    #expect(book.receive(heard(here, audio: audio)).id == first.id)
+  @Test func `a united headphone keeps what either reported`() {
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(received(here, audio: audio))
+    let second = registry.receive(received(there))
+    registry.merge(second.id, with: first.id)
+    #expect(registry.peer(of: first.id) == there)
+    #expect(registry.receive(received(here, audio: audio)).id == first.id)
   }
 
   // MARK: Coordinated sets
@@ -150,7 +152,7 @@ import Testing
   ])
 
   private func member(_ peer: PeerAddress, random: UInt32 = 0x69F563) -> DiscoveredPeripheral {
-    var peripheral = heard(peer, name: "Bud")
+    var peripheral = received(peer, name: "Bud")
     peripheral.data.structures.append(
       .resolvableSetIdentifier((key?.identifier(random: random) ?? [])[...]))
     return peripheral
@@ -158,55 +160,57 @@ import Testing
 
   @Test func `two of a set are two until the key is known, and then one`() throws {
     let key = try #require(key)
-    var book = DeviceRegistry(now: { noon })
-    let first = book.receive(member(here)).id
-    let second = book.receive(member(there, random: 7)).id
-    let stranger = book.receive(heard(PeerAddress(BluetoothAddress(value: 0xC3), .random))).id
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(member(here)).id
+    let second = registry.receive(member(there, random: 7)).id
+    let unknownDevice = registry.receive(
+      received(PeerAddress(BluetoothAddress(value: 0xC3), .random))
+    ).id
     #expect(first != second)
-    #expect(book.learn(key, of: first) == [second])
-    #expect(book.members(of: first) == [there])
-    #expect(book.headphone(withMember: there) == first)
-    #expect(book.headphone(withMember: here) == nil)
-    let heard = book.receive(member(there, random: 8))
-    #expect(heard.id == first)
-    #expect(heard.address == AirAddress(here))
-    #expect(book.peer(of: first) == here)
-    #expect(book.peer(of: stranger) != nil)
+    #expect(registry.learn(key, of: first) == [second])
+    #expect(registry.members(of: first) == [there])
+    #expect(registry.headphone(withMember: there) == first)
+    #expect(registry.headphone(withMember: here) == nil)
+    let received = registry.receive(member(there, random: 8))
+    #expect(received.id == first)
+    #expect(received.address == AirAddress(here))
+    #expect(registry.peer(of: first) == here)
+    #expect(registry.peer(of: unknownDevice) != nil)
   }
 
-  @Test func `a bud of an earlier run that is not heard is a member all the same`() {
-    var book = DeviceRegistry(now: { noon })
+  @Test func `a bud of an earlier run that is not received is a member all the same`() {
+    var registry = DeviceRegistry(now: { noon })
     let id = HeadphoneID(rawValue: "duo")
-    book.know(
+    registry.know(
       KnownHeadphone(
         id: id, name: "", address: AirAddress(here), setKey: key,
         memberAddresses: [AirAddress(there)]))
     // Nobody is called who is not heard.
-    #expect(book.members(of: id) == [] && book.everyMember(of: id) == [there])
-    _ = book.receive(member(there))
-    #expect(book.members(of: id) == [there] && book.everyMember(of: id) == [there])
+    #expect(registry.members(of: id) == [] && registry.everyMember(of: id) == [there])
+    _ = registry.receive(member(there))
+    #expect(registry.members(of: id) == [there] && registry.everyMember(of: id) == [there])
   }
 
-  @Test func `a bud that is heard alone is the headphone's address`() throws {
-    var book = DeviceRegistry(now: { noon })
+  @Test func `a bud that is received alone is the headphone's address`() throws {
+    var registry = DeviceRegistry(now: { noon })
     let id = HeadphoneID(rawValue: "duo")
-    book.know(KnownHeadphone(id: id, name: "", address: AirAddress(here), setKey: key))
-    for _ in 1...4 { #expect(book.receive(member(there)).address == AirAddress(here)) }
-    #expect(book.receive(member(there)).address == AirAddress(there))
-    #expect(book.peer(of: id) == there)
-    #expect(book.members(of: id) == [here])
+    registry.know(KnownHeadphone(id: id, name: "", address: AirAddress(here), setKey: key))
+    for _ in 1...4 { #expect(registry.receive(member(there)).address == AirAddress(here)) }
+    #expect(registry.receive(member(there)).address == AirAddress(there))
+    #expect(registry.peer(of: id) == there)
+    #expect(registry.members(of: id) == [here])
     // The other one is a member now.
-    #expect(book.receive(member(here)).address == AirAddress(there))
+    #expect(registry.receive(member(here)).address == AirAddress(there))
   }
 
   @Test func `a bonded bud under a new private address is itself, not another member`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
-    var book = DeviceRegistry(now: { noon }) { _ in kept }
+    var registry = DeviceRegistry(now: { noon }) { _ in kept }
     let id = HeadphoneID(rawValue: "duo")
-    book.know(
+    registry.know(
       KnownHeadphone(
         id: id, name: "", address: AirAddress(here), bondAddress: AirAddress(kept), setKey: key))
-    #expect(book.receive(member(there)).address == AirAddress(there))
-    #expect(book.members(of: id) == [])
+    #expect(registry.receive(member(there)).address == AirAddress(there))
+    #expect(registry.members(of: id) == [])
   }
 }

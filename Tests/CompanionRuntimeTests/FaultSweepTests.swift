@@ -17,16 +17,18 @@ import VirtualHeadphones
     (.micFailure, .micFailure),
   ]
 
-  @Test func `a link that breaks after any PDU is told with its reason and comes back`() async {
+  @Test func `a link that breaks after any PDU is reported with its reason and comes back`() async {
     var table = ["model             PDUs  breaks  recovered"]
-    for model in VirtualModel.showroom {
+    for model in VirtualModel.environment {
       let count = await Self.countPDUs(of: model)
       #expect(count > 30, "\(model.name) says little")
       var recovered = 0
       for position in 1...count {
-        let (reason, told) = Self.breaks[position % Self.breaks.count]
-        let place = "\(model.name), PDU \(position) of \(count), \(told)"
-        if await Self.recovers(model, from: reason, told, after: position, place) { recovered += 1 }
+        let (reason, reported) = Self.breaks[position % Self.breaks.count]
+        let place = "\(model.name), PDU \(position) of \(count), \(reported)"
+        if await Self.recovers(model, from: reason, reported, after: position, place) {
+          recovered += 1
+        }
       }
       #expect(recovered == count, "\(model.name)")
       table.append(
@@ -45,7 +47,7 @@ import VirtualHeadphones
   }
 
   private static func recovers(
-    _ model: VirtualModel, from reason: BearerClosed.Reason, _ told: DisconnectReason,
+    _ model: VirtualModel, from reason: BearerClosed.Reason, _ reported: DisconnectReason,
     after position: Int, _ place: String
   ) async -> Bool {
     let play = Play(model)
@@ -56,9 +58,9 @@ import VirtualHeadphones
     // What nobody waits for may come later than in the session that was counted.
     while !play.isBroken { await play.session() }
     let expected =
-      told == .micFailure
+      reported == .micFailure
       ? LinkState.disconnected(.micFailure)
-      : .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: told))
+      : .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: reported))
     #expect(play.headphoneState?.link == expected, "\(place)")
     await play.comeBack()
     await play.session()
@@ -85,19 +87,19 @@ private struct Play {
     var model = model
     // Numbers that are compared: all that a person does is to say yes.
     model.pairings = [.comparison]
-    let desk = PairingAgent()
+    let agent = PairingAgent()
     let bonds = BondFile()
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
       world: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(),
-        known: known, desk: desk, bonds: bonds, jitter: { 1 }))
+        known: known, agent: agent, bonds: bonds, jitter: { 1 }))
     store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     let store = store
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }

@@ -25,7 +25,7 @@ import Testing
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<25 {
-            try file.alone(patience: .seconds(60)) { () throws(FileError) in
+            try file.alone(timeout: .seconds(60)) { () throws(FileError) in
               try file.replace(with: (try file.read() ?? []) + [1], isPrecious: false)
             }
           }
@@ -39,7 +39,7 @@ import Testing
   @Test func `who is stopped in the middle of a change stops no other program`() throws {
     let stopped = try FileLock(folder.state.file("list.json.lock"))
     #expect(try stopped.take())
-    #expect(file.alone(patience: .zero) { "done" } == "done")
+    #expect(file.alone(timeout: .zero) { "done" } == "done")
     withExtendedLifetime(stopped) {}
   }
 

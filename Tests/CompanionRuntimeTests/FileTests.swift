@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test(arguments: [nil, "virtual-families"])
-  func `virtual headphones are kept apart, those of each showroom`(other: String?) throws {
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let others = KnownHeadphones(in: folder.state, showroom: other)
+  func `virtual headphones are kept apart, those of each environment`(other: String?) throws {
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let others = KnownHeadphones(in: folder.state, environment: other)
     let cache = GATTCache(hash: DatabaseHash(0..<16), database: Database(services: []))
     try known.remember(ear)
     try known.keep(cache, of: ear.id)

@@ -12,7 +12,7 @@ import VirtualHeadphones
 /// The same update from the command line: one headphone, as many links as it takes.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct FirmwareInstallationTests {
   static let new = FirmwareVersion(1, 5, 0)
-  let finder = Finder(selector: "Aurora", newcomer: .nearest, patience: .seconds(20))
+  let finder = Finder(selector: "Aurora", newDevice: .nearest, timeout: .seconds(20))
 
   func installation(
     of image: FirmwareImage, by keys: MakerKeys = MakerKeys(VirtualVendor.keys),
@@ -70,11 +70,11 @@ import VirtualHeadphones
     #expect(await stage.runsNew)
   }
 
-  @Test func `refuses a stranger's image before it looks for a headphone`() async throws {
+  @Test func `refuses a unknownDevice's image before it looks for a headphone`() async throws {
     let stage = try FirmwareStage(size: 10)
-    let stranger = try #require(SigningKey().verifyingKey)
+    let unknownDevice = try #require(SigningKey().verifyingKey)
     await #expect(throws: CommandError.firmwareRefused(.untrustedSignature)) {
-      try await installation(of: stage.image, by: MakerKeys([stranger]), in: stage.world)
+      try await installation(of: stage.image, by: MakerKeys([unknownDevice]), in: stage.world)
         .run(finding: finder) { _ in }
     }
     await #expect(throws: CommandError.firmwareRefused(.noTrustedKey)) {

@@ -93,7 +93,7 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `firmware that does not start is told as rolled back`() async throws {
+  @Test func `firmware that does not start is reported as rolled back`() async throws {
     let stage = try FirmwareStage(size: 10_000)
     var faults = FirmwareReceiver.Faults()
     faults.newImageFails = true
@@ -134,7 +134,7 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `a file that is not there, or is no image, is told`() async throws {
+  @Test func `a file that is not there, or is no image, is reported`() async throws {
     let stage = try FirmwareStage(size: 10)
     await stage.start()
     await stage.choose("/nowhere/new.fw")

@@ -36,7 +36,7 @@ import Testing
     let known = KnownHeadphones(in: folder.state)
     try known.keep(cache, of: ear)
     #expect(known.cache(of: ear) == cache)
-    #expect(KnownHeadphones(in: folder.state, showroom: "virtual").cache(of: ear) == nil)
+    #expect(KnownHeadphones(in: folder.state, environment: "virtual").cache(of: ear) == nil)
     try known.forget(ear)
     #expect(known.cache(of: ear) == nil)
   }

@@ -37,7 +37,7 @@ import Testing
     #expect(end == event)
   }
 
-  @Test func `everything that the headphone told comes before the end`() async {
+  @Test func `everything that the headphone reported comes before the end`() async {
     let radio = ScriptedRadio()
     let (reports, continuation) = AsyncStream<HeadphoneConnection.Report>.makeStream()
     let end = await session(radio).run(to: earPeer) { report in
@@ -46,32 +46,33 @@ import Testing
     }
     #expect(end == .ended(.peer))
     continuation.finish()
-    var heard: [HeadphoneEvent] = []
-    for await case .heard(let event) in reports { heard.append(event) }
-    #expect(heard == StartPhase.allCases.map { .starting($0) } + [.ancChanged(.off)])
+    var received: [HeadphoneEvent] = []
+    for await case .received(let event) in reports { received.append(event) }
+    #expect(received == StartPhase.allCases.map { .starting($0) } + [.ancChanged(.off)])
   }
 
-  @Test func `what the headphone told comes before ready and before a command's outcome`() async {
+  @Test func `what the headphone reported comes before ready and before a command's outcome`() async
+  {
     let radio = ScriptedRadio()
     let (marks, mark) = AsyncStream<Void>.makeStream()
     let session = HeadphoneConnection(ear, radio: radio) { bearer, _, _ in
       ScriptedDriver(bearer: bearer) { mark.yield() }
     }
-    let told = Mutex<[HeadphoneConnection.Report]>([])
+    let reported = Mutex<[HeadphoneConnection.Report]>([])
     let (ready, signal) = AsyncStream<Void>.makeStream()
     let run = Task {
       await session.run(to: earPeer) { report in
         // It is told only when it is waited for.
-        if case .heard(.ancChanged) = report { for await _ in marks { break } }
-        told.withLock { $0.append(report) }
+        if case .received(.ancChanged) = report { for await _ in marks { break } }
+        reported.withLock { $0.append(report) }
         if case .link(.ready) = report { signal.yield() }
       }
     }
     for await _ in ready { break }
-    #expect(told.withLock { $0.dropLast().last } == .heard(.ancChanged(.off)))
+    #expect(reported.withLock { $0.dropLast().last } == .received(.ancChanged(.off)))
     for mode in [ANCMode.adaptive, .transparency] {
       #expect(await session.perform(.setANC(mode)) == .done)
-      #expect(told.withLock { $0.last } == .heard(.ancChanged(mode)))
+      #expect(reported.withLock { $0.last } == .received(.ancChanged(mode)))
     }
     radio.dropLink()
     #expect(await run.value == .ended(.peer))
@@ -144,7 +145,7 @@ import Testing
     #expect(end == event)
   }
 
-  @Test func `a command's failure is told, not thrown`() async {
+  @Test func `a command's failure is reported, not thrown`() async {
     let session = session(ScriptedRadio())
     let (ready, report) = AsyncStream<Void>.makeStream()
     let task = Task {

@@ -14,7 +14,7 @@ import VirtualHeadphones
   private func stage() async -> (effects: LiveEffectHandler, store: Store) {
     let model = VirtualModel.aurora
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       world: Dependencies(
@@ -59,13 +59,13 @@ import VirtualHeadphones
     let mode = try handle("ANC Mode", in: store)
     await until(store) { $0.inspection?.values[mode] != nil }
     guard
-      case .bytes(let bytes, let words)? = store.state.headphones.selected?.inspection?
+      case .bytes(let bytes, let displayText)? = store.state.headphones.selected?.inspection?
         .values[mode]?.content
     else {
       Issue.record("the mode is not read")
       return
     }
-    #expect(bytes.count == 1 && words != nil)
+    #expect(bytes.count == 1 && displayText != nil)
     await effects.stop()
   }
 
@@ -79,13 +79,13 @@ import VirtualHeadphones
     for character in "03" { store.send(.typed(.character(character))) }
     for command in [UserCommand.accept, .right, .accept] { store.send(.pressed(command)) }
     await until(store) {
-      $0.inspection?.values[mode]?.content == .bytes([3], words: "adaptive")
+      $0.inspection?.values[mode]?.content == .bytes([3], displayText: "adaptive")
     }
     #expect(store.state.problem == nil)
     await effects.stop()
   }
 
-  @Test func `a value that is subscribed to is told, and the driver goes on hearing it`()
+  @Test func `a value that is subscribed to is reported, and the driver goes on hearing it`()
     async throws
   {
     let (effects, store) = await stage()
@@ -95,7 +95,7 @@ import VirtualHeadphones
     await until(store) { $0.inspection?.subscribed == [event] }
     store.send(.pressed(.toggleWearDetection))
     await until(store) {
-      $0.wearDetection.confirmed == true && $0.inspection?.values[event]?.told ?? 0 > 0
+      $0.wearDetection.confirmed == true && $0.inspection?.values[event]?.reported ?? 0 > 0
     }
     store.send(.pressed(.subscribe))
     await until(store) { $0.inspection?.subscribed == [] }

@@ -19,17 +19,17 @@ import VirtualHeadphones
   ) async throws -> Result {
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
     let profile = DeviceProfile.earshot
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
       clock: ContinuousClock(), known: known)
-    let finder = Finder(selector: model.name, newcomer: .only, patience: .seconds(20))
+    let finder = Finder(selector: model.name, newDevice: .only, timeout: .seconds(20))
     return try await Inspector.run(in: world, finder, work)
   }
 
-  @Test func `everything is listed in words, as hexadecimal and as text`() async throws {
+  @Test func `everything is listed in displayText, as hexadecimal and as text`() async throws {
     let report = try await inspect { inspector throws(CommandError) in
       try await inspector.survey()
     }

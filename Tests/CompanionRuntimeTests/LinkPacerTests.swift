@@ -13,17 +13,17 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct LinkPacerTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
-  private let told: AsyncStream<Action>
+  private let reported: AsyncStream<Action>
   private let report: AsyncStream<Action>.Continuation
 
-  init() { (told, report) = AsyncStream.makeStream() }
+  init() { (reported, report) = AsyncStream.makeStream() }
 
   private func send(_ action: Action) { report.yield(action) }
 
   /// A session that is ready.
   private func session() async -> (HeadphoneConnection, Task<LinkEvent, Never>) {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let session = HeadphoneConnection(
       ear, radio: VirtualRadio(headphones: [headphone]),
       makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()))
@@ -35,7 +35,7 @@ import VirtualHeadphones
 
   /// The interval that the next measurement tells.
   private func interval() async -> Duration? {
-    for await case .measured(_, let measurement) in told { return measurement.timing?.interval }
+    for await case .measured(_, let measurement) in reported { return measurement.timing?.interval }
     return nil
   }
 
@@ -113,7 +113,7 @@ import VirtualHeadphones
     for await case .link(.ready) in reports { break }
     let pacer = LinkPacer(clock: clock)
     pacer.use(ear, session, send)
-    for await action in told {
+    for await action in reported {
       #expect(action == .noted(.debug, ear, "the link keeps its timing: the link cannot do it"))
       break
     }
@@ -122,6 +122,6 @@ import VirtualHeadphones
     run.cancel()
     _ = await run.value
     report.finish()
-    for await action in told { Issue.record("told \(action)") }
+    for await action in reported { Issue.record("told \(action)") }
   }
 }

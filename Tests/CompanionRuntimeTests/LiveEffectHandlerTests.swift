@@ -67,7 +67,7 @@ import Testing
     return program
   }
 
-  @Test func `an absent headphone is linked as soon as it is heard`() async {
+  @Test func `an absent headphone is linked as soon as it is received`() async {
     let program = await absent(then: [.cancelled])
     program.radio.comeBack()
     // The clock stands still: nothing else than hearing it can bring it back.
@@ -87,13 +87,13 @@ import Testing
     await program.effects.stop()
   }
 
-  @Test func `listening that fails is not told, and the attempt comes all the same`() async {
+  @Test func `listening that fails is not reported, and the attempt comes all the same`() async {
     let program = await absent(then: [.busy("another program")])
     await program.clock.sleepers(1)
     program.clock.advance(by: .seconds(1))
     await program.until(link: \.isReady)
-    let told = program.store.state.log.lines.map(\.text)
-    #expect(!told.contains { $0.contains("another program") })
+    let reported = program.store.state.log.lines.map(\.text)
+    #expect(!reported.contains { $0.contains("another program") })
     #expect(program.store.state.headphones[ear]?.failedAttempts == 1)
     await program.effects.stop()
   }
@@ -150,7 +150,7 @@ import Testing
     await program.effects.stop()
   }
 
-  @Test func `the adapter's links are followed, and listed anew when it changes`() async {
+  @Test func `the adapter's links are followed, and listed again when it changes`() async {
     let program = Program()
     let address = BluetoothAddress(value: 1)
     func link(_ kind: RadioLink.Kind, _ handle: UInt16) -> RadioLink {

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a log that is written for long is begun anew, and the one before is kept`() throws {
+  @Test func `a log that is written for long is begun again, and the one before is kept`() throws {
     let logger = try logger()
     let filling = String(repeating: "x", count: 1000)
     for number in 0..<4000 {
@@ -33,7 +33,8 @@ import Testing
     #expect((1000..<4000).contains(kept.count))
   }
 
-  @Test func `of two programs with one log, one begins it anew and the other one follows`() throws {
+  @Test func `of two programs with one log, one begins it again and the other one follows`() throws
+  {
     try file.replace(with: [UInt8](repeating: 10, count: 1 << 20))
     let (one, other) = (try logger(), try logger())
     for (logger, number) in [(one, 1), (other, 2), (one, 3), (other, 4)] {
@@ -44,7 +45,7 @@ import Testing
     #expect(try numbers(in: file) == [2, 3, 4])
   }
 
-  @Test func `a log that is large at the start is begun anew`() throws {
+  @Test func `a log that is large at the start is begun again`() throws {
     try file.replace(with: [UInt8](repeating: 10, count: 1 << 20 + 1))
     let logger = try logger()
     logger.info("1")

@@ -12,7 +12,7 @@ import Testing
     fclose(file)
   }
 
-  @Test func `each line is told once, when it is whole`() throws {
+  @Test func `each line is reported once, when it is whole`() throws {
     let file = folder.state.file("log")
     var tail = LogTail(file)
     #expect(try tail.newLines() == [])
@@ -23,7 +23,7 @@ import Testing
     #expect(try tail.newLines() == [])
   }
 
-  @Test func `a log that is begun anew is read from its start`() throws {
+  @Test func `a log that is begun again is read from its start`() throws {
     let file = folder.state.file("log")
     try file.replace(with: Array("a long first line\n".utf8))
     var tail = LogTail(file)
@@ -32,14 +32,14 @@ import Testing
     #expect(try tail.newLines() == ["another long line", "b"])
   }
 
-  @Test func `a line of the log has time, level, origin and words`() throws {
+  @Test func `a line of the log has time, level, origin and displayText`() throws {
     let line =
       "2026-11-21 14:03:22.123 warning earshot headphone=f0f1: is lost: it is: away\u{1B}[31m"
     let record = try #require(LogRecord(line: line))
     #expect(record.time == "2026-11-21 14:03:22.123")
     #expect(record.level == .warning)
     #expect(record.origin == "earshot headphone=f0f1")
-    #expect(record.words.hasPrefix("is lost: it is: away"))
+    #expect(record.displayText.hasPrefix("is lost: it is: away"))
     #expect(!record.text.contains("\u{1B}"))
     #expect(record.json["level"] == "warning")
   }

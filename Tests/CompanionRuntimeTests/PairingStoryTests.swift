@@ -18,18 +18,18 @@ import VirtualHeadphones
   private let store: Store
 
   init() {
-    let desk = PairingAgent()
+    let agent = PairingAgent()
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
       world: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
         bonds: bonds))
     store = Store(handler: effects, now: { .now })
   }
@@ -70,7 +70,7 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `No ends the attempt, and p begins it anew`() async {
+  @Test func `No ends the attempt, and p begins it again`() async {
     start()
     await untilAsked()
     #expect(store.state.headphones.selected?.link == .pairing)
@@ -86,16 +86,16 @@ import VirtualHeadphones
     let folder = TemporaryFolder()
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
-    let desk = PairingAgent()
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let agent = PairingAgent()
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(
           headphones: [VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())],
-          desk: desk, bonds: bonds),
+          agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
@@ -142,22 +142,22 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `a command pairs, answered by whoever watches the desk`() async throws {
-    let desk = PairingAgent()
+  @Test func `a command pairs, answered by whoever watches the agent`() async throws {
+    let agent = PairingAgent()
     let world = Dependencies(
-      radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+      radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
-        keepingIn: KnownHeadphones(in: folder.state, showroom: "virtual"), clock: ManualClock()),
+        keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
-      known: KnownHeadphones(in: folder.state, showroom: "virtual"), desk: desk, bonds: bonds)
-    let events = desk.events()
+      known: KnownHeadphones(in: folder.state, environment: "virtual"), agent: agent, bonds: bonds)
+    let events = agent.events()
     let answering = Task {
-      for await case .asked(let question) in events { desk.answer(question.id, .yes) }
+      for await case .asked(let question) in events { agent.answer(question.id, .yes) }
     }
     let command = StandaloneCommand(
       world: world,
-      finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))
+      finder: Finder(selector: "Cipher", newDevice: .only, timeout: .seconds(10)))
     try await command.run { command throws(CommandError) in
       try await command.pair()
       #expect(command.headphone?.isEncrypted == true)
@@ -173,12 +173,12 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
-        keepingIn: KnownHeadphones(in: folder.state, showroom: "virtual"), clock: ManualClock()),
+        keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
-      known: KnownHeadphones(in: folder.state, showroom: "virtual"))
+      known: KnownHeadphones(in: folder.state, environment: "virtual"))
     let command = StandaloneCommand(
       world: world,
-      finder: Finder(selector: "Cipher", newcomer: .only, patience: .seconds(10)))
+      finder: Finder(selector: "Cipher", newDevice: .only, timeout: .seconds(10)))
     let error = await #expect(throws: CommandError.self) {
       try await command.run { _ throws(CommandError) in }
     }

@@ -35,7 +35,7 @@ import Testing
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }
 
-  @Test func `the buds of a set are told each: which, where, its link, its charge`() throws {
+  @Test func `the buds of a set are reported each: which, where, its link, its charge`() throws {
     var description = HeadphoneDescription(
       driver: "", capabilities: Capabilities(), information: DeviceInformation(), mtu: 185,
       requests: 1)
@@ -69,7 +69,7 @@ import Testing
     #expect(try buds(false).text.contains("F0:F1:F2:F3:F4:F6, away\n"))
   }
 
-  @Test func `a link's timing is told in milliseconds`() throws {
+  @Test func `a link's timing is reported in milliseconds`() throws {
     let measurement = LinkMeasurement(
       rssi: -61,
       timing: LinkTiming(interval: .microseconds(11_250), latency: 4, timeout: .seconds(4)),
@@ -149,12 +149,12 @@ import Testing
   /// A connecting headphone, and what happened then.
   private func state(after actions: [Action]) throws -> (HeadphoneState, State) {
     var state = State()
-    let heard = DiscoveredHeadphone(
+    let received = DiscoveredHeadphone(
       id: ear, name: "Ear \u{1B}[31m", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
       publicAddress: "00:00:00:00:00:01", rssi: -50)
     let adapter = AdapterIdentity(name: "hci0", address: "", isVirtual: false)
     for action in [
-      .adapterChanged(.ready(adapter)), .discovered(heard), .pressed(.connectOrDisconnect),
+      .adapterChanged(.ready(adapter)), .discovered(received), .pressed(.connectOrDisconnect),
     ] + actions {
       _ = state.reduce(action, at: Timestamp(milliseconds: 0))
     }

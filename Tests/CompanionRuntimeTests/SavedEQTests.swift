@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     "", "[]", "{\"version\": 2, \"presets\": []}", "{\"version\": 1}", "\u{0}\u{1}",
   ])
-  func `that makes no sense is told and not touched`(text: String) throws {
+  func `that makes no sense is reported and not touched`(text: String) throws {
     let file = folder.file("equaliser.json")
     try file.replace(with: Array(text.utf8))
     #expect(throws: FileError.self) {
@@ -47,7 +47,7 @@ import Testing
     #expect(try SavedEQs(in: folder).all() == [SavedEQ(name: "good", gains: gains(1, -24))])
   }
 
-  @Test func `a text to import is told with its path and line`() throws {
+  @Test func `a text to import is reported with its path and line`() throws {
     let file = folder.file("curve.txt")
     #expect(
       throws: CommandError.file(.malformed(path: file.path, reason: "there is no such file"))

@@ -17,7 +17,7 @@ import VirtualHeadphones
   private let quiet = HeadphoneVolume(level: 20, isMuted: false)
 
   private var world: Dependencies {
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     return Dependencies(
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
       patterns: FamilyAdvertisements.patterns,
@@ -53,7 +53,7 @@ import VirtualHeadphones
     #expect(headphone.battery?.value == [.left: Battery(level: 83), .right: Battery(level: 78)])
     #expect(headphone.capabilities?.batteries == [.left, .right])
     await effects.stop()
-    #expect(try KnownHeadphones(in: folder.state, showroom: "virtual").all().count == 1)
+    #expect(try KnownHeadphones(in: folder.state, environment: "virtual").all().count == 1)
   }
 
   @Test func `an order goes to both buds, and one side is found alone`() async throws {
@@ -68,7 +68,7 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `a bud that goes takes its charge with it, and is linked again when it is heard`()
+  @Test func `a bud that goes takes its charge with it, and is linked again when it is received`()
     async throws
   {
     let (effects, store) = await linked()
@@ -115,7 +115,7 @@ import VirtualHeadphones
   @Test func `a command without a screen reaches both`() async throws {
     let command = StandaloneCommand(
       world: world,
-      finder: Finder(selector: "LE Duo", newcomer: .nearest, patience: .seconds(20)))
+      finder: Finder(selector: "LE Duo", newDevice: .nearest, timeout: .seconds(20)))
     try await command.run { command throws(CommandError) in
       #expect(command.headphone?.linkedMembers == 2)
       try await command.perform(.setVolume(quiet))

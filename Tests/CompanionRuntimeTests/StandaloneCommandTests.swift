@@ -13,7 +13,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func command(
-    for selector: String? = nil, newcomer: AutoConnect.UnknownDevice = .only,
+    for selector: String? = nil, newDevice: AutoConnect.UnknownDevice = .only,
     failing failure: HeadphoneError? = nil
   ) -> StandaloneCommand {
     StandaloneCommand(
@@ -22,7 +22,7 @@ import Testing
         makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Timestamp(milliseconds: 7) }),
-      finder: Finder(selector: selector, newcomer: newcomer, patience: .seconds(20)))
+      finder: Finder(selector: selector, newDevice: newDevice, timeout: .seconds(20)))
   }
 
   private func remember(_ address: String = "F0:F1:F2:F3:F4:F5", used: Int64 = 1) throws {
@@ -64,13 +64,13 @@ import Testing
     #expect(radio.attempts == [earPeer])
   }
 
-  @Test func `of several newcomers the nearest is taken where that is wanted`() async throws {
+  @Test func `of several newDevices the nearest is taken where that is wanted`() async throws {
     var far = peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Far")
     far.rssi = -80
     radio.receive(far)
     radio.receive(peripheral())
     async let settled: Void = clock.sleepers(1)
-    let command = command(newcomer: .nearest)
+    let command = command(newDevice: .nearest)
     async let done: Void = command.run { _ in }
     await settled
     clock.advance(by: .seconds(1))
@@ -99,7 +99,7 @@ import Testing
     #expect(CommandError.radio(error).status == .noAdapter)
   }
 
-  @Test func `nothing heard is said with what was looked for`() async throws {
+  @Test func `nothing received is said with what was looked for`() async throws {
     radio.endScan()
     await #expect(throws: CommandError.notFound(selector: "x")) {
       try await command(for: "x").run { _ in }
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `a headphone that is not reached is told as it is, and nobody tries again`()
+  @Test func `a headphone that is not reached is reported as it is, and nobody tries again`()
     async throws
   {
     try remember()
@@ -173,7 +173,7 @@ import Testing
     await #expect(throws: failure) { try await command(failing: error).run { _ in } }
   }
 
-  @Test func `no adapter is told before anything else`() async throws {
+  @Test func `no adapter is reported before anything else`() async throws {
     radio.setAdapters(.success([]))
     await #expect(throws: CommandError.radio(.noAdapter)) { try await command().run { _ in } }
   }

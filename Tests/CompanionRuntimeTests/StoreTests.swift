@@ -37,7 +37,8 @@ import Testing
     #expect(lines == ["the adapter hci0 is on", "looking for headphones", "0 headphones heard"])
   }
 
-  @Test func `what an effect sends while another screen's action begins is told once, in order`() {
+  @Test
+  func `what an effect sends while another screen's action begins is reported once, in order`() {
     var lines: [String] = []
     let store = store(Recorder()) { lines.append($0.text) }
     store.send(
@@ -48,7 +49,7 @@ import Testing
     #expect(view == store.state.firstViewpoint)
   }
 
-  @Test func `each line of the log is told once, also when the log is full`() {
+  @Test func `each line of the log is reported once, also when the log is full`() {
     var count = 0
     let store = store(Recorder()) { _ in count += 1 }
     for number in 0..<(Log.capacity + 10) { store.send(.noted(.debug, nil, "\(number)")) }

@@ -6,35 +6,35 @@ import Testing
 @testable import CompanionRuntime
 
 @Suite struct `A PDU in the log` {
-  private func words(_ pdu: [UInt8], isSent: Bool) -> TrafficDescription {
+  private func displayText(_ pdu: [UInt8], isSent: Bool) -> TrafficDescription {
     TrafficDescription(pdu[...], isSent: isSent)
   }
 
   @Test func `of a command tells its number, sequence and length`() {
     let packet = HeadphonePacket(command: .setEQ, sequence: 7, payload: [1]).encoded()
-    let line = words([0x52, 0x22, 0x00] + packet, isSent: true)
+    let line = displayText([0x52, 0x22, 0x00] + packet, isSent: true)
     #expect(line.text == "sent Write Command to 0022, command" && line.level == .debug)
     #expect(line.packet.command == 0x20 && line.packet.sequence == 7)
-    #expect(line.packet.words == "command 20, sequence 7, 11 bytes")
+    #expect(line.packet.displayText == "command 20, sequence 7, 11 bytes")
   }
 
   @Test func `of a refusal tells the error`() {
     let packet = HeadphonePacket(
       command: .setEQ, sequence: 7, flags: [.response, .error], payload: [3]
     ).encoded()
-    let line = words([0x1B, 0x24, 0x00] + packet, isSent: false)
+    let line = displayText([0x1B, 0x24, 0x00] + packet, isSent: false)
     #expect(line.text == "heard Handle Value Notification of 0024, response")
-    #expect(line.packet.error == HeadphoneStatus(code: 3).words)
+    #expect(line.packet.error == HeadphoneStatus(code: 3).displayText)
   }
 
   @Test func `of an ATT error tells it, but the end of a list is none to look at`() {
-    let refused = words([0x01, 0x0A, 0x12, 0x00, 0x05], isSent: false)
+    let refused = displayText([0x01, 0x0A, 0x12, 0x00, 0x05], isSent: false)
     #expect(refused.level == .debug && refused.packet.error?.isEmpty == false)
-    #expect(words([0x01, 0x10, 0x12, 0x00, 0x0A], isSent: false).level == .trace)
+    #expect(displayText([0x01, 0x10, 0x12, 0x00, 0x0A], isSent: false).level == .trace)
   }
 
   @Test func `of housekeeping is for those who want all`() {
-    let line = words([0x0A, 0x12, 0x00], isSent: true)
+    let line = displayText([0x0A, 0x12, 0x00], isSent: true)
     #expect(line.text == "sent Read Request of 0012" && line.level == .trace)
     #expect(line.packet == PacketDetail(bytes: [0x0A, 0x12, 0x00]))
   }
@@ -44,13 +44,13 @@ import Testing
     #expect(line.text == "heard" && line.packet.bytes == [4, 0])
   }
 
-  @Test func `of any bytes is told`() {
+  @Test func `of any bytes is reported`() {
     for first in UInt8.min...UInt8.max {
       for length in 0...12 {
         let pdu = [first] + [UInt8](repeating: 0xA5, count: length)
-        for isSent in [true, false] { #expect(!words(pdu, isSent: isSent).text.isEmpty) }
+        for isSent in [true, false] { #expect(!displayText(pdu, isSent: isSent).text.isEmpty) }
       }
     }
-    #expect(words([], isSent: true).text == "sent")
+    #expect(displayText([], isSent: true).text == "sent")
   }
 }

@@ -29,7 +29,7 @@ import VirtualHeadphones
 
   private func stage(_ model: VirtualModel = .aurora) async -> Stage {
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       world: Dependencies(
@@ -45,8 +45,8 @@ import VirtualHeadphones
     return stage
   }
 
-  @Test(arguments: VirtualModel.showroom)
-  func `every model of the showroom becomes ready`(model: VirtualModel) async throws {
+  @Test(arguments: VirtualModel.environment)
+  func `every model of the environment becomes ready`(model: VirtualModel) async throws {
     let stage = await stage(model)
     let headphone = try #require(stage.store.state.headphones.selected)
     #expect(headphone.capabilities?.ancModes == model.ancModes)
@@ -88,13 +88,13 @@ import VirtualHeadphones
     (BearerClosed.Reason.peer, DisconnectReason.peer),
     (.supervisionTimeout, .timeout), (.micFailure, .micFailure),
   ])
-  func `a link that the headphone drops is told with its reason`(
-    reason: BearerClosed.Reason, told: DisconnectReason
+  func `a link that the headphone drops is reported with its reason`(
+    reason: BearerClosed.Reason, reported: DisconnectReason
   ) async {
     let stage = await stage()
     await stage.headphone.dropLink(reason)
     // The state goes on at once where the headphone is still heard; what was logged stays.
-    let line = "link ended: \(told.words)"
+    let line = "link ended: \(reported.displayText)"
     for await state in stage.store.states
     where state.log.lines.contains(where: { $0.text == line }) { break }
     await stage.effects.stop()

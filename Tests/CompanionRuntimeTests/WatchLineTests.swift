@@ -13,7 +13,7 @@ import Testing
     headphone.link = link
     headphone.battery = Reading(
       [.left: Battery(level: left, isCharging: charging), .right: Battery(level: 79)],
-      heardAt: Timestamp(milliseconds: 0))
+      seenAt: Timestamp(milliseconds: 0))
     headphone.anc = Setting(.noiseCancelling)
     return WatchLine(headphone, in: State(), thresholds: BatteryThresholds()).text(format)
   }

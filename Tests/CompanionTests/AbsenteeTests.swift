@@ -5,8 +5,8 @@ import Testing
 /// A headphone that did not answer is back as soon as it is heard.
 @Suite struct AbsenteeTests {
   /// It was tried once, and was not there.
-  private func absent(_ heard: DiscoveredHeadphone = peripheral(ear)) -> Scenario {
-    var scenario = Scenario.withHeadphone(heard)
+  private func absent(_ received: DiscoveredHeadphone = peripheral(ear)) -> Scenario {
+    var scenario = Scenario.withHeadphone(received)
     scenario.given(.pressed(.connectOrDisconnect), .link(ear, .ended(.connectTimeout)))
     return scenario
   }
@@ -69,10 +69,10 @@ import Testing
       scenario.effects(of: .scan(.ended)) == [.cancelTimer(.reconnect(ear)), .listen(for: ear)])
   }
 
-  @Test func `an address that changes is looked for, which is told`() {
-    var heard = peripheral(ear)
-    heard.address = AirAddress("40:F1:F2:F3:F4:F5", .random)
-    var scenario = absent(heard)
+  @Test func `an address that changes is looked for, which is reported`() {
+    var received = peripheral(ear)
+    received.address = AirAddress("40:F1:F2:F3:F4:F5", .random)
+    var scenario = absent(received)
     #expect(
       scenario.state.logLines.map(\.text).contains(
         "its address changes, and no key tells whose it is: it is looked for"))
@@ -156,9 +156,9 @@ import Testing
   func `what does not advertise under a lasting address is not listened for`(
     address: AirAddress
   ) {
-    var heard = peripheral(ear)
-    heard.address = address
-    var scenario = Scenario.withHeadphone(heard)
+    var received = peripheral(ear)
+    received.address = address
+    var scenario = Scenario.withHeadphone(received)
     scenario.given(.pressed(.connectOrDisconnect))
     let effects = scenario.effects(of: .link(ear, .ended(.connectTimeout)))
     #expect(effects.contains(.startTimer(.reconnect(ear), .about(.seconds(1)))))

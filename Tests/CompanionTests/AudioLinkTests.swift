@@ -25,7 +25,7 @@ import Testing
     #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == link)
   }
 
-  @Test func `without a public address nothing is told of a link that is not there`() throws {
+  @Test func `without a public address nothing is reported of a link that is not there`() throws {
     var scenario = Scenario.withHeadphone()
     scenario.given(.audioLinks(AudioLinks(up: [address])))
     #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(scenario.state.audioLink(of: try #require(scenario.state.headphones.selected)) == nil)
   }
 
-  @Test func `changes are told once`() {
+  @Test func `changes are reported once`() {
     var scenario = scenario(.audio(.unavailable(.noServer)))
     let up = AudioLinks(up: [address])
     scenario.send(.audioLinks(AudioLinks())) {
@@ -54,7 +54,7 @@ import Testing
   @Test func `where the sound server is silent the kernel speaks in the situation`() throws {
     let unknown = Action.audio(.unavailable(.noServer))
     let away = sound(to: "alsa_output.pci", speakers)
-    let told = try [
+    let reported = try [
       (unknown, true, [address]), (unknown, false, [address]), (unknown, true, []),
       (away, true, [address]), (away, false, [address]), (away, true, []),
     ].map { sound, isReady, up in
@@ -64,7 +64,7 @@ import Testing
       return scenario.state.situation(of: headphone).text
     }
     #expect(
-      told == [
+      reported == [
         "controls work; audio link up, the sound server tells nothing",
         "controls are unavailable: not connected; audio link up, the sound server tells nothing",
         "controls work; audio link down, the sound server tells nothing",

@@ -15,15 +15,15 @@ import Testing
   }
 
   @Test func `the public address decides first`() {
-    let heard = peripheral(ear, address: "C0:00:00:00:00:01", publicAddress: "F0:F1:F2:F3:F4:F5")
-    let state = state(.withHeadphone(heard), hearing: sound(to: nil, bluetoothSink(named: "?")))
+    let received = peripheral(ear, address: "C0:00:00:00:00:01", publicAddress: "F0:F1:F2:F3:F4:F5")
+    let state = state(.withHeadphone(received), hearing: sound(to: nil, bluetoothSink(named: "?")))
     #expect(rule(state) == .publicAddress)
   }
 
   @Test func `then one public address on both links`() {
-    var heard = peripheral(ear)
-    heard.address = AirAddress("F0:F1:F2:F3:F4:F5", .public)
-    let state = state(.withHeadphone(heard), hearing: sound(to: nil, bluetoothSink(named: "?")))
+    var received = peripheral(ear)
+    received.address = AirAddress("F0:F1:F2:F3:F4:F5", .public)
+    let state = state(.withHeadphone(received), hearing: sound(to: nil, bluetoothSink(named: "?")))
     #expect(rule(state) == .sameAddress)
   }
 
@@ -82,11 +82,11 @@ import Testing
     #expect(state.route(of: headphone).name == name)
   }
 
-  @Test func `both links are told in one sentence with the key that helps`() throws {
+  @Test func `both links are reported in one sentence with the key that helps`() throws {
     let here = sound(to: "bluez_output.ear", bluetoothSink(), speakers)
     let elsewhere = sound(to: "alsa_output.pci", bluetoothSink(), speakers)
     let away = sound(to: "alsa_output.pci", speakers)
-    let told = try [
+    let reported = try [
       (Scenario.withReady(), here), (.withReady(), elsewhere), (.withReady(), away),
       (.withHeadphone(), here), (.withHeadphone(), elsewhere), (.withHeadphone(), away),
     ].map { scenario, sound in
@@ -94,7 +94,7 @@ import Testing
       return state.situation(of: try #require(state.headphones.selected))
     }
     #expect(
-      told.map(\.text) == [
+      reported.map(\.text) == [
         "sound and controls are on this headphone",
         "controls work, but the sound goes to Speakers",
         "controls work, but this machine has no sound link to the headphone",
@@ -103,7 +103,7 @@ import Testing
         "neither sound nor controls: not connected",
       ])
     #expect(
-      told.map(\.remedies) == [
+      reported.map(\.remedies) == [
         [], [.routeSound], [], [.connectOrDisconnect], [.routeSound, .connectOrDisconnect],
         [.connectOrDisconnect],
       ])

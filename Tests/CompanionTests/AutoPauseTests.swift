@@ -24,9 +24,9 @@ import Testing
   }
 
   @Test func `players are paused when both buds are out, and play again when one is put back`() {
-    let told = effects(
+    let reported = effects(
       scenario(.players, here), bothOut, .playersPaused(["mpv"]), oneIn, bothOut)
-    #expect(told == [[.pausePlayers], [], [.resumePlayers], [.pausePlayers]])
+    #expect(reported == [[.pausePlayers], [], [.resumePlayers], [.pausePlayers]])
   }
 
   @Test func `it is off unless asked for`() {
@@ -55,9 +55,9 @@ import Testing
   }
 
   @Test func `what was paused does not start on the speakers`() {
-    let told = effects(
+    let reported = effects(
       scenario(.players, here), bothOut, .playersPaused(["mpv"]), away, oneIn)
-    #expect(told == [[.pausePlayers], [], [], [.forgetPlayers]])
+    #expect(reported == [[.pausePlayers], [], [], [.forgetPlayers]])
   }
 
   @Test func `without a player nothing is resumed`() {

@@ -17,7 +17,7 @@ import Testing
     #expect(scenario.state.headphones[ear]?.anc.pending == .transparency)
     scenario.send(.headphone(ear, .ancChanged(.transparency))) {
       $0.headphones.update(ear) {
-        $0.anc.heard(.transparency)
+        $0.anc.received(.transparency)
         $0.lastPacket = noon
       }
       $0.logs(.info, ear, "noise control: transparency")
@@ -98,7 +98,7 @@ import Testing
   @Test func `a mode that was changed on the headphone is shown without a key`() {
     var scenario = Scenario.withReady()
     scenario.send(.headphone(ear, .ancChanged(.off))) {
-      $0.headphones.update(ear) { $0.anc.heard(.off) }
+      $0.headphones.update(ear) { $0.anc.received(.off) }
       $0.logs(.info, ear, "noise control: off")
     }
   }
@@ -107,7 +107,7 @@ import Testing
     var scenario = Scenario.withReady()
     let battery = [Part.left: Battery(level: 80)]
     scenario.send(.headphone(ear, .batteryChanged(battery))) {
-      $0.headphones.update(ear) { $0.battery = Reading(battery, heardAt: noon) }
+      $0.headphones.update(ear) { $0.battery = Reading(battery, seenAt: noon) }
       $0.logs(.debug, ear, "battery left 80 %")
     }
     scenario.send(.headphone(ear, .batteryChanged(battery))) {

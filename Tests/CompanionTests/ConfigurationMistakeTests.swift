@@ -4,7 +4,7 @@ import Testing
 
 /// What a screen says of a configuration file with mistakes.
 @Suite struct ConfigurationMistakeTests {
-  @Test func `mistakes stay until the file is mended`() {
+  @Test func `mistakes stay until the file is fixed`() {
     var scenario = Scenario()
     scenario.send(.configurationRead(mistakes: ["line 3: no", "line 5: neither"])) {
       $0.problem = Problem(
@@ -28,7 +28,7 @@ import Testing
     #expect(scenario.state.problem == nil)
   }
 
-  @Test func `a mended file takes no other problem away`() {
+  @Test func `a fixed file takes no other problem away`() {
     var scenario = Scenario()
     let problem = Problem("the adapter is off", advice: "Switch it on.")
     scenario.given(.configurationRead(mistakes: ["line 3: no"]))

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `the only headphone nearby is connected when all have had time to be heard`() {
+  @Test func `the only headphone nearby is connected when all have had time to be received`() {
     var scenario = Scenario()
     scenario.given(.launched([], autoConnect: .lastUsed(else: .only)), .adapterChanged(hci0))
     scenario.send(
@@ -32,8 +32,8 @@ import Testing
     ) {
       var headphone = HeadphoneState(
         id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
-      headphone.isHeard = true
-      headphone.heard = noon...noon
+      headphone.isNearby = true
+      headphone.received = noon...noon
       $0.headphones.insert(headphone)
       $0.logs(.info, ear, "is nearby")
     }
@@ -46,28 +46,28 @@ import Testing
     }
   }
 
-  @Test func `what was taken for a stranger goes when its address tells whose it is`() {
+  @Test func `what was taken for a unknownDevice goes when its address tells whose it is`() {
     var scenario = Scenario()
     scenario.given(
       .launched([], autoConnect: .never), .adapterChanged(hci0), .discovered(peripheral(ear)),
       .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone))
-    var told = peripheral(ear)
-    told.earlierID = bud
-    scenario.send(.discovered(told)) {
+    var reported = peripheral(ear)
+    reported.earlierID = bud
+    scenario.send(.discovered(reported)) {
       $0.headphones.remove(bud)
       $0.headphones.select(ear)
     }
   }
 
-  @Test func `a stranger that is being connected stays until its link tells who it is`() {
+  @Test func `a unknownDevice that is being connected stays until its link tells who it is`() {
     var scenario = Scenario()
     scenario.given(
       .launched([], autoConnect: .never), .adapterChanged(hci0), .discovered(peripheral(ear)),
       .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone),
       .pressed(.connectOrDisconnect))
-    var told = peripheral(ear)
-    told.earlierID = bud
-    scenario.send(.discovered(told)) { _ in }
+    var reported = peripheral(ear)
+    reported.earlierID = bud
+    scenario.send(.discovered(reported)) { _ in }
   }
 
   @Test func `of several new ones the person chooses`() {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["bud", "BUD", "bu", "c0:00"])
-  func `a named headphone is connected as soon as it is heard`(selector: String) {
+  func `a named headphone is connected as soon as it is received`(selector: String) {
     var scenario = Scenario()
     scenario.given(
       .launched([], autoConnect: .matching(selector)), .adapterChanged(hci0),
@@ -128,7 +128,7 @@ import Testing
     scenario.send(.discovered(peripheral(ear)))
   }
 
-  @Test func `a private address is connected when it is heard, not before`() {
+  @Test func `a private address is connected when it is received, not before`() {
     var scenario = Scenario()
     var moved = known
     moved.address = AirAddress("5A:00:00:00:00:01", .random)
@@ -143,8 +143,8 @@ import Testing
       effects: [.cancelTimer(.reconnect(bud)), .connect(bud)]
     ) {
       $0.headphones.update(bud) {
-        $0.isHeard = true
-        $0.heard = noon...noon
+        $0.isNearby = true
+        $0.received = noon...noon
         $0.rssi = -50
         $0.address = AirAddress("4B:00:00:00:00:02", .random)
         $0.link = .connecting
@@ -153,12 +153,12 @@ import Testing
   }
 
   @Test func `an advertised battery counts only without a link`() {
-    var heard = peripheral(ear)
-    heard.battery = [.left: Battery(level: 10)]
+    var received = peripheral(ear)
+    received.battery = [.left: Battery(level: 10)]
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .batteryChanged([.left: Battery(level: 80)])))
-    scenario.send(.discovered(heard))
-    scenario.given(.pressed(.connectOrDisconnect), .discovered(heard))
+    scenario.send(.discovered(received))
+    scenario.given(.pressed(.connectOrDisconnect), .discovered(received))
     #expect(scenario.state.headphones[ear]?.battery?.value[.left]?.level == 10)
   }
 
@@ -207,10 +207,11 @@ import Testing
     _ = state.reduce(.launched([], autoConnect: rule), at: noon)
     _ = state.reduce(.adapterChanged(hci0), at: noon)
     var advertised = peripheral(ear, name: "Pods")
-    advertised.told = AdvertisedState(wearing: Wearing(left: true, right: true), isCaseOpen: nil)
+    advertised.reported = AdvertisedState(
+      wearing: Wearing(left: true, right: true), isCaseOpen: nil)
     #expect(state.reduce(.discovered(advertised), at: noon) == [])
-    let heard = try #require(state.headphones[ear])
-    #expect(heard.isHeardOnly && heard.wearing?.left == true)
+    let received = try #require(state.headphones[ear])
+    #expect(received.isAdvertisingOnly && received.wearing?.left == true)
     for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
       _ = state.reduce(.pressed(key), at: noon)
       #expect(
@@ -225,9 +226,9 @@ import Testing
       effects = state.reduce(.timerFired(.settled), at: noon)
     }
     #expect(effects.contains(.connect(ear)))
-    #expect(state.headphones[ear]?.isHeardOnly == false)
+    #expect(state.headphones[ear]?.isAdvertisingOnly == false)
     // The next advertisement does not undo that.
-    linked.told = advertised.told
+    linked.reported = advertised.reported
     _ = state.reduce(.discovered(linked), at: noon)
     #expect(state.headphones[ear]?.link == .connecting)
   }

@@ -7,7 +7,7 @@ import Testing
     Finding(.power, .problem, "hci0 is off", remedy: "bluetoothctl power on"),
   ]
 
-  @Test func `the doctor looks anew each time that its page opens, and on request`() {
+  @Test func `the doctor looks again each time that its page opens, and on request`() {
     var scenario = Scenario.withAdapter()
     scenario.press(.doctor, effects: [.examine]) { $0.page = .doctor(line: 0) }
     scenario.send(.examined(findings)) { $0.findings = findings }

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [InterruptedUpdate.File.gone, .changed])
-  func `a file that is not what it was is told, not offered`(file: InterruptedUpdate.File) {
+  func `a file that is not what it was is reported, not offered`(file: InterruptedUpdate.File) {
     var scenario = Scenario.withUpdatable()
     scenario.given(.pressed(.firmware), .firmware(ear, .recalled(Self.unfinished(file))))
     #expect(scenario.state.dialog == .entry(TextEntry(.firmwareImage(ear))))
@@ -95,7 +95,7 @@ import Testing
     #expect(effects.isEmpty && scenario.firmware == FirmwareState.Stage.none)
   }
 
-  @Test func `a file that is no image is told with its reason, and another can be chosen`() {
+  @Test func `a file that is no image is reported with its reason, and another can be chosen`() {
     var scenario = Scenario.withUpdatable()
     scenario.given(
       .pressed(.firmware), .typed(.character("x")), .pressed(.accept),
@@ -123,11 +123,11 @@ import Testing
 
   @Test func `the question says what is lost and how long it takes`() {
     let state = Scenario.withOffer().state
-    let words = state.words(for: Question(.installFirmware(ear)))
+    let displayText = state.displayText(for: Question(.installFirmware(ear)))
     for part in [
       "1.5.0", "Ear (a)", "12 to 35 s", "restart", "Do not switch it off", "old firmware",
     ] {
-      #expect(words.contains(part), "\(part)")
+      #expect(displayText.contains(part), "\(part)")
     }
   }
 
@@ -182,7 +182,7 @@ import Testing
     var scenario = Scenario.withOffer(old)
     scenario.given(.pressed(.accept))
     #expect(
-      scenario.state.words(for: Question(.installFirmware(ear))).hasPrefix("It is not newer"))
+      scenario.state.displayText(for: Question(.installFirmware(ear))).hasPrefix("It is not newer"))
     scenario.given(.pressed(.right))
     let effects = scenario.effects(of: .pressed(.accept))
     var forced = old
@@ -207,7 +207,7 @@ import Testing
     scenario.press(.firmware, effects: [.askFirmware(ear)]) { $0.page = .firmware }
   }
 
-  @Test func `every check is told, those that passed too`() throws {
+  @Test func `every check is reported, those that passed too`() throws {
     let headphone = try #require(Scenario.withOffer().state.headphones[ear])
     #expect(
       headphone.firmwareChecks == [

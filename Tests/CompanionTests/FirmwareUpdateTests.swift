@@ -5,7 +5,7 @@ import Testing
 
 /// An update under way: its phases, its links, its ends.
 @Suite struct FirmwareUpdateTests {
-  @Test func `progress is shown, and a phase is told once`() {
+  @Test func `progress is shown, and a phase is reported once`() {
     var scenario = Scenario.withUpdate()
     let sending = progress(.transferring, 7783, rate: 28_900)
     scenario.send(.firmware(ear, .progressed(sending))) {
@@ -50,8 +50,8 @@ import Testing
     let retry = scenario.effects(of: .timerFired(.reconnect(ear)))
     #expect(retry == [.connect(ear)])
     scenario.given(.link(ear, .connected))
-    let told = Scenario.updatableDescription(firmware: "1.5.0")
-    let ready = scenario.effects(of: .link(ear, .ready(told, isEncrypted: false)))
+    let reported = Scenario.updatableDescription(firmware: "1.5.0")
+    let ready = scenario.effects(of: .link(ear, .ready(reported, isEncrypted: false)))
     #expect(ready.last == .installFirmware(ear, offer()))
     #expect(scenario.link == .firmwareUpdate)
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(scenario.link == .firmwareRestarting)
   }
 
-  @Test func `success is told only when the update says so, and the link goes on`() {
+  @Test func `success is reported only when the update says so, and the link goes on`() {
     var scenario = Scenario.withUpdate()
     scenario.given(.firmware(ear, .progressed(progress(.confirming, 77_831))))
     scenario.send(
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `an old version is told as rolled back, never as success`() {
+  @Test func `an old version is reported as rolled back, never as success`() {
     var scenario = Scenario.withUpdate()
     let failure = FirmwareFailure.rolledBack(running: FirmwareVersion(1, 4, 2))
     scenario.given(.firmware(ear, .ended(.failed(failure))))
@@ -142,14 +142,14 @@ import Testing
     #expect(scenario.firmware == .paused(offer(), beginning))
   }
 
-  @Test func `what the runtime finds forbidden is told, and nothing was sent`() {
+  @Test func `what the runtime finds forbidden is reported, and nothing was sent`() {
     var scenario = Scenario.withUpdate()
     scenario.given(.firmware(ear, .refused(.updateRunning)))
     #expect(scenario.firmware == .offered(offer()) && scenario.link == .ready)
     #expect(scenario.state.problem?.text.contains("under way") == true)
   }
 
-  @Test func `what stops the update is told, and it can be gone on with`() {
+  @Test func `what stops the update is reported, and it can be gone on with`() {
     var scenario = Scenario.withUpdate()
     scenario.given(.firmware(ear, .stopped(reason: "the file is gone", advice: "Find it.")))
     #expect(scenario.firmware == .paused(offer(), beginning) && scenario.link == .ready)
@@ -171,14 +171,14 @@ import Testing
     #expect(scenario.state.isQuitting)
   }
 
-  @Test func `a guest quits at once, and is told that the update goes on`() {
+  @Test func `a client quits at once, and is reported that the update goes on`() {
     var scenario = Scenario.withUpdate()
     var state = scenario.state.seen(from: scenario.state.firstViewpoint)
     #expect(state.reduce(.pressed(.quit), at: scenario.now).isEmpty)
     #expect(state.isQuitting && state.dialog == nil)
-    #expect(scenario.state.wordsForGuestsWhoLeave?.contains("goes on") == true)
+    #expect(scenario.state.clientQuitText?.contains("goes on") == true)
     scenario.given(.firmware(ear, .ended(.installed(FirmwareVersion(1, 5, 0)))))
-    #expect(scenario.state.wordsForGuestsWhoLeave == nil)
+    #expect(scenario.state.clientQuitText == nil)
   }
 
   @Test func `a paused or ended update lets one quit at once`() {
@@ -215,7 +215,7 @@ import Testing
     let status = FirmwareStatus(
       state: .receiving, offset: 40_000, running: FirmwareVersion(1, 4, 2),
       pending: FirmwareVersion(1, 5, 0))
-    scenario.send(.firmware(ear, .told(status))) {
+    scenario.send(.firmware(ear, .reported(status))) {
       $0.headphones.update(ear) { $0.firmware.status = status }
     }
     #expect(scenario.state.headphones[ear]?.runningFirmware == FirmwareVersion(1, 4, 2))

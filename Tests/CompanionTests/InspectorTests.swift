@@ -90,17 +90,17 @@ import Testing
     var scenario = open(line: 1)
     #expect(scenario.effects(of: .pressed(.accept)) == [.readAttribute(ear, 0x12)])
     #expect(scenario.state.headphones[ear]?.inspection?.pending == [0x12])
-    let content = InspectedValue.Content.bytes([0x54], words: "84 %")
-    scenario.send(.inspection(ear, .value(0x12, content, isTold: false))) {
+    let content = InspectedValue.Content.bytes([0x54], displayText: "84 %")
+    scenario.send(.inspection(ear, .value(0x12, content, isReported: false))) {
       $0.headphones.update(ear) {
         $0.inspection?.pending = []
-        $0.inspection?.values[0x12] = InspectedValue(content, heardAt: noon)
+        $0.inspection?.values[0x12] = InspectedValue(content, seenAt: noon)
       }
       $0.logs(.debug, ear, "read 0012: 54")
     }
   }
 
-  @Test func `u subscribes and unsubscribes, and counts what is told`() {
+  @Test func `u subscribes and unsubscribes, and counts what is reported`() {
     var scenario = open(line: 5)
     #expect(
       scenario.effects(of: .pressed(.subscribe)) == [
@@ -110,9 +110,9 @@ import Testing
     scenario.given(.inspection(ear, .subscribed(0x24, isOn: true, failure: nil)))
     for byte in 0..<3 {
       scenario.given(
-        .inspection(ear, .value(0x24, .bytes([UInt8(byte)], words: nil), isTold: true)))
+        .inspection(ear, .value(0x24, .bytes([UInt8(byte)], displayText: nil), isReported: true)))
     }
-    #expect(scenario.state.headphones[ear]?.inspection?.values[0x24]?.told == 3)
+    #expect(scenario.state.headphones[ear]?.inspection?.values[0x24]?.reported == 3)
     #expect(
       scenario.effects(of: .pressed(.accept)) == [
         .subscribeAttribute(ear, 0x24, isOn: false)
@@ -152,13 +152,13 @@ import Testing
   }
 
   @Test func `what cannot be done is said`() {
-    for (line, command, words) in [
+    for (line, command, displayText) in [
       (0, UserCommand.accept, "go to a characteristic first"), (1, .write, "it cannot be written"),
       (2, .subscribe, "that is for characteristics"), (4, .accept, "it can only be written"),
       (4, .subscribe, "it cannot notify or indicate"),
     ] {
       var scenario = open(line: line)
-      scenario.press(command, effects: [.noticeTimer]) { $0.says(words, ear) }
+      scenario.press(command, effects: [.noticeTimer]) { $0.says(displayText, ear) }
     }
   }
 
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `a link that ends leaves what was read, and the next one is looked at anew`() {
+  @Test func `a link that ends leaves what was read, and the next one is looked at again`() {
     var scenario = open(line: 5)
     scenario.given(
       .pressed(.subscribe), .inspection(ear, .subscribed(0x24, isOn: true, failure: nil)),

@@ -3,18 +3,18 @@ import Headphones
 import Testing
 
 @Suite struct LinkTests {
-  @Test func `the equaliser that is told twice stands once among the events`() {
+  @Test func `the equaliser that is reported twice stands once among the events`() {
     var scenario = Scenario.withReady()
-    func told(_ action: Action) -> [String] {
+    func reported(_ action: Action) -> [String] {
       let before = scenario.state.log.total
       scenario.given(action)
       return scenario.state.log.lines.suffix(scenario.state.log.total - before)
         .filter { $0.level == .info }.map(\.text)
     }
     let flat = [BandGain](repeating: .flat, count: 5)
-    #expect(told(.headphone(ear, .eqChanged(.balanced, bands: flat))) == [])
-    #expect(told(.headphone(ear, .eqChanged(.balanced, bands: flat))) == [])
-    #expect(told(.headphone(ear, .eqChanged(.vocal, bands: flat))) == ["equaliser: vocal"])
+    #expect(reported(.headphone(ear, .eqChanged(.balanced, bands: flat))) == [])
+    #expect(reported(.headphone(ear, .eqChanged(.balanced, bands: flat))) == [])
+    #expect(reported(.headphone(ear, .eqChanged(.vocal, bands: flat))) == ["equaliser: vocal"])
   }
 
   @Test func `what a headphone has may become more after the start`() {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a link that stays ready for 30 s begins to count anew`() {
+  @Test func `a link that stays ready for 30 s begins to count again`() {
     var scenario = Scenario.withReady()
     scenario.given(
       .link(ear, .ended(.peer)), .timerFired(.reconnect(ear)), .link(ear, .connected),
@@ -196,7 +196,7 @@ import Testing
     (.denied(capability: "CAP_NET_RAW"), .permissionDenied(capability: "CAP_NET_RAW")),
     (.failed(.keysMismatch), .failed(.keysMismatch)),
   ])
-  func `what trying again cannot mend ends in its own state and says what to do`(
+  func `what trying again cannot fix ends in its own state and says what to do`(
     event: LinkEvent, link: LinkState
   ) {
     var scenario = Scenario.withHeadphone()
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `events of a stranger are ignored with a line`() {
+  @Test func `events of a unknownDevice are ignored with a line`() {
     var scenario = Scenario()
     scenario.send(.headphone(bud, .ancChanged(.off))) {
       $0.logs(

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `low is told once, and critical once more`() {
+  @Test func `low is reported once, and critical once more`() {
     #expect(
       notifications([40, 20, 19, 20, 21, 15, 10, 9, 3]) == [
         "The battery of Ear (a) is low: left 20 %",
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test func `a new discharge is told again`() {
+  @Test func `a new discharge is reported again`() {
     #expect(notifications([20, 26, 19]).count == 2)
     #expect(notifications([20, 25, 19]).count == 1)
   }

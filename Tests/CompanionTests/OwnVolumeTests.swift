@@ -28,13 +28,13 @@ import Testing
   ) {
     var scenario = focused(on: half)
     #expect(scenario.state.controlRows == [.volume])
-    let wished = HeadphoneVolume(level: level, isMuted: isMuted)
-    scenario.press(command, effects: [.perform(ear, .setVolume(wished), token)]) {
-      $0.headphones.update(ear) { _ = $0.volume.want(wished, token: token) }
+    let requested = HeadphoneVolume(level: level, isMuted: isMuted)
+    scenario.press(command, effects: [.perform(ear, .setVolume(requested), token)]) {
+      $0.headphones.update(ear) { _ = $0.volume.want(requested, token: token) }
       $0.countCommands(1)
     }
-    scenario.given(.headphone(ear, .volumeChanged(wished)))
-    #expect(scenario.state.headphones[ear]?.volume == Setting(wished))
+    scenario.given(.headphone(ear, .volumeChanged(requested)))
+    #expect(scenario.state.headphones[ear]?.volume == Setting(requested))
   }
 
   @Test func `it stays between silence and all`() {
@@ -48,7 +48,7 @@ import Testing
     full.press(.raise)
   }
 
-  @Test func `a headphone that has not told it is not ordered`() {
+  @Test func `a headphone that has not reported it is not ordered`() {
     var scenario = focused(on: nil)
     scenario.press(.raise, effects: [.noticeTimer]) {
       $0.says("this headphone has no volume of its own", ear)
@@ -66,8 +66,9 @@ import Testing
   @Test func `a refused order falls back and says why`() {
     var scenario = focused(on: half)
     scenario.given(.pressed(.raise))
-    let wished = HeadphoneVolume(level: 55, isMuted: false)
-    scenario.send(.commandEnded(ear, .setVolume(wished), token, .failed(.unsupported("volume")))) {
+    let requested = HeadphoneVolume(level: 55, isMuted: false)
+    scenario.send(.commandEnded(ear, .setVolume(requested), token, .failed(.unsupported("volume"))))
+    {
       $0.headphones.update(ear) { $0.volume = Setting(half) }
       $0.complains("volume 55 %: the headphone has no volume", advice: "", ear)
     }

@@ -125,7 +125,7 @@ import Testing
     #expect(scenario.state.dialog == .pairing(PairingDialog(compare)))
   }
 
-  @Test func `a stranger's question is answered with No`() {
+  @Test func `a unknownDevice's question is answered with No`() {
     var scenario = Scenario.withAdapter()
     scenario.send(asked(consent), effects: [.answerPairing(consent.id, .no)]) {
       $0.logs(.debug, nil, "ignored: a question about an unknown headphone")
@@ -281,7 +281,7 @@ import Testing
       #expect(headphone?.pairingFailure == reason)
       #expect(
         scenario.state.problem
-          == Problem("Ear (a): \(reason.words)", advice: reason.advice, remedy: remedy))
+          == Problem("Ear (a): \(reason.displayText)", advice: reason.advice, remedy: remedy))
       #expect(!reason.advice.isEmpty)
       scenario.given(
         .link(ear, .connected), .link(ear, .ready(description(), isEncrypted: false)))
@@ -309,7 +309,7 @@ import Testing
     #expect(scenario.state.problem?.remedy == nil)
   }
 
-  @Test func `what becomes of a pairing that was given up is told to nobody`() {
+  @Test func `what becomes of a pairing that was given up is reported to nobody`() {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pair), .pressed(.connectOrDisconnect))
     let link = scenario.state.headphones[ear]?.link
@@ -325,9 +325,10 @@ import Testing
   /// Paired, with an audio side whose turn it is.
   private func pairingAudio() -> Scenario {
     var scenario = Scenario.withReady()
-    let told = peripheral(ear, publicAddress: "00:00:5E:00:53:01")
+    let reported = peripheral(ear, publicAddress: "00:00:5E:00:53:01")
     scenario.given(
-      .discovered(told), .pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+      .discovered(reported), .pressed(.pair), .pairing(.ended(ear, nil)),
+      .pairing(.bonded(ear, true)))
     return scenario
   }
 
@@ -342,7 +343,7 @@ import Testing
     scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
   }
 
-  @Test func `an audio side that is not paired is told of, and p pairs it again`() {
+  @Test func `an audio side that is not paired is reported of, and p pairs it again`() {
     var scenario = pairingAudio()
     scenario.send(.pairing(.audioEnded(ear, .pairingRefused)), effects: [.noticeTimer]) {
       $0.says("Ear (a): its audio side is not paired: pairing was refused", ear, remedy: .pair)
@@ -355,8 +356,8 @@ import Testing
 
   @Test func `a start that has paired leaves the audio side to be paired`() {
     var scenario = Scenario.withHeadphone()
-    let told = peripheral(ear, publicAddress: "00:00:5E:00:53:01")
-    scenario.given(.discovered(told), .pressed(.pair), .link(ear, .connected))
+    let reported = peripheral(ear, publicAddress: "00:00:5E:00:53:01")
+    scenario.given(.discovered(reported), .pressed(.pair), .link(ear, .connected))
     let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: true)))
     #expect(effects.contains(.pair(ear, audio: "00:00:5E:00:53:01")))
   }

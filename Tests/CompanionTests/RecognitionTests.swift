@@ -19,9 +19,9 @@ import Testing
   ) -> Scenario {
     var scenario = Scenario.withAdapter()
     scenario.given(.launched([known], autoConnect: .never))
-    for (step, heard) in (hearing + [peripheral(ear)]).enumerated() {
+    for (step, received) in (hearing + [peripheral(ear)]).enumerated() {
       scenario.now = Timestamp(milliseconds: noon.milliseconds + Int64(step) * pause)
-      scenario.given(.discovered(heard))
+      scenario.given(.discovered(received))
     }
     scenario.given(.pressed(.nextHeadphone), .pressed(.connectOrDisconnect), .link(ear, .connected))
     return scenario
@@ -66,7 +66,7 @@ import Testing
     #expect(scenario.state.headphones.count == 2)
   }
 
-  @Test func `one that was heard before the address changed is the same`() {
+  @Test func `one that was received before the address changed is the same`() {
     var scenario = story(old(), hearing: [peripheral(bud, address: "C1:00:00:00:00:01")])
     scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
     #expect(scenario.state.headphones.map(\.id) == [bud])

@@ -5,12 +5,12 @@ import Testing
   private let first = CommandToken(rawValue: 1)
   private let second = CommandToken(rawValue: 2)
 
-  @Test func `a wish is pending until the headphone tells the same value`() {
+  @Test func `a request is pending until the headphone tells the same value`() {
     var setting = Setting(0)
     #expect({ setting.want(1, token: first) }())
     #expect(setting.pending == 1)
     #expect(setting.confirmed == 0)
-    setting.heard(1)
+    setting.received(1)
     #expect(setting.pending == nil)
     #expect(setting.confirmed == 1)
   }
@@ -30,22 +30,22 @@ import Testing
     #expect(setting.confirmed == 1)
   }
 
-  @Test func `what the headphone told since outweighs what was sent`() {
+  @Test func `what the headphone reported since outweighs what was sent`() {
     var setting = Setting(0)
     _ = setting.want(1, token: first)
-    setting.heard(3)
+    setting.received(3)
     #expect(setting.pending == 1)
     #expect({ setting.ended(first, succeeded: true, next: second) }() == nil)
     #expect(setting.confirmed == 3)
     #expect(setting.pending == nil)
   }
 
-  @Test func `wishes while one is on the air are folded into the last`() {
+  @Test func `preferences while one is on the air are folded into the last`() {
     var setting = Setting(0)
     #expect({ setting.want(1, token: first) }())
     #expect({ !setting.want(2, token: second) }())
     #expect({ !setting.want(3, token: second) }())
-    setting.heard(1)
+    setting.received(1)
     #expect(setting.pending == 3)
     #expect({ setting.ended(first, succeeded: true, next: second) }() == 3)
     #expect(setting.confirmed == 1)
@@ -53,7 +53,7 @@ import Testing
     #expect(setting.confirmed == 3)
   }
 
-  @Test func `a wish that returns to what is on the air is not sent twice`() {
+  @Test func `a request that returns to what is on the air is not sent twice`() {
     var setting = Setting(0)
     _ = setting.want(1, token: first)
     _ = setting.want(2, token: second)

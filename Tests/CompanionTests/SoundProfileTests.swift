@@ -15,7 +15,7 @@ import Testing
       activeProfile: profile, profiles: profiles)
   }
 
-  private func heard(_ profile: AudioProfile) -> Action {
+  private func received(_ profile: AudioProfile) -> Action {
     var sink = bluetoothSink()
     sink.bluetooth?.profile = profile
     let name = profile == .handsFree ? "headset-head-unit" : "a2dp-sink"
@@ -30,7 +30,7 @@ import Testing
     now: AudioProfile, wanted: AudioProfile, profile: String
   ) {
     var scenario = Scenario.withHeadphone()
-    scenario.given(heard(now))
+    scenario.given(received(now))
     scenario.press(.switchProfile) {
       $0.dialog = .question(Question(.switchProfile(ear, to: wanted)))
     }
@@ -42,13 +42,13 @@ import Testing
 
   @Test func `Enter alone means No`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(heard(.a2dp), .pressed(.switchProfile))
+    scenario.given(received(.a2dp), .pressed(.switchProfile))
     scenario.press(.accept) { $0.dialog = nil }
   }
 
   @Test func `a card that went while the question was open is not switched`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(heard(.a2dp), .pressed(.switchProfile), .pressed(.right))
+    scenario.given(received(.a2dp), .pressed(.switchProfile), .pressed(.right))
     scenario.given(sound(to: "alsa_output.pci", speakers))
     scenario.press(.accept, effects: [.noticeTimer]) {
       $0.dialog = nil
@@ -65,10 +65,10 @@ import Testing
     }
   }
 
-  @Test func `call quality is noticed when it begins, and its end is told`() {
+  @Test func `call quality is noticed when it begins, and its end is reported`() {
     var scenario = Scenario.withHeadphone()
-    let music = heard(.a2dp)
-    let call = heard(.handsFree)
+    let music = received(.a2dp)
+    let call = received(.handsFree)
     scenario.given(music)
     scenario.send(call, effects: [.noticeTimer]) {
       $0.audio = observation(call)
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `the situation says that it is a call`() throws {
     var scenario = Scenario.withReady()
-    scenario.given(heard(.handsFree))
+    scenario.given(received(.handsFree))
     let ready = try #require(scenario.state.headphones.selected)
     let situation = scenario.state.situation(of: ready)
     #expect(situation.text == "sound and controls are on this headphone, in call quality")

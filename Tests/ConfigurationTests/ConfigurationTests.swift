@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [("last-used", ConnectionPreferences.Rule.lastUsed), ("never", .never)])
-  func `two words say when to connect`(word: String, rule: ConnectionPreferences.Rule) {
+  func `two displayText say when to connect`(word: String, rule: ConnectionPreferences.Rule) {
     #expect(read("connection.auto = \"\(word)\"").connection.rule == rule)
   }
 
@@ -134,8 +134,8 @@ import Testing
   private func relined(_ configuration: Configuration) -> Configuration {
     var configuration = configuration
     let shown = Configuration.read(configuration.toml.utf8).configuration
-    for index in configuration.keyWishes.indices {
-      configuration.keyWishes[index].line = shown.keyWishes[index].line
+    for index in configuration.keyBindings.indices {
+      configuration.keyBindings[index].line = shown.keyBindings[index].line
     }
     configuration.firmware.keyFiles = shown.firmware.keyFiles
     for index in configuration.profiles.indices {

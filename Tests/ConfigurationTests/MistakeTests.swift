@@ -98,8 +98,8 @@ import Testing
       "screen = { themes = 1 }", #"line 1: there is no "themes" in [screen]; did you mean "theme"?"#
     ),
   ])
-  func `each mistake says what is allowed`(text: String, words: String) {
-    #expect(Configuration.read(text.utf8).mistakes.map(\.description) == [words])
+  func `each mistake says what is allowed`(text: String, displayText: String) {
+    #expect(Configuration.read(text.utf8).mistakes.map(\.description) == [displayText])
   }
 
   @Test func `two commands may exchange their keys`() {

@@ -81,8 +81,8 @@ import Testing
   }
 
   @Test func `a broken line is the mistake, not what comes after it`() {
-    let told = read("name = \"A\nfamily = \"nothing\"\n[marks]\nfast-pair = 1").mistakes
-    #expect(told.count == 1 && told.first?.hasPrefix("line 1: ") == true, "\(told)")
+    let reported = read("name = \"A\nfamily = \"nothing\"\n[marks]\nfast-pair = 1").mistakes
+    #expect(reported.count == 1 && reported.first?.hasPrefix("line 1: ") == true, "\(reported)")
   }
 
   @Test(arguments: [
@@ -129,8 +129,10 @@ import Testing
       """
     ),
   ])
-  func `a mistake is told by its line, with what is allowed there`(_ text: String, _ told: String) {
-    #expect(read(text).mistakes.contains(told), "\(read(text).mistakes)")
+  func `a mistake is reported by its line, with what is allowed there`(
+    _ text: String, _ reported: String
+  ) {
+    #expect(read(text).mistakes.contains(reported), "\(read(text).mistakes)")
   }
 
   @Test func `a person's own model goes before a bundled one`() throws {
@@ -140,9 +142,9 @@ import Testing
     var sameFile = own
     sameFile.id = "airpods-pro-2"
     sameFile.marks.product = 0x20FF
-    let book = ModelCatalog.bundled.under([sameFile])
-    #expect(book.appleName(0x20FF) == "Mine")
-    #expect(book.appleName(0x2014) == "Apple or Beats 0x2014")
+    let catalog = ModelCatalog.bundled.under([sameFile])
+    #expect(catalog.appleName(0x20FF) == "Mine")
+    #expect(catalog.appleName(0x2014) == "Apple or Beats 0x2014")
   }
 
   @Test func `a model is found by each of its marks`() {
@@ -150,10 +152,11 @@ import Testing
     model.marks.numbers = ["B1"]
     model.marks.fastPair = 0xABCDEF
     model.marks.service = 0x0102
-    let book = ModelCatalog([model])
-    #expect(book.model(of: .nothing, number: "B1") == model)
-    #expect(book.model(of: .nothing, fastPair: 0xABCDEF) == model)
-    #expect(book.model(of: .nothing, service: 0x0102) == model)
-    #expect(book.model(of: .nothing) == nil && book.model(of: .soundcore, number: "B1") == nil)
+    let catalog = ModelCatalog([model])
+    #expect(catalog.model(of: .nothing, number: "B1") == model)
+    #expect(catalog.model(of: .nothing, fastPair: 0xABCDEF) == model)
+    #expect(catalog.model(of: .nothing, service: 0x0102) == model)
+    #expect(
+      catalog.model(of: .nothing) == nil && catalog.model(of: .soundcore, number: "B1") == nil)
   }
 }

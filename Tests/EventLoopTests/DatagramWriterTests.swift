@@ -40,24 +40,24 @@ import Testing
   }
 
   @Test func `a full pipe holds up nobody, and gets all later in order`() async throws {
-    let outlet = DatagramWriter(writer)
+    let emitter = DatagramWriter(writer)
     let lines = (0..<1000).map { "line \($0)\n" }
-    for line in lines { outlet.send(line) }
+    for line in lines { emitter.send(line) }
     #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0, "the modes of the file are others' too")
     let text = try await read { $0.hasSuffix("line 999\n") }
     #expect(text == lines.joined())
   }
 
   @Test func `what is too much is lost and counted`() async throws {
-    let outlet = DatagramWriter(writer)
+    let emitter = DatagramWriter(writer)
     let line = String(repeating: "x", count: 1023) + "\n"
-    for _ in 0..<200 { outlet.send(line) }
+    for _ in 0..<200 { emitter.send(line) }
     let text = try await read { $0.hasSuffix("nobody read them)\n") }
     let lines = text.split(separator: "\n")
     let lost = try #require(lines.last?.dropFirst().prefix { $0.isNumber }).description
     #expect(lines.count - 1 + (Int(lost) ?? 0) == 200)
     #expect(lines.dropLast().allSatisfy { $0.count == 1023 })
-    outlet.send("again\n")
+    emitter.send("again\n")
     #expect(try await read { $0.hasSuffix("again\n") } == "again\n")
   }
 }

@@ -31,7 +31,7 @@ import Testing
     Issue.record("the changes ended")
   }
 
-  @Test func `a file that is written, replaced and removed is told each time`() async throws {
+  @Test func `a file that is written, replaced and removed is reported each time`() async throws {
     let path = folder + "/file"
     try await tells(
       path,
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test func `a change behind a symbolic link is told`() async throws {
+  @Test func `a change behind a symbolic link is reported`() async throws {
     let target = folder + "/target"
     try write("1", target)
     mkdir(folder + "/links", 0o700)
@@ -65,7 +65,7 @@ import Testing
     try await tells(folder + "/links/file", after: [{ try self.write("2", target) }])
   }
 
-  @Test func `another file beside it is not told`() async throws {
+  @Test func `another file beside it is not reported`() async throws {
     let path = folder + "/file"
     var count = 0
     for await _ in PollLoop.shared.changes(ofFile: path) {

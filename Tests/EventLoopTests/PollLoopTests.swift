@@ -20,11 +20,11 @@ import Testing
       try await loop.readable(descriptor)
     }
 
-    /// Holds the thread until something can be read from `gate`.
-    func stayBusy(until gate: Int32, telling started: Int32) {
+    /// Holds the thread until something can be read from `mutex`.
+    func stayBusy(until mutex: Int32, reporting started: Int32) {
       _ = write(started, "x", 1)
       var byte: UInt8 = 0
-      _ = read(gate, &byte, 1)
+      _ = read(mutex, &byte, 1)
     }
   }
 
@@ -119,19 +119,19 @@ import Testing
     let waiter = LoopActor(loop: late)
     let old = Pipe()
     let new = Pipe()
-    let gate = Pipe()
+    let mutex = Pipe()
     let started = Pipe()
-    let (number, gateEnd, startedEnd) = (dup(old.reading), gate.reading, started.writing)
+    let (number, gateEnd, startedEnd) = (dup(old.reading), mutex.reading, started.writing)
     let first = Task { try await waiter.waitUntilReadable(number, on: loop) }
     while !loop.isWaiting(for: number) { _ = await resident.isOnThread() }
     // Its thread is busy, so that it learns late that its wait is over.
-    let busy = Task { await waiter.stayBusy(until: gateEnd, telling: startedEnd) }
+    let busy = Task { await waiter.stayBusy(until: gateEnd, reporting: startedEnd) }
     try await loop.readable(started.reading)
     loop.close(number)
     dup2(new.reading, number)
     let second = Task { try await loop.readable(number) }
     while !loop.isWaiting(for: number) { _ = await resident.isOnThread() }
-    gate.put()
+    mutex.put()
     await busy.value
     await #expect(throws: SystemCallError.closed) { try await first.value }
     new.put()

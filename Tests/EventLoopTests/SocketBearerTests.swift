@@ -114,7 +114,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func `posting without end to a deaf peer closes the bearer`() async throws {
+  @Test func `posting without end to a notListening peer closes the bearer`() async throws {
     let (ours, theirs) = try SocketBearer.packetPair()
     let bearer = try SocketBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let error = #expect(throws: BearerClosed.self) {
@@ -196,7 +196,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func `all who want security at once are told what comes of it`() async throws {
+  @Test func `all who want security at once are reported what comes of it`() async throws {
     let (begun, beginning) = AsyncStream<SecurityLevel>.makeStream()
     let (answers, answering) = AsyncStream<Void>.makeStream()
     let hooks = LinkCallbacks(

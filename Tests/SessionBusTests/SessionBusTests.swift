@@ -31,7 +31,7 @@ import Testing
     #expect(await mpv.orders == ["Pause"])
   }
 
-  @Test func `a program that started anew is another one`() async throws {
+  @Test func `a program that started again is another one`() async throws {
     let daemon = try BusDaemon()
     let first = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let bus = SessionBus(address: daemon.address)
@@ -67,7 +67,7 @@ import Testing
     #expect(await mpv.orders == ["Pause"])
   }
 
-  @Test func `a player that hangs is not waited for longer than its patience`() async throws {
+  @Test func `a player that hangs is not waited for longer than its timeout`() async throws {
     let daemon = try BusDaemon()
     let clock = ManualClock()
     let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], answers: false)

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [0xFF, 0x00] as [UInt8])
-  func `bytes that are no text are told by their line`(byte: UInt8) {
+  func `bytes that are no text are reported by their line`(byte: UInt8) {
     let document = TOMLDocument(parsing: Array("a = 1\n".utf8) + [0x62, byte, 0x0A])
     #expect(document.mistakes.map(\.line) == [2])
     #expect(document.root.flat == [])

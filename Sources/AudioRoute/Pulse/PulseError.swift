@@ -9,7 +9,7 @@ extension AudioUnavailable {
       case PA_ERR_CONNECTIONTERMINATED, PA_ERR_KILLED: .serverEnded
       case PA_ERR_ACCESS, PA_ERR_AUTHKEY: .accessDenied
       case PA_ERR_TIMEOUT: .unresponsive
-      default: .failed(words(for: code))
+      default: .failed(displayText(for: code))
       }
   }
 }
@@ -22,11 +22,11 @@ extension AudioError {
       case PA_ERR_NOENTITY: .notFound(name)
       case PA_ERR_CONNECTIONTERMINATED, PA_ERR_KILLED, PA_ERR_BADSTATE: .unavailable(.serverEnded)
       case PA_ERR_TIMEOUT: .unavailable(.unresponsive)
-      default: .refused(words(for: code))
+      default: .refused(displayText(for: code))
       }
   }
 }
 
-private func words(for code: pa_error_code_t) -> String {
+private func displayText(for code: pa_error_code_t) -> String {
   pa_strerror(Int32(code.rawValue)).map { String(cString: $0) } ?? "error \(code.rawValue)"
 }

@@ -63,15 +63,15 @@ public final class PairingAgent: Sendable {
 
   private let clock: any Clock<Duration>
   /// Less than the 30 s after which pairing itself gives up (Core 5.4, Vol 3, Part H, 3.4).
-  private let patience: Duration
+  private let timeout: Duration
   private let state = Mutex(State())
 
-  /// A desk where nobody listens yet; each question waits for `patience` in all.
+  /// A desk where nobody listens yet; each question waits for `timeout` in all.
   public init(
-    clock: any Clock<Duration> = ContinuousClock(), patience: Duration = .seconds(25)
+    clock: any Clock<Duration> = ContinuousClock(), timeout: Duration = .seconds(25)
   ) {
     self.clock = clock
-    self.patience = patience
+    self.timeout = timeout
   }
 
   // MARK: For whoever sees the person
@@ -111,8 +111,8 @@ public final class PairingAgent: Sendable {
     guard let id = open(request, peer, hint) else {
       return isBegun && request == .consent ? .yes : .no
     }
-    let timer = Task { [clock, patience] in
-      try? await clock.sleep(for: patience)
+    let timer = Task { [clock, timeout] in
+      try? await clock.sleep(for: timeout)
       if !Task.isCancelled { close(id, .timedOut, nil) }
     }
     defer { timer.cancel() }
@@ -139,7 +139,7 @@ public final class PairingAgent: Sendable {
       guard !state.people.isEmpty else { return nil }
       state.lastID += 1
       let question = Question(
-        id: state.lastID, peer: peer, request: request, hint: hint, limit: patience)
+        id: state.lastID, peer: peer, request: request, hint: hint, limit: timeout)
       state.open[question.id] = (question, .none)
       state.report(.asked(question))
       return question.id

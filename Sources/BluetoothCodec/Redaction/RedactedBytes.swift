@@ -46,7 +46,7 @@ struct RedactedBytes {
     var start = range.lowerBound
     while start < range.upperBound {
       let run = textRun(from: start, to: range.upperBound)
-      if run.isTelling { replaceText(start, run.count, &pseudonyms) }
+      if run.isReporting { replaceText(start, run.count, &pseudonyms) }
       start = run.endIndex + 1
     }
   }
@@ -99,7 +99,7 @@ struct RedactedBytes {
 
 extension ArraySlice<UInt8> {
   /// Whether it may be a name or a serial number.
-  fileprivate var isTelling: Bool {
+  fileprivate var isReporting: Bool {
     guard count >= 5 else { return false }
     let letters = count { $0 >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }
     let digits = count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }

@@ -60,7 +60,7 @@ struct ConnectAttempt: Sendable {
   func connect(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) -> Int32 {
-    if limit > Self.kernelsPatience { makePatient(for: limit) }
+    if limit > Self.kernelTimeout { makePatient(for: limit) }
     switch begin(socket) {
     case .done: break
     case .wouldBlock, .failed(EINPROGRESS):
@@ -76,7 +76,7 @@ struct ConnectAttempt: Sendable {
   }
 
   /// After which the kernel gives up, unless it is told otherwise (its L2CAP_CONN_TIMEOUT).
-  private static let kernelsPatience: Duration = .seconds(40)
+  private static let kernelTimeout: Duration = .seconds(40)
 
   /// Has the kernel wait at least as long as this program; where it does not, it ends earlier.
   private func makePatient(for limit: Duration) {

@@ -14,10 +14,10 @@ internal import Glibc
 actor HCILinkMonitor {
   private static let operation = "watch the link"
   /// How long a controller may take to answer.
-  private static let patience: Duration = .seconds(1)
+  private static let timeout: Duration = .seconds(1)
   /// How long both ends may take to change the timing: some connection events, the longest of which
   /// are 4 s apart (Core 5.4, Vol 6, Part B, 5.1.1).
-  private static let patienceForTiming: Duration = .seconds(10)
+  private static let timingTimeout: Duration = .seconds(10)
 
   nonisolated let adapter: AdapterInfo
   private let socket: HCISocket
@@ -62,12 +62,12 @@ actor HCILinkMonitor {
   /// Has the controller change the link's timing (LE Connection Update).
   ///
   /// - Returns: the timing that the link got.
-  func retime(to wish: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
+  func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     let previous = last
     let task = Task { () -> Result<LEConnectionTiming, TimingFailure> in
       await previous?.value
       do throws(TimingFailure) {
-        return .success(try await retimeNow(wish))
+        return .success(try await retimeNow(request))
       } catch {
         return .failure(error)
       }
@@ -90,7 +90,7 @@ actor HCILinkMonitor {
 
   private func measureNow() async -> LinkQuality {
     guard let connection = news.connection else { return LinkQuality() }
-    let rssi = try? await ask(.readRSSI(connection: connection), for: Self.patience) {
+    let rssi = try? await ask(.readRSSI(connection: connection), for: Self.timeout) {
       event -> Answer? in
       switch event {
       case .commandComplete(_, .readRSSI, .rssi(connection, let rssi)): Answer(rssi: rssi)
@@ -100,7 +100,7 @@ actor HCILinkMonitor {
     }
     // From then on a change is told.
     if news.phys == nil {
-      _ = try? await ask(.leReadPHY(connection: connection), for: Self.patience) {
+      _ = try? await ask(.leReadPHY(connection: connection), for: Self.timeout) {
         event -> Bool? in
         switch event {
         case .commandComplete(_, .leReadPHY, _), .commandStatus(_, _, .leReadPHY): true
@@ -118,13 +118,13 @@ actor HCILinkMonitor {
     var rssi: Int8?
   }
 
-  private func retimeNow(_ wish: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
+  private func retimeNow(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let connection = news.connection else { throw .unsupported }
     let update = LEConnectionUpdate(
-      connection: connection, minimumInterval: wish.interval.lowerBound,
-      maximumInterval: wish.interval.upperBound, latency: wish.latency,
-      supervisionTimeout: wish.supervisionTimeout)
-    let outcome = try await ask(.leConnectionUpdate(update), for: Self.patienceForTiming) {
+      connection: connection, minimumInterval: request.interval.lowerBound,
+      maximumInterval: request.interval.upperBound, latency: request.latency,
+      supervisionTimeout: request.supervisionTimeout)
+    let outcome = try await ask(.leConnectionUpdate(update), for: Self.timingTimeout) {
       event -> Result<LEConnectionTiming, TimingFailure>? in
       switch event {
       case .commandStatus(let status, _, .leConnectionUpdate) where !status.isSuccess:

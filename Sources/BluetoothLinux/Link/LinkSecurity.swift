@@ -8,9 +8,9 @@ internal import Glibc
 /// The protection of a link, by the kernel's BT_SECURITY.
 enum LinkSecurity {
   /// More than the kernel gives a peer that does not answer (Core 5.4, Vol 3, Part H, 3.4: 30 s).
-  private static let patience: Duration = .seconds(35)
+  private static let timeout: Duration = .seconds(35)
   /// For the keys, which come after the first encryption.
-  private static let patienceForKeys: Duration = .seconds(1)
+  private static let keyTimeout: Duration = .seconds(1)
 
   static func level(of descriptor: Int32) -> SecurityLevel {
     let option = SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
@@ -49,12 +49,12 @@ enum LinkSecurity {
     case .failed(EINVAL): throw .unsupported
     case .failed: throw .refused
     }
-    let outcome = await within(patience, by: clock) { await end(of: bearer, progress) }
+    let outcome = await within(timeout, by: clock) { await end(of: bearer, progress) }
     switch outcome {
     case .writable(let isBonded):
       guard bearer.security >= level else { throw await pairing.verdict(on: peer) }
       if expectsKeys, !isBonded {
-        _ = await within(patienceForKeys, by: clock) {
+        _ = await within(keyTimeout, by: clock) {
           for await step in progress where step == .bonded { return }
         }
       }

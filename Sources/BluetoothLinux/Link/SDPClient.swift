@@ -12,7 +12,7 @@ actor SDPClient {
   typealias Records = [[UInt16: SDPElement]]
 
   /// How long a device may take, for each of connecting and answering.
-  private static let patience: Duration = .seconds(2)
+  private static let timeout: Duration = .seconds(2)
 
   private let loop: PollLoop
   private let clock: any Clock<Duration>
@@ -50,7 +50,7 @@ actor SDPClient {
   ) async -> Result<Records, RadioError> {
     do throws(RadioError) {
       let attempt = try ConnectAttempt(to: address, psm: ServiceDiscovery.psm, through: adapter)
-      let descriptor = try await attempt.connect(within: Self.patience, loop: loop, clock: clock)
+      let descriptor = try await attempt.connect(within: Self.timeout, loop: loop, clock: clock)
       let bearer: SocketBearer
       do {
         bearer = try SocketBearer(
@@ -68,7 +68,7 @@ actor SDPClient {
     to question: [UInt8], on bearer: SocketBearer, _ transaction: UInt16
   ) async throws(RadioError) -> Records {
     let timeout = Task { [clock] in
-      try? await clock.sleep(for: Self.patience)
+      try? await clock.sleep(for: Self.timeout)
       if !Task.isCancelled { bearer.close(.connectTimeout) }
     }
     defer {

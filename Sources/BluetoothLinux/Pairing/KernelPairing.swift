@@ -29,7 +29,7 @@ actor KernelPairing {
     var ended: CheckedContinuation<ManagementStatus, Never>
   }
 
-  private let desk: PairingAgent
+  private let agent: PairingAgent
   private let bonds: any BondStore
   let rule: @Sendable () -> PairingAuthority
   private let open: @Sendable () -> (any ManagementChannel)?
@@ -54,11 +54,11 @@ actor KernelPairing {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
-    desk: PairingAgent, bonds: any BondStore, loop: PollLoop,
+    agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
     rule: @escaping @Sendable () -> PairingAuthority = { .now() },
     open: (@Sendable () -> (any ManagementChannel)?)? = nil
   ) {
-    self.desk = desk
+    self.agent = agent
     self.bonds = bonds
     self.loop = loop
     self.rule = rule
@@ -82,7 +82,7 @@ actor KernelPairing {
     for command in Self.settings + keys(of: adapter) { channel.send(command, to: adapter) }
   }
 
-  var capability: IOCapability { desk.isAttended ? .keyboardDisplay : .noInputNoOutput }
+  var capability: IOCapability { agent.isAttended ? .keyboardDisplay : .noInputNoOutput }
 
   private static let settings: [ManagementCommand] = [
     .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
@@ -244,13 +244,13 @@ actor KernelPairing {
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
     guard isOwn(peer) else { return }
     if case .show = request, questions[peer] != nil {
-      return desk.revise(request, for: peer.named)
+      return agent.revise(request, for: peer.named)
     }
     questions[peer]?.cancel()
     let isBegun = attempts[peer] != nil
-    questions[peer] = Task { [desk] in
-      let isAttended = desk.isAttended
-      let answer = await desk.ask(request, for: peer.named, isBegun: isBegun)
+    questions[peer] = Task { [agent] in
+      let isAttended = agent.isAttended
+      let answer = await agent.ask(request, for: peer.named, isBegun: isBegun)
       // Taken back: the kernel waits for nothing any more.
       if Task.isCancelled { return }
       answered(request, answer, isAttended: isAttended, peer, adapter)

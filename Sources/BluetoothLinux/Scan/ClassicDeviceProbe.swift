@@ -15,7 +15,7 @@ final class ClassicDeviceProbe: Sendable {
   private let inquiries: SDPClient
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  private let told = Mutex<[BluetoothAddress: ProductID]>([:])
+  private let reported = Mutex<[BluetoothAddress: ProductID]>([:])
 
   init(_ inquiries: SDPClient, loop: PollLoop, clock: any Clock<Duration>) {
     self.inquiries = inquiries
@@ -31,10 +31,10 @@ final class ClassicDeviceProbe: Sendable {
         for await links in ConnectionMonitor.stream(on: adapter, loop: loop) {
           let addresses = Self.addresses(links)
           shown.formIntersection(addresses)
-          let newcomers = addresses.filter { shown.insert($0).inserted }
-          guard !newcomers.isEmpty else { continue }
+          let newDevices = addresses.filter { shown.insert($0).inserted }
+          guard !newDevices.isEmpty else { continue }
           try? await clock.sleep(for: Self.settling)
-          for address in newcomers {
+          for address in newDevices {
             guard isConnected(address, to: adapter) else {
               shown.remove(address)
               continue
@@ -74,11 +74,11 @@ final class ClassicDeviceProbe: Sendable {
   private func peripheral(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> DiscoveredPeripheral? {
-    let known = told.withLock { $0[address] }
+    let known = reported.withLock { $0[address] }
     guard let product = await (known == nil ? ask(address, through: adapter) : known) else {
       return nil
     }
-    told.withLock { $0[address] = product }
+    reported.withLock { $0[address] = product }
     return DiscoveredPeripheral(
       peer: PeerAddress(address, .classic), rssi: nil, data: AdvertisingData(),
       isConnectable: true, product: product)

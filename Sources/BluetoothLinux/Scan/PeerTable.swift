@@ -30,7 +30,7 @@ struct PeerTable: Sendable {
     guard let address = report.peer else { return nil }
     var peer = peers.removeValue(forKey: address) ?? PeerRecord()
     let isNew = peer.take(report, malformed: malformed)
-    peer.lastHeard = now
+    peer.lastSeen = now
     defer {
       if peers.count >= Self.limit { forgetOne() }
       peers[address] = peer
@@ -38,10 +38,10 @@ struct PeerTable: Sendable {
     let peripheral = DiscoveredPeripheral(
       peer: address, rssi: peer.rssi, data: peer.data, isConnectable: peer.isConnectable)
     peer.isWanted = options.passes(peripheral)
-    guard peer.isWanted, let told = peer.lastTold, !isNew else {
+    guard peer.isWanted, let reported = peer.lastReported, !isNew else {
       return emit(&peer, peripheral, at: now)
     }
-    guard peer.rssi != peer.rssiTold, now - told >= Self.signalInterval else { return nil }
+    guard peer.rssi != peer.reportedRSSI, now - reported >= Self.signalInterval else { return nil }
     return emit(&peer, peripheral, at: now)
   }
 
@@ -49,14 +49,14 @@ struct PeerTable: Sendable {
     _ peer: inout PeerRecord, _ peripheral: DiscoveredPeripheral, at now: Duration
   ) -> DiscoveredPeripheral? {
     guard peer.isWanted else { return nil }
-    peer.lastTold = now
-    peer.rssiTold = peer.rssi
+    peer.lastReported = now
+    peer.reportedRSSI = peer.rssi
     return peripheral
   }
 
   private mutating func forgetOne() {
     let oldest = peers.min { a, b in
-      (a.value.isWanted ? 1 : 0, a.value.lastHeard) < (b.value.isWanted ? 1 : 0, b.value.lastHeard)
+      (a.value.isWanted ? 1 : 0, a.value.lastSeen) < (b.value.isWanted ? 1 : 0, b.value.lastSeen)
     }
     if let oldest { peers.removeValue(forKey: oldest.key) }
   }
@@ -70,9 +70,9 @@ private struct PeerRecord: Sendable {
   private(set) var data = AdvertisingData()
   private(set) var isConnectable = false
   private(set) var rssi: Int8?
-  var lastHeard: Duration = .zero
-  var lastTold: Duration?
-  var rssiTold: Int8?
+  var lastSeen: Duration = .zero
+  var lastReported: Duration?
+  var reportedRSSI: Int8?
   var isWanted = false
 
   /// True if data or connectability are other than before.

@@ -13,7 +13,7 @@ internal import Glibc
 struct ScanProcedure: Hashable, Sendable {
   enum Effect: Hashable, Sendable {
     case send(HCICommand)
-    case heard(AdvertisingReport)
+    case received(AdvertisingReport)
     case failed(RadioError)
     /// Someone else scans; what that brings is heard.
     case listensAlong
@@ -42,11 +42,11 @@ struct ScanProcedure: Hashable, Sendable {
   private enum Discovery { case none, asked, running }
 
   /// How long listening along may bring nothing.
-  private static let deafness: Duration = .seconds(2)
+  private static let listenTimeout: Duration = .seconds(2)
   /// How long nobody must have touched the scanner before this program does.
   private static let pause: Duration = .seconds(1)
   /// How long an order to the controller may take before the scan goes on without its answer.
-  private static let patience: Duration = .seconds(2)
+  private static let timeout: Duration = .seconds(2)
 
   private let own: OwnAddressType
   private let adapter: String
@@ -54,7 +54,7 @@ struct ScanProcedure: Hashable, Sendable {
   private var others = ForeignHCICommands()
   private var discovery = Discovery.none
   /// When listening along has brought nothing for long enough.
-  private var deafAt: Duration?
+  private var listenStoppedAt: Duration?
   /// When the controller must have answered.
   private var answerDue: Duration?
 
@@ -70,7 +70,7 @@ struct ScanProcedure: Hashable, Sendable {
   var nextDeadline: Duration? {
     switch phase {
     case .waiting(_, let timestamp): others.isConnecting ? nil : timestamp
-    case .listening: deafAt
+    case .listening: listenStoppedAt
     case .over: nil
     default: answerDue
     }
@@ -89,8 +89,8 @@ struct ScanProcedure: Hashable, Sendable {
       return []
     case .event(.le(.advertisingReports(let reports))),
       .event(.le(.extendedAdvertisingReports(let reports))):
-      deafAt = nil
-      return isHearing ? reports.map(Effect.heard) : []
+      listenStoppedAt = nil
+      return isHearing ? reports.map(Effect.received) : []
     case .event(.le(.connectionComplete)), .event(.le(.enhancedConnectionComplete)):
       connectionEnded(at: now)
       return []
@@ -116,7 +116,7 @@ struct ScanProcedure: Hashable, Sendable {
       phase = .settingParameters(method)
       return order(method.parameters(own: own), at: now)
     case .listening:
-      deafAt = nil
+      listenStoppedAt = nil
       return startDiscovery()
     case .disabling:
       return finish()
@@ -195,10 +195,10 @@ extension ScanProcedure {
 
   private mutating func listen(_ method: ScanMethod, at now: Duration) -> [Effect] {
     phase = .listening(method)
-    deafAt = discovery == .none ? now + Self.deafness : nil
+    listenStoppedAt = discovery == .none ? now + Self.listenTimeout : nil
     // The kernel alone, which looks for what it connects to, is no news.
-    let isTold = discovery == .none && others.scansActively != false && !others.isConnecting
-    return isTold ? [.listensAlong] : []
+    let isReported = discovery == .none && others.scansActively != false && !others.isConnecting
+    return isReported ? [.listensAlong] : []
   }
 
   /// The method, where scanning is or will be on.
@@ -228,7 +228,7 @@ extension ScanProcedure {
   }
 
   private mutating func order(_ command: HCICommand, at now: Duration) -> [Effect] {
-    answerDue = now + Self.patience
+    answerDue = now + Self.timeout
     return [.send(command)]
   }
 

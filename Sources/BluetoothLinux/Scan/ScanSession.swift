@@ -10,7 +10,7 @@ final class ScanSession: Sendable {
 
   private static let operation = "scanning"
   /// How long switching off may take before the scan ends without the controller's answer.
-  private static let patience: Duration = .seconds(2)
+  private static let timeout: Duration = .seconds(2)
   /// Scanning needs reports; who else scans shows in their commands and completions.
   private static let filter = HCIFilter(
     types: [.command, .event],
@@ -24,7 +24,7 @@ final class ScanSession: Sendable {
   }
 
   /// Malformed pieces that are told one by one: a hostile air must not fill the log.
-  private static let malformedTold = 16
+  private static let reportedMalformed = 16
 
   private let socket: HCISocket
   /// Nil where the kernel has no management channel.
@@ -76,7 +76,7 @@ final class ScanSession: Sendable {
       group.cancelAll()
     }
     let malformedCount = state.withLock(\.malformedCount)
-    if malformedCount > Self.malformedTold { notice(.manyMalformed(malformedCount)) }
+    if malformedCount > Self.reportedMalformed { notice(.manyMalformed(malformedCount)) }
     found.finish(throwing: state.withLock(\.failure))
   }
 
@@ -88,7 +88,7 @@ final class ScanSession: Sendable {
   private func end(after duration: Duration) async {
     guard (try? await clock.sleep(for: duration)) != nil else { return }
     stop()
-    guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+    guard (try? await clock.sleep(for: Self.timeout)) != nil else { return }
     perform { $0.procedure.tick(at: $1) }
   }
 
@@ -162,7 +162,7 @@ final class ScanSession: Sendable {
       for effect in step(&state, now) {
         switch effect {
         case .send(let command): send(command, &state)
-        case .heard(let report):
+        case .received(let report):
           var malformed: [MalformedBytes] = []
           let peripheral = state.peers.receive(report, at: now) { malformed.append($0) }
           for error in malformed { count(error, &state) }
@@ -183,7 +183,7 @@ final class ScanSession: Sendable {
   /// To be called with the lock held.
   private func count(_ error: MalformedBytes, _ state: inout State) {
     state.malformedCount += 1
-    if state.malformedCount <= Self.malformedTold { notice(.malformed(error)) }
+    if state.malformedCount <= Self.reportedMalformed { notice(.malformed(error)) }
   }
 
   /// To be called with the lock held.

@@ -121,7 +121,7 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   /// From the manufacturer data.
   public var battery: [Part: Battery]?
   /// What it tells by advertising alone; nil: it is to be connected.
-  public var told: AdvertisedState?
+  public var reported: AdvertisedState?
   /// What its address was taken for before it told whose it is; nil: nothing.
   public var earlierID: HeadphoneID?
 

@@ -3,7 +3,7 @@ public import Headphones
 /// How an update of one headphone's firmware goes on.
 public enum FirmwareEvent: Hashable, Sendable {
   /// The headphone has told where it is (command 0x57).
-  case told(FirmwareStatus)
+  case reported(FirmwareStatus)
   /// What an earlier run has begun and not ended.
   case recalled(InterruptedUpdate)
   /// The file is an image, and whole.

@@ -35,7 +35,7 @@ extension State {
     if addresses.contains(where: audioLinks.calls.contains) { return .call }
     if addresses.contains(where: audioLinks.up.contains) { return .up }
     // A random address says nothing of the other side.
-    let isTold = headphone.address.kind == .public || addresses.contains { $0 != own }
-    return isTold ? .down : nil
+    let isReported = headphone.address.kind == .public || addresses.contains { $0 != own }
+    return isReported ? .down : nil
   }
 }

@@ -78,6 +78,6 @@ extension AudioSnapshot {
 }
 
 private func comparable(_ name: String) -> String {
-  let words = name.lowercased().split(whereSeparator: \.isWhitespace)
-  return words.joined(separator: " ")
+  let displayText = name.lowercased().split(whereSeparator: \.isWhitespace)
+  return displayText.joined(separator: " ")
 }

@@ -12,14 +12,14 @@ extension State {
   /// How audio and control of `headphone` stand together, as a person sees it.
   public func situation(of headphone: HeadphoneState) -> LinkSummary {
     var situation = situationOfBothLinks(of: headphone)
-    if headphone.isHeardOnly { situation.remedies.removeAll { $0 == .connectOrDisconnect } }
+    if headphone.isAdvertisingOnly { situation.remedies.removeAll { $0 == .connectOrDisconnect } }
     return situation
   }
 
   private func situationOfBothLinks(of headphone: HeadphoneState) -> LinkSummary {
     let control = headphone.link.isReady
-    let why = headphone.linkWords
-    let link = audioLinkWords(of: headphone)
+    let why = headphone.linkText
+    let link = audioLinkText(of: headphone)
     switch (route(of: headphone), control) {
     case (.connected, true) where isInCallQuality(headphone):
       return LinkSummary(
@@ -51,10 +51,10 @@ extension State {
         ?? "neither sound nor controls: \(why)"
       return LinkSummary(text: text, remedies: [.connectOrDisconnect])
     case (.unknown(let reason), true):
-      let sound = link ?? "where the sound goes is unknown: \(reason.words)"
+      let sound = link ?? "where the sound goes is unknown: \(reason.displayText)"
       return LinkSummary(text: "controls work; \(sound)", remedies: [])
     case (.unknown(let reason), false):
-      let sound = link ?? "the sound is unknown: \(reason.words)"
+      let sound = link ?? "the sound is unknown: \(reason.displayText)"
       return LinkSummary(
         text: "controls are unavailable: \(why); \(sound)", remedies: [.connectOrDisconnect])
     }

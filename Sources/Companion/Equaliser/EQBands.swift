@@ -35,12 +35,12 @@ public struct EQBands: Hashable, Sendable {
   /// "63 Hz", "1 kHz", "2.5 kHz"; with "~" where it is assumed.
   public func title(_ band: Int) -> String {
     guard centres.indices.contains(band) else { return "" }
-    return (isAssumed ? "~" : "") + frequencyWords(centres[band])
+    return (isAssumed ? "~" : "") + frequencyText(centres[band])
   }
 }
 
 /// "63 Hz", "2.5 kHz".
-func frequencyWords(_ hertz: Double) -> String {
+func frequencyText(_ hertz: Double) -> String {
   guard hertz >= 999.5 else { return "\(Int(hertz.rounded())) Hz" }
   let tenths = Int((hertz / 100).rounded())
   return tenths % 10 == 0 || tenths >= 100

@@ -16,13 +16,13 @@ public struct EQFit: Hashable, Sendable {
     losses = []
     for (band, value) in wanted.enumerated() where abs(value) > limit + 0.25 {
       losses.append(
-        "\(bands.title(band)): \(decibelWords(value)) wanted, "
-          + "\(decibelWords(gains[band].decibels)) is as far as it goes")
+        "\(bands.title(band)): \(decibelText(value)) wanted, "
+          + "\(decibelText(gains[band].decibels)) is as far as it goes")
     }
     let rounding =
       zip(wanted, gains).map { abs(min(max($0, -limit), limit) - $1.decibels) }.max() ?? 0
     if rounding >= 0.05 {
-      losses.append("rounded to steps of 0.5 dB: up to \(decibelWords(rounding, sign: false)) off")
+      losses.append("rounded to steps of 0.5 dB: up to \(decibelText(rounding, sign: false)) off")
     }
     losses += between(curve, bands)
     if bands.isAssumed {
@@ -45,8 +45,8 @@ public struct EQFit: Hashable, Sendable {
     guard worst.distance >= 0.5 else { return [] }
     let mean = (squares / Double(points)).squareRoot()
     return [
-      "between the bands it is \(decibelWords(mean, sign: false)) off on average, at most "
-        + "\(decibelWords(worst.distance, sign: false)) at \(frequencyWords(worst.frequency))"
+      "between the bands it is \(decibelText(mean, sign: false)) off on average, at most "
+        + "\(decibelText(worst.distance, sign: false)) at \(frequencyText(worst.frequency))"
     ]
   }
 
@@ -71,7 +71,7 @@ extension BandGain {
 }
 
 /// "+3.2 dB"; without its sign "3.2 dB".
-func decibelWords(_ value: Double, sign: Bool = true) -> String {
+func decibelText(_ value: Double, sign: Bool = true) -> String {
   let tenths = Int((min(max(value, -1000), 1000) * 10).rounded())
   let mark = tenths < 0 ? "-" : sign && tenths > 0 ? "+" : ""
   return "\(mark)\(abs(tenths) / 10).\(abs(tenths) % 10) dB"

@@ -59,20 +59,20 @@ private struct FilterLine {
   }
 
   let number: Int
-  private var words: [String]
+  private var displayText: [String]
 
   init(_ bytes: some Sequence<UInt8>, number: Int) {
     self.number = number
     var text = String(decoding: Array(bytes), as: UTF8.self)
     if number == 1, text.first == "\u{FEFF}" { text.removeFirst() }
     let spaced = text.prefix(400).flatMap { $0 == ":" ? [" ", ":", " "] : [$0] }
-    words = spaced.split(whereSeparator: \.isWhitespace).map { String($0) }
+    displayText = spaced.split(whereSeparator: \.isWhitespace).map { String($0) }
   }
 
   func content() throws(ParametricEQError) -> Content {
-    guard let first = words.first, !first.hasPrefix("#") else { return .nothing }
-    guard let colon = words.firstIndex(of: ":") else { return .omitted(left(first)) }
-    let rest = words[(colon + 1)...]
+    guard let first = displayText.first, !first.hasPrefix("#") else { return .nothing }
+    guard let colon = displayText.firstIndex(of: ":") else { return .omitted(left(first)) }
+    let rest = displayText[(colon + 1)...]
     switch (first.lowercased(), colon) {
     case ("preamp", 1): return .preamp(try preamp(rest))
     case ("filter", 1), ("filter", 2): return try filter(rest)
@@ -88,17 +88,19 @@ private struct FilterLine {
     return name.isEmpty ? "it is not understood and left out" : "\"\(name)\" is left out"
   }
 
-  private func preamp(_ words: ArraySlice<String>) throws(ParametricEQError) -> Double {
-    guard let word = words.first else { throw error("\"Preamp\" needs a gain, as in -6.2 dB") }
+  private func preamp(_ displayText: ArraySlice<String>) throws(ParametricEQError) -> Double {
+    guard let word = displayText.first else {
+      throw error("\"Preamp\" needs a gain, as in -6.2 dB")
+    }
     return try number(word, named: "preamp", in: -Self.mostGain...Self.mostGain, "dB")
   }
 
-  private func filter(_ words: ArraySlice<String>) throws(ParametricEQError) -> Content {
-    guard let state = words.first?.uppercased(), state == "ON" || state == "OFF" else {
+  private func filter(_ displayText: ArraySlice<String>) throws(ParametricEQError) -> Content {
+    guard let state = displayText.first?.uppercased(), state == "ON" || state == "OFF" else {
       throw error("a filter is ON or OFF")
     }
     guard state == "ON" else { return .nothing }
-    guard let kind = words.dropFirst().first?.uppercased() else {
+    guard let kind = displayText.dropFirst().first?.uppercased() else {
       throw error("its kind is missing")
     }
     let shape: ParametricEQ.Filter.Shape
@@ -114,7 +116,7 @@ private struct FilterLine {
       return .omitted("a filter \(kind) is left out: a headphone's bands cannot do that")
     default: throw error("there is no kind of filter like this; PK, LSC and HSC are known")
     }
-    let fields = words.dropFirst(2)
+    let fields = displayText.dropFirst(2)
     if width == nil, let first = fields.first, first.first?.isNumber == true {
       let slope = try number(first, named: "slope", in: 0.1...24, "dB")
       width = .slope(min(1, slope / 12))
@@ -133,12 +135,12 @@ private struct FilterLine {
   }
 
   private func field(
-    _ name: String, _ words: ArraySlice<String>, in range: ClosedRange<Double>, _ unit: String
+    _ name: String, _ displayText: ArraySlice<String>, in range: ClosedRange<Double>, _ unit: String
   ) throws(ParametricEQError) -> Double {
-    guard let place = words.firstIndex(where: { $0.uppercased() == name.uppercased() }),
-      words.index(after: place) < words.endIndex
+    guard let place = displayText.firstIndex(where: { $0.uppercased() == name.uppercased() }),
+      displayText.index(after: place) < displayText.endIndex
     else { throw error("\"\(name)\" is missing") }
-    return try number(words[words.index(after: place)], named: name, in: range, unit)
+    return try number(displayText[displayText.index(after: place)], named: name, in: range, unit)
   }
 
   private func number(

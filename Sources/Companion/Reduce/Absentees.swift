@@ -9,14 +9,14 @@ extension State {
   ///
   /// Not while somebody looks for headphones: that hears them all, and a radio that waits for some
   /// hears no others.
-  mutating func listenForAbsentees() -> [Effect] {
-    let before = absentees
-    absentees = scan == .scanning ? [] : headphones.filter(\.isAbsent).map(\.id)
+  mutating func reconnectPassively() -> [Effect] {
+    let before = absentHeadphones
+    absentHeadphones = scan == .scanning ? [] : headphones.filter(\.isAbsent).map(\.id)
     // An attempt takes the place of listening, and a link is what came of it.
     let dropped = before.filter {
-      !absentees.contains($0) && headphones[$0]?.link.isWaiting == true
+      !absentHeadphones.contains($0) && headphones[$0]?.link.isWaiting == true
     }
-    let added = absentees.filter { !before.contains($0) }
+    let added = absentHeadphones.filter { !before.contains($0) }
     return dropped.flatMap { [.disconnect($0)] + resumeAttempts(on: $0) }
       + added.flatMap { id -> [Effect] in
         headphones[id]?.isLongAway == true

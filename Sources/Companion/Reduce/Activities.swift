@@ -14,7 +14,7 @@ extension State {
       }
       $0.link = LinkState(activity)
     }
-    return note(.info, id, LinkState(activity).words, at: timestamp)
+    return note(.info, id, LinkState(activity).displayText, at: timestamp)
   }
 
   /// Ordinary service goes on where it was.
@@ -29,7 +29,7 @@ extension State {
       $0.linkBeforePairing = nil
       $0.firmwareProgress = nil
     }
-    return note(.debug, id, LinkEvent.finished(activity).words, at: timestamp)
+    return note(.debug, id, LinkEvent.finished(activity).displayText, at: timestamp)
   }
 
   /// The headphone has forgotten its bonds and dropped the link: it is as good as new.
@@ -41,7 +41,7 @@ extension State {
   private mutating func ignoreActivity(
     _ what: String, _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    ignore("\"\(LinkState(activity).words)\" \(what) out of turn", id, at: timestamp)
+    ignore("\"\(LinkState(activity).displayText)\" \(what) out of turn", id, at: timestamp)
   }
 }
 

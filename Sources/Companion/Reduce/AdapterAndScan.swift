@@ -27,7 +27,7 @@ extension State {
     guard adapter != self.adapter else { return [] }
     let before = self.adapter
     self.adapter = adapter
-    var effects = note(.info, nil, adapter.words, at: timestamp)
+    var effects = note(.info, nil, adapter.displayText, at: timestamp)
     guard case .ready = adapter else {
       scan = .idle
       linkLimit = nil
@@ -53,9 +53,9 @@ extension State {
       return note(.info, nil, "looking for headphones", at: timestamp)
     case .ended:
       scan = .idle
-      let effects = pauseThoseNotHeard(after: .connectTimeout)
+      let effects = pauseUnheardUpdates(after: .connectTimeout)
       guard case .ready = adapter else { return effects }
-      let count = headphones.count(where: \.isHeard)
+      let count = headphones.count(where: \.isNearby)
       return effects
         + note(
           .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: timestamp)
@@ -70,14 +70,14 @@ extension State {
         at: timestamp)
     case .failed(let what):
       scan = .failed(what)
-      return pauseThoseNotHeard(after: .system(what))
+      return pauseUnheardUpdates(after: .system(what))
         + complain(
           "looking for headphones failed: \(what)", advice: "try again", remedy: .scan,
           at: timestamp)
     }
   }
 
-  private mutating func pauseThoseNotHeard(after reason: DisconnectReason) -> [Effect] {
+  private mutating func pauseUnheardUpdates(after reason: DisconnectReason) -> [Effect] {
     headphones.filter { $0.link == .scanning }.flatMap { pause($0.id, after: reason) }
   }
 }

@@ -6,7 +6,7 @@ extension State {
     let before = self
     audio = observation
     if case .unavailable(let reason) = observation {
-      return note(.info, nil, "sound: \(reason.words)", at: timestamp)
+      return note(.info, nil, "sound: \(reason.displayText)", at: timestamp)
     }
     var effects: [Effect] = []
     if let output, output.name != before.output?.name {
@@ -35,13 +35,13 @@ extension State {
       }
       // That a link is down is no news at the start.
       let isNews = link != .down || before.audioLinks != nil
-      effects += note(isNews ? .info : .debug, headphone.id, link.words, at: timestamp)
+      effects += note(isNews ? .info : .debug, headphone.id, link.displayText, at: timestamp)
     }
     return effects
   }
 
   mutating func complain(about error: AudioError, at timestamp: Timestamp) -> [Effect] {
-    complain(error.words, advice: error.advice, at: timestamp)
+    complain(error.displayText, advice: error.advice, at: timestamp)
   }
 
   /// `+` and `-`: the focused slider, else the volume.
@@ -81,7 +81,7 @@ extension State {
         "this machine has no sound link to \(name(of: headphone.id))",
         advice: "connect it in the desktop's sound settings, or: bluetoothctl connect\(address)",
         headphone.id, at: timestamp)
-    case .unknown(let reason): return say("no sound route: \(reason.words)", at: timestamp)
+    case .unknown(let reason): return say("no sound route: \(reason.displayText)", at: timestamp)
     }
   }
 
@@ -114,7 +114,7 @@ extension State {
 
   private mutating func noteNoSink(at timestamp: Timestamp) -> [Effect] {
     if case .unavailable(let reason) = audio {
-      return say("no volume: \(reason.words)", at: timestamp)
+      return say("no volume: \(reason.displayText)", at: timestamp)
     }
     return say("the sound goes nowhere", at: timestamp)
   }

@@ -22,7 +22,7 @@ extension State {
   /// Whatever was stopped for a headphone that is not there any more stays as it is.
   ///
   /// But a sink that the server holds would be silent for everyone, and for ever.
-  mutating func forgetPauseOfTheAbsent() -> [Effect] {
+  mutating func forgetPauseOfAbsent() -> [Effect] {
     guard let pause = soundPause, headphones[pause.headphone]?.link.isReady != true else {
       return []
     }

@@ -101,8 +101,8 @@ extension State {
     guard let now = headphone.volume.shown else {
       return noteUnsupported("volume of its own", of: headphone.id, at: timestamp)
     }
-    let wished = change(now)
-    return wished == now ? [] : want(wished, of: \.volume) { .setVolume($0) }
+    let requested = change(now)
+    return requested == now ? [] : want(requested, of: \.volume) { .setVolume($0) }
   }
 
   /// Starting is loud and asks; stopping is not and does not.

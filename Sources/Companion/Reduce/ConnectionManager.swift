@@ -5,7 +5,8 @@ extension State {
   ///
   /// - Parameter isUrgent: a person waits for it: it is the next one to be connected.
   mutating func wantLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
-    guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isHeardOnly else {
+    guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isAdvertisingOnly
+    else {
       return []
     }
     headphones.update(id) { $0.isWanted = true }
@@ -41,23 +42,23 @@ extension State {
 
   mutating func follow(_ event: LinkEvent, of id: HeadphoneID, at timestamp: Timestamp) -> [Effect]
   {
-    if absentees.contains(id) {
+    if absentHeadphones.contains(id) {
       return event == .connected
         ? welcome(id, at: timestamp) : stopListening(for: id, at: timestamp)
     }
     guard let headphone = headphones[id], headphone.link.isUnderWay else {
-      return ignore("\"\(event.words)\" of a link that is not under way", id, at: timestamp)
+      return ignore("\"\(event.displayText)\" of a link that is not under way", id, at: timestamp)
     }
     switch event {
     case .connected:
       guard headphone.link == .connecting else {
-        return ignore("connected while \(headphone.link.words)", id, at: timestamp)
+        return ignore("connected while \(headphone.link.displayText)", id, at: timestamp)
       }
       headphones.update(id) { $0.link = .discoveringServices }
       return note(.info, id, "link is up", at: timestamp)
     case .ready(let description, let isEncrypted):
       guard headphone.link.isStarting else {
-        return ignore("ready while \(headphone.link.words)", id, at: timestamp)
+        return ignore("ready while \(headphone.link.displayText)", id, at: timestamp)
       }
       return becomeReady(id, description, isEncrypted, at: timestamp)
     case .member(let member): return follow(member, of: id, at: timestamp)
@@ -66,9 +67,9 @@ extension State {
     case .ended(let reason): return end(id, reason, at: timestamp)
     case .noRoom:
       guard headphone.link == .connecting else {
-        return ignore("no room while \(headphone.link.words)", id, at: timestamp)
+        return ignore("no room while \(headphone.link.displayText)", id, at: timestamp)
       }
-      return waitForRoom(id, at: timestamp)
+      return waitForCapacity(id, at: timestamp)
     case .failed(let reason):
       return stop(id, as: .failed(reason))
         + complain(about: reason, id, at: timestamp)
@@ -119,7 +120,7 @@ extension State {
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     if headphone.link == .factoryReset { return endReset(id, at: timestamp) }
-    let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.words)"
+    let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.displayText)"
     var effects = note(.warning, id, text, at: timestamp)
     if reason == .connectTimeout, !headphone.address.isLasting {
       effects += note(
@@ -131,7 +132,7 @@ extension State {
       guard reason != .user else { return stopped }
       return stopped
         + complain(
-          "\(name(of: id)): \(reason.words)", advice: reason.advice, id,
+          "\(name(of: id)): \(reason.displayText)", advice: reason.advice, id,
           remedy: reason == .micFailure ? .pair : nil, at: timestamp)
     }
     return effects + [.cancelTimer(.steady(id))] + pause(id, after: reason)
@@ -142,7 +143,7 @@ extension State {
     headphones.update(id) {
       $0.lose()
       // A private address that does not answer is not the headphone's any more.
-      if reason == .connectTimeout, !$0.address.isLasting { $0.isHeard = false }
+      if reason == .connectTimeout, !$0.address.isLasting { $0.isNearby = false }
     }
     guard case .ready = adapter else {
       headphones.update(id) { $0.link = adapter.waiting }

@@ -130,7 +130,7 @@ extension State {
     else { return effects }
     return effects
       + say(
-        "\(name): \(decibelWords(limit.decibels, sign: false)) is as far as this headphone goes",
+        "\(name): \(decibelText(limit.decibels, sign: false)) is as far as this headphone goes",
         headphone.id, at: timestamp)
   }
 

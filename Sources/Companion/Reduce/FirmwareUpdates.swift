@@ -9,7 +9,7 @@ extension State {
       return ignore("firmware of an unknown headphone", id, at: timestamp)
     }
     switch (event, headphone.firmware.stage) {
-    case (.told(let status), _):
+    case (.reported(let status), _):
       headphones.update(id) { $0.firmware.status = status }
       return []
     case (.recalled(let update), .none):
@@ -89,7 +89,7 @@ extension State {
       if $0.link.isConnected { $0.firmwareProgress = UInt8(clamping: progress.percent) }
     }
     guard progress.phase != before.phase else { return [] }
-    let effects = note(.info, id, "firmware: \(progress.phase.words)", at: timestamp)
+    let effects = note(.info, id, "firmware: \(progress.phase.displayText)", at: timestamp)
     guard progress.phase == .restarting, headphones[id]?.link == .firmwareUpdate else {
       return effects
     }

@@ -5,11 +5,12 @@ extension State {
     _ event: HeadphoneEvent, from id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.link.isConnected else {
-      return ignore("\"\(event.told().1)\" without a link", id, at: timestamp)
+      return ignore("\"\(event.reported().1)\" without a link", id, at: timestamp)
     }
     if case .starting(let phase) = event {
       guard headphone.link.isStarting else {
-        return ignore("\(LinkState(phase).words) while \(headphone.link.words)", id, at: timestamp)
+        return ignore(
+          "\(LinkState(phase).displayText) while \(headphone.link.displayText)", id, at: timestamp)
       }
       headphones.update(id) {
         // The person is still asked: the start goes on behind the question.
@@ -19,7 +20,7 @@ extension State {
           $0.linkBeforePairing = LinkState(phase)
         }
       }
-      return note(.debug, id, LinkState(phase).words, at: timestamp)
+      return note(.debug, id, LinkState(phase).displayText, at: timestamp)
     }
     headphones.update(id) {
       $0.lastPacket = timestamp
@@ -29,8 +30,8 @@ extension State {
     let isNews =
       event.isOfFailure
       || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
-    let (level, words) = event.told(hasOneBattery: headphone.hasOneBattery)
-    var effects = note(isNews ? level : .debug, id, words, at: timestamp)
+    let (level, displayText) = event.reported(hasOneBattery: headphone.hasOneBattery)
+    var effects = note(isNews ? level : .debug, id, displayText, at: timestamp)
     if case .batteryChanged = event { effects += reportLowBattery(of: id, at: timestamp) }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
@@ -65,29 +66,29 @@ extension HeadphoneState {
   /// Whether an event tells the equaliser as it is known: some headphones tell it by its preset,
   /// and then once more by its bands.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
-    guard case .eqChanged(let preset, let told) = event, eq.confirmed == preset else {
+    guard case .eqChanged(let preset, let reported) = event, eq.confirmed == preset else {
       return false
     }
-    guard let told, let known = bands.confirmed else { return true }
-    return told == known
+    guard let reported, let known = bands.confirmed else { return true }
+    return reported == known
   }
 
   fileprivate mutating func adopt(_ event: HeadphoneEvent, at timestamp: Timestamp) {
     switch event {
     case .batteryChanged(let parts):
       let known = battery?.value ?? [:]
-      battery = Reading(known.merging(parts) { $1 }, heardAt: timestamp)
+      battery = Reading(known.merging(parts) { $1 }, seenAt: timestamp)
     case .wearingChanged(let wearing): self.wearing = wearing
     case .ancChanged(let mode): adopt(mode)
-    case .ancLevelChanged(let level): ancLevel.heard(level)
+    case .ancLevelChanged(let level): ancLevel.received(level)
     case .eqChanged(let preset, let bands):
-      eq.heard(preset)
-      if let bands { self.bands.heard(bands) }
-    case .volumeChanged(let volume): self.volume.heard(volume)
+      eq.received(preset)
+      if let bands { self.bands.received(bands) }
+    case .volumeChanged(let volume): self.volume.received(volume)
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
-    case .wearDetectionChanged(let isOn): wearDetection.heard(isOn)
+    case .wearDetectionChanged(let isOn): wearDetection.received(isOn)
     case .touchActionsChanged(let actions): touchActions.merge(actions) { $0.merging($1) { $1 } }
-    case .findChanged(let sides): find.heard(sides)
+    case .findChanged(let sides): find.received(sides)
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
@@ -109,6 +110,6 @@ extension HeadphoneState {
     if mode == .transparency, let before = anc.confirmed, before != .transparency {
       ancBeforeTransparency = before
     }
-    anc.heard(mode)
+    anc.received(mode)
   }
 }

@@ -19,24 +19,24 @@ extension State {
     case .failed(let reason):
       headphones.update(id) { $0.inspection?.stage = .failed(reason) }
       return complain("the inspection: \(reason)", advice: "r tries again", id, at: timestamp)
-    case .value(let handle, let content, let isTold):
+    case .value(let handle, let content, let isReported):
       headphones.update(id) { headphone in
-        let told = headphone.inspection?.values[handle]?.told ?? 0
+        let reported = headphone.inspection?.values[handle]?.reported ?? 0
         headphone.inspection?.values[handle] = InspectedValue(
-          content, heardAt: timestamp, told: told + (isTold ? 1 : 0))
-        if !isTold { headphone.inspection?.pending.remove(handle) }
+          content, seenAt: timestamp, reported: reported + (isReported ? 1 : 0))
+        if !isReported { headphone.inspection?.pending.remove(handle) }
       }
       return note(
-        .debug, id, "\(isTold ? "told" : "read") \(handleWords(handle)): \(content.logWords)",
+        .debug, id, "\(isReported ? "told" : "read") \(handleText(handle)): \(content.logText)",
         at: timestamp)
     case .written(let handle, let bytes, let failure):
       headphones.update(id) { _ = $0.inspection?.pending.remove(handle) }
       guard let failure else {
         return say(
-          "written to \(handleWords(handle)): \(hexadecimalWords(bytes))", id, at: timestamp)
+          "written to \(handleText(handle)): \(hexadecimalText(bytes))", id, at: timestamp)
       }
       return complain(
-        "writing to \(handleWords(handle)): \(failure)", advice: "", id, at: timestamp)
+        "writing to \(handleText(handle)): \(failure)", advice: "", id, at: timestamp)
     case .subscribed(let handle, let isOn, let failure):
       headphones.update(id) {
         $0.inspection?.pending.remove(handle)
@@ -48,7 +48,7 @@ extension State {
       }
       guard let failure else { return [] }
       return complain(
-        "subscribing to \(handleWords(handle)): \(failure)", advice: "", id, at: timestamp)
+        "subscribing to \(handleText(handle)): \(failure)", advice: "", id, at: timestamp)
     }
   }
 
@@ -60,22 +60,22 @@ extension State {
 }
 
 extension InspectedValue.Content {
-  fileprivate var logWords: String {
+  fileprivate var logText: String {
     switch self {
-    case .bytes(let bytes, _): bytes.isEmpty ? "nothing" : hexadecimalWords(bytes)
+    case .bytes(let bytes, _): bytes.isEmpty ? "nothing" : hexadecimalText(bytes)
     case .unreadable(let why): why
     }
   }
 }
 
 /// "000B".
-public func handleWords(_ handle: UInt16) -> String {
+public func handleText(_ handle: UInt16) -> String {
   let digits = String(handle, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 /// "01 FF".
-public func hexadecimalWords(_ bytes: [UInt8]) -> String {
+public func hexadecimalText(_ bytes: [UInt8]) -> String {
   bytes.map { byte in
     let digits = String(byte, radix: 16, uppercase: true)
     return digits.count < 2 ? "0" + digits : digits

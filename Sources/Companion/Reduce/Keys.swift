@@ -66,7 +66,7 @@ extension State {
 
   private mutating func quit() -> [Effect] {
     // The owner of the link goes on with all that is under way.
-    if isGuest {
+    if isClient {
       isQuitting = true
       return []
     }
@@ -91,7 +91,7 @@ extension State {
     case .ready, .unknown: return [.startScan]
     case .absent, .off, .blocked, .denied:
       // It may have come meanwhile: trying looks at it again.
-      return say("\(adapter.words): \(adapter.advice)", at: timestamp) + [.startScan]
+      return say("\(adapter.displayText): \(adapter.advice)", at: timestamp) + [.startScan]
     }
   }
 
@@ -99,7 +99,7 @@ extension State {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
     }
-    if headphone.isHeardOnly { return noteNotConnectable(headphone.id, at: timestamp) }
+    if headphone.isAdvertisingOnly { return noteNotConnectable(headphone.id, at: timestamp) }
     autoConnect = .never
     return headphone.link.isBusy || headphone.link.isConnected
       ? giveUpLink(headphone.id, at: timestamp) : wantLink(headphone.id, isUrgent: true)
@@ -143,9 +143,9 @@ extension State {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
     }
-    if headphone.isHeardOnly { return noteNotConnectable(headphone.id, at: timestamp) }
+    if headphone.isAdvertisingOnly { return noteNotConnectable(headphone.id, at: timestamp) }
     return headphone.link.isBusy
-      ? say("not yet: \(headphone.link.words)", headphone.id, at: timestamp)
+      ? say("not yet: \(headphone.link.displayText)", headphone.id, at: timestamp)
       : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: timestamp)
   }
 

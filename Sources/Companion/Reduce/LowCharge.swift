@@ -14,22 +14,23 @@ extension State {
     var worst = LowCharge.low
     for (part, battery) in headphones[id]?.battery?.value ?? [:] {
       guard let level = battery.level else { continue }
-      let told = headphones[id]?.chargesTold[part]
-      guard battery.isCharging != true, let low = thresholds.low(level, told: told != nil) else {
-        headphones.update(id) { $0.chargesTold[part] = nil }
+      let reported = headphones[id]?.reportedCharges[part]
+      guard battery.isCharging != true, let low = thresholds.low(level, reported: reported != nil)
+      else {
+        headphones.update(id) { $0.reportedCharges[part] = nil }
         continue
       }
-      guard told.map({ $0 < low }) ?? true else { continue }
-      headphones.update(id) { $0.chargesTold[part] = low }
+      guard reported.map({ $0 < low }) ?? true else { continue }
+      headphones.update(id) { $0.reportedCharges[part] = low }
       news[part] = battery
       worst = max(worst, low)
     }
     guard !news.isEmpty else { return [] }
     let name = name(of: id)
-    let words = worst == .critical ? "is nearly empty" : "is low"
-    let told = news.words(isOnlyOne: headphones[id]?.hasOneBattery == true)
-    return say("the battery of \(name) \(words): \(told)", id, at: timestamp) + [
-      .notify(summary: "The battery of \(name) \(words)", body: told)
+    let displayText = worst == .critical ? "is nearly empty" : "is low"
+    let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
+    return say("the battery of \(name) \(displayText): \(reported)", id, at: timestamp) + [
+      .notify(summary: "The battery of \(name) \(displayText)", body: reported)
     ]
   }
 }
@@ -41,8 +42,8 @@ extension BatteryThresholds {
   private static let hysteresis = 5
 
   /// - Parameter told: it was low before.
-  fileprivate func low(_ level: UInt8, told: Bool) -> LowCharge? {
+  fileprivate func low(_ level: UInt8, reported: Bool) -> LowCharge? {
     if level <= critical { return .critical }
-    return Int(level) <= Int(low) + (told ? Self.hysteresis : 0) ? .low : nil
+    return Int(level) <= Int(low) + (reported ? Self.hysteresis : 0) ? .low : nil
   }
 }

@@ -125,7 +125,7 @@ extension State {
         + [.answerPairing(question.id, .no)]
     }
     var effects = note(
-      .notice, question.headphone, "pairing asks: \(question.need.words)", at: timestamp)
+      .notice, question.headphone, "pairing asks: \(question.need.displayText)", at: timestamp)
     if headphones[question.headphone]?.link.canPair == true {
       effects += begin(.pairing, question.headphone, at: timestamp)
     }

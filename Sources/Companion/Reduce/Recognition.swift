@@ -7,12 +7,13 @@ extension State {
     guard let headphone = headphones[id],
       let older = headphones.first(where: { headphone.isSame(as: $0) })
     else { return (id, []) }
-    let words = older.name.isEmpty ? older.address.text : older.name
+    let displayText = older.name.isEmpty ? older.address.text : older.name
     let ending: [Effect] = [.cancelTimer(.reconnect(older.id)), .disconnect(older.id)]
     headphones.merge(id, with: older.id)
     let isIdle = older.link == .idle || older.link == .userCancelled
     let effects = note(
-      .info, older.id, "is \(words) under another address, by its serial number", at: timestamp)
+      .info, older.id, "is \(displayText) under another address, by its serial number",
+      at: timestamp)
     return (older.id, (isIdle ? [] : ending) + [.merge(id, with: older.id)] + effects)
   }
 }
@@ -27,7 +28,9 @@ extension HeadphoneState {
     if let own = publicAddress, let others = older.publicAddress, own != others { return false }
     if address.kind == .public, older.address.kind == .public { return false }
     // Both were on the air at once.
-    guard let first = heard?.lowerBound, let last = older.heard?.upperBound else { return true }
+    guard let first = received?.lowerBound, let last = older.received?.upperBound else {
+      return true
+    }
     return last < first
   }
 }

@@ -7,13 +7,13 @@ extension State {
   ///
   /// - Returns: what to do in the world, in order.
   public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
-    let told = log.total
-    defer { if log.total != told { completeLog(since: told, action) } }
+    let reported = log.total
+    defer { if log.total != reported { completeLog(since: reported, action) } }
     let wasShown = page.showsQuality
     let effects =
-      answer(action, at: timestamp) + pauseUnwantedUpdates(at: timestamp) + forgetPauseOfTheAbsent()
+      answer(action, at: timestamp) + pauseUnwantedUpdates(at: timestamp) + forgetPauseOfAbsent()
     showPairing()
-    let links = isQuitting ? [] : giveTurn() + listenForAbsentees()
+    let links = isQuitting ? [] : giveTurn() + reconnectPassively()
     return effects + links + measureIfShown(wasShown: wasShown)
   }
 
@@ -62,7 +62,7 @@ extension State {
       return []
     case .measure: return measure()
     case .pairing: return tickPairing()
-    case .settled: return connectNewcomer(at: timestamp)
+    case .settled: return connectNewDevice(at: timestamp)
     case .reconnect(let id): return reconnect(id, at: timestamp)
     case .steady(let id):
       headphones.update(id) { $0.failedAttempts = 0 }

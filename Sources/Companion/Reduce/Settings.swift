@@ -29,13 +29,15 @@ extension State {
     switch outcome {
     case .done: break
     case .failed(.cancelled):
-      effects = note(.info, id, "\(command.words) is cancelled", at: timestamp)
+      effects = note(.info, id, "\(command.displayText) is cancelled", at: timestamp)
     // The link's own event tells of it.
     case .failed(.linkLost(let reason)):
-      effects = note(.info, id, "\(command.words) is lost: \(reason.words)", at: timestamp)
+      effects = note(
+        .info, id, "\(command.displayText) is lost: \(reason.displayText)", at: timestamp)
     case .failed(let failure):
       effects = complain(
-        "\(command.words): \(failure.words)", advice: failure.advice, id, remedy: failure.remedy,
+        "\(command.displayText): \(failure.displayText)", advice: failure.advice, id,
+        remedy: failure.remedy,
         at: timestamp)
     }
     let succeeded = outcome == .done

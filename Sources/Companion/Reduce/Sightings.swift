@@ -5,7 +5,7 @@ extension State {
   mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
     let isNew = headphones[peripheral.id] == nil
     // One that only advertised until now has a link since its audio side is there.
-    let couldConnect = headphones[peripheral.id].map { !$0.isHeardOnly } ?? false
+    let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
     headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
@@ -20,9 +20,9 @@ extension State {
       return effects + seekLink(peripheral.id)
     }
     switch autoConnect {
-    case .matching(let selector) where headphone.matches(selector) && !headphone.isHeardOnly:
+    case .matching(let selector) where headphone.matches(selector) && !headphone.isAdvertisingOnly:
       return effects + choose(peripheral.id)
-    case .lastUsed where !couldConnect && !headphone.isHeardOnly:
+    case .lastUsed where !couldConnect && !headphone.isAdvertisingOnly:
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
     case .matching, .lastUsed, .never:
       return effects
@@ -30,22 +30,22 @@ extension State {
   }
 
   /// What was heard as another headphone is this one; a link with it finds that out by itself.
-  private mutating func dropUnknownDevice(_ stranger: HeadphoneID, for id: HeadphoneID) {
-    guard headphones[stranger]?.link == .idle else { return }
-    let wasSelected = headphones.selected?.id == stranger
-    headphones.remove(stranger)
+  private mutating func dropUnknownDevice(_ unknownDevice: HeadphoneID, for id: HeadphoneID) {
+    guard headphones[unknownDevice]?.link == .idle else { return }
+    let wasSelected = headphones.selected?.id == unknownDevice
+    headphones.remove(unknownDevice)
     if wasSelected { headphones.select(id) }
   }
 
-  mutating func connectNewcomer(at timestamp: Timestamp) -> [Effect] {
-    guard case .lastUsed(let newcomer) = autoConnect else { return [] }
-    let heard = headphones.filter { $0.isHeard && !$0.isHeardOnly }
-    let nearest = heard.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
+  mutating func connectNewDevice(at timestamp: Timestamp) -> [Effect] {
+    guard case .lastUsed(let newDevice) = autoConnect else { return [] }
+    let received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
+    let nearest = received.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
     guard let nearest else { return [] }
-    guard heard.count == 1 || newcomer == .nearest else {
+    guard received.count == 1 || newDevice == .nearest else {
       autoConnect = .never
       return say(
-        "\(heard.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
+        "\(received.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
         at: timestamp)
     }
     return choose(nearest.id)
@@ -80,8 +80,9 @@ extension HeadphoneState {
   }
 
   mutating func adopt(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) {
-    isHeard = true
-    heard = (heard?.lowerBound ?? timestamp)...max(heard?.lowerBound ?? timestamp, timestamp)
+    isNearby = true
+    received =
+      (received?.lowerBound ?? timestamp)...max(received?.lowerBound ?? timestamp, timestamp)
     address = peripheral.address
     if let bondAddress = peripheral.bondAddress { self.bondAddress = bondAddress }
     // A link of BR/EDR tells no strength, and the advertisements go on.
@@ -90,19 +91,19 @@ extension HeadphoneState {
     if let publicAddress = peripheral.publicAddress { self.publicAddress = publicAddress }
     // A live link knows better than an advertisement.
     if let battery = peripheral.battery, !link.isReady {
-      self.battery = Reading(battery, heardAt: timestamp)
+      self.battery = Reading(battery, seenAt: timestamp)
     }
-    isHeardOnly = peripheral.told != nil && peripheral.address.kind != .classic
-    if let told = peripheral.told, !link.isReady {
+    isAdvertisingOnly = peripheral.reported != nil && peripheral.address.kind != .classic
+    if let reported = peripheral.reported, !link.isReady {
       lastPacket = timestamp
-      adopt(told)
+      adopt(reported)
     }
   }
 
   /// As long as there is no link, what it tells is all that it has.
-  private mutating func adopt(_ told: AdvertisedState) {
-    wearing = told.wearing
-    if let isOpen = told.isCaseOpen { isCaseOpen = isOpen }
+  private mutating func adopt(_ reported: AdvertisedState) {
+    wearing = reported.wearing
+    if let isOpen = reported.isCaseOpen { isCaseOpen = isOpen }
     var able = capabilities ?? Capabilities()
     able.batteries = Part.allCases.filter {
       battery?.value[$0] != nil || able.batteries.contains($0)

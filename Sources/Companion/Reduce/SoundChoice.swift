@@ -7,7 +7,8 @@ extension State {
     guard let headphone = headphones.selected else { return [] }
     switch audio {
     case .unavailable(let reason):
-      return say("no sound devices to choose from: \(reason.words)", headphone.id, at: timestamp)
+      return say(
+        "no sound devices to choose from: \(reason.displayText)", headphone.id, at: timestamp)
     case .running(let sound):
       let devices = sound.devices
       let pinned = devices.firstIndex { $0.id == headphone.soundPin }

@@ -42,7 +42,7 @@ extension State {
     about reason: FailureReason, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     complain(
-      "\(name(of: id)): \(reason.words)", advice: reason.advice, id, remedy: reason.remedy,
+      "\(name(of: id)): \(reason.displayText)", advice: reason.advice, id, remedy: reason.remedy,
       at: timestamp)
   }
 

@@ -8,7 +8,7 @@ extension State {
       return []
     }
     // An address that changes is worthless until it is heard.
-    guard headphone.isHeard || headphone.address.isLasting else {
+    guard headphone.isNearby || headphone.address.isLasting else {
       if case .denied(let capability) = scan {
         headphones.update(id) { $0.link = .permissionDenied(capability: capability) }
         return []
@@ -24,7 +24,7 @@ extension State {
 
   /// Connects the next one in turn, unless one is being connected.
   mutating func giveTurn() -> [Effect] {
-    makeRoom()
+    evict()
     turns.removeAll { headphones[$0]?.link != .waitingForBluetooth(.turn) }
     guard let next = turns.first, !headphones.contains(where: { $0.link == .connecting }) else {
       return []
@@ -35,12 +35,12 @@ extension State {
   }
 
   /// The adapter carries as many links as it can: waits until one of them ends.
-  mutating func waitForRoom(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+  mutating func waitForCapacity(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     let links = headphones.count(where: \.link.isConnected)
     // Links of other programs end unseen.
     guard links > 0 else {
-      return pause(id, after: .busy(LinkEvent.noRoom.words))
-        + note(.warning, id, LinkEvent.noRoom.words, at: timestamp)
+      return pause(id, after: .busy(LinkEvent.noRoom.displayText))
+        + note(.warning, id, LinkEvent.noRoom.displayText, at: timestamp)
     }
     linkLimit = links
     headphones.update(id) { $0.link = .waitingForBluetooth(.room) }
@@ -49,7 +49,7 @@ extension State {
       advice: "disconnect one of them, and \(name(of: id)) is connected", id, at: timestamp)
   }
 
-  private mutating func makeRoom() {
+  private mutating func evict() {
     guard let limit = linkLimit, headphones.count(where: \.link.isConnected) < limit else { return }
     linkLimit = nil
     for headphone in headphones where headphone.link == .waitingForBluetooth(.room) {

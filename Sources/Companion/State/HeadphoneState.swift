@@ -19,15 +19,15 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// As it was told in an earlier connection; ``information`` has what this one told.
   public var serial: SerialNumber?
   /// When it was heard on the air in this run, the first and the last time.
-  var heard: ClosedRange<Timestamp>?
+  var received: ClosedRange<Timestamp>?
   /// dBm; nil: not available.
   public var rssi: Int8?
   /// It was heard on the air in this run.
-  public var isHeard = false
+  public var isNearby = false
   /// Where the control link is.
   public var link: LinkState = .idle
   /// It tells what it tells by advertising, and offers no control link.
-  public var isHeardOnly = false
+  public var isAdvertisingOnly = false
   /// A person, or the rule for starting, wants the link up: it is kept up.
   public var isWanted = false
   /// Attempts that failed since the link was last steady (ready for 30 s).
@@ -79,7 +79,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// What was told last and when; nil: nothing yet.
   public var battery: Reading<[Part: Battery]>?
   /// What was told of charges that are low, until they are not.
-  var chargesTold: [Part: LowCharge] = [:]
+  var reportedCharges: [Part: LowCharge] = [:]
   /// Nil: not told yet.
   public var wearing: Wearing?
   /// Nil: not told yet, or it has no case that tells.

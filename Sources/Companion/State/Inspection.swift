@@ -118,8 +118,8 @@ public struct InspectedDescriptor: Hashable, Sendable {
 public struct InspectedValue: Hashable, Sendable {
   /// Bytes, or why there are none.
   public enum Content: Hashable, Sendable {
-    /// `words`: what the bytes mean, or say as text; unsanitised; nil: that is not known.
-    case bytes([UInt8], words: String?)
+    /// `displayText`: what the bytes mean, or say as text; unsanitised; nil: that is not known.
+    case bytes([UInt8], displayText: String?)
     /// Why not.
     case unreadable(String)
   }
@@ -127,14 +127,14 @@ public struct InspectedValue: Hashable, Sendable {
   /// What was read, told or written last.
   public var content: Content
   /// When that was.
-  public var heardAt: Timestamp
+  public var seenAt: Timestamp
   /// How often the headphone has told it by itself.
-  public var told: Int
+  public var reported: Int
 
-  public init(_ content: Content, heardAt: Timestamp, told: Int = 0) {
+  public init(_ content: Content, seenAt: Timestamp, reported: Int = 0) {
     self.content = content
-    self.heardAt = heardAt
-    self.told = told
+    self.seenAt = seenAt
+    self.reported = reported
   }
 }
 
@@ -163,8 +163,8 @@ public enum InspectionEvent: Hashable, Sendable {
   case surveyed([InspectedService])
   /// Why the attributes cannot be looked at, in words.
   case failed(String)
-  /// `isTold`: the headphone told it by itself.
-  case value(UInt16, InspectedValue.Content, isTold: Bool)
+  /// `isReported`: the headphone told it by itself.
+  case value(UInt16, InspectedValue.Content, isReported: Bool)
   /// How a write ended; nil: well.
   case written(UInt16, bytes: [UInt8], failure: String?)
   /// How it ended to have a value told, or not any more; `failure` nil: well.

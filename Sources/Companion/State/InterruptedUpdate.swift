@@ -39,7 +39,7 @@ public struct InterruptedUpdate: Hashable, Sendable {
   public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
 
   /// "the update to 1.5.0 stopped at 37 %, 2026-11-21 14:03:22".
-  public var words: String {
+  public var displayText: String {
     "the update to \(version) stopped at \(percent) %, \(timestamp.date) \(timestamp.clock)"
   }
 

@@ -16,8 +16,8 @@ public struct ScreenState: Hashable, Sendable {
   public var logSubsystem: LogLine.Subsystem?
   /// The screen is to end; the program may go on.
   public var isQuitting: Bool
-  /// ``State/isGuest``.
-  public var isGuest: Bool
+  /// ``State/isClient``.
+  public var isClient: Bool
   /// The headphone that its commands go to; nil: there is none.
   public var selected: HeadphoneID?
 }
@@ -29,7 +29,7 @@ extension State {
       ScreenState(
         focus: focus, controlRow: controlRow, page: page, dialog: dialog, filter: filter,
         logLevel: logLevel, logSubsystem: logSubsystem,
-        isQuitting: isQuitting, isGuest: isGuest, selected: headphones.selected?.id)
+        isQuitting: isQuitting, isClient: isClient, selected: headphones.selected?.id)
     }
     set {
       focus = newValue.focus
@@ -40,7 +40,7 @@ extension State {
       logLevel = newValue.logLevel
       logSubsystem = newValue.logSubsystem
       isQuitting = newValue.isQuitting
-      isGuest = newValue.isGuest
+      isClient = newValue.isClient
       if let selected = newValue.selected { headphones.select(selected) }
     }
   }
@@ -48,7 +48,7 @@ extension State {
   /// Where another screen looks first: at the same headphone, at its main page.
   public var firstViewpoint: ScreenState {
     var view = State().viewpoint
-    view.isGuest = true
+    view.isClient = true
     view.selected = headphones.selected?.id
     return view
   }

@@ -19,7 +19,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     var sent: Value
     var token: CommandToken
     /// The headphone told another value since it was sent.
-    var heardOther = false
+    var receivedOther = false
   }
 
   public init(_ confirmed: Value? = nil) { self.confirmed = confirmed }
@@ -71,11 +71,11 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The headphone told its value.
-  public mutating func heard(_ value: Value) {
+  public mutating func received(_ value: Value) {
     confirmed = value
     guard let change, let flight = change.flight else { return }
     if flight.sent != value {
-      self.change?.flight?.heardOther = true
+      self.change?.flight?.receivedOther = true
     } else if change.wanted == value {
       self.change = nil
     }
@@ -90,7 +90,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     self.change = nil
     guard succeeded else { return true }
     // The headphone has confirmed what was sent, unless it has told something newer since.
-    if !flight.heardOther { confirmed = flight.sent }
+    if !flight.receivedOther { confirmed = flight.sent }
     if change.wanted != flight.sent { self.change = Change(wanted: change.wanted) }
     return true
   }

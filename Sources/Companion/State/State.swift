@@ -54,14 +54,14 @@ public struct State: Hashable, Sendable {
   /// The program is to end as soon as what it began has ended.
   public var isQuitting = false
   /// The screen, or the command, is of another process than the one that owns the links.
-  public var isGuest = false
+  public var isClient = false
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never
 
   /// Those that wait for their turn to connect, the next one first.
   var turns: [HeadphoneID] = []
   /// Those that the radio links with as soon as it hears them.
-  var absentees: [HeadphoneID] = []
+  var absentHeadphones: [HeadphoneID] = []
   /// How many links there were when the adapter had no room for another; nil: it has room.
   var linkLimit: Int?
 

@@ -55,10 +55,10 @@ public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
   /// As it was when it was heard.
   public var value: Value
   /// When that was.
-  public var heardAt: Timestamp
+  public var seenAt: Timestamp
 
-  public init(_ value: Value, heardAt: Timestamp) {
+  public init(_ value: Value, seenAt: Timestamp) {
     self.value = value
-    self.heardAt = heardAt
+    self.seenAt = seenAt
   }
 }

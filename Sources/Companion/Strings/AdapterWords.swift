@@ -1,6 +1,6 @@
 extension AdapterState {
   /// The state in a few words, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .unknown: "adapter unknown"
     case .absent: "no Bluetooth adapter"

@@ -2,7 +2,7 @@ public import AudioRoute
 
 extension AudioUnavailable {
   /// What happened, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .notStarted: "not asked yet"
     case .noServer: "no sound server"
@@ -28,9 +28,9 @@ extension RouteState {
 
 extension AudioError {
   /// What happened, lower case.
-  var words: String {
+  var displayText: String {
     switch self {
-    case .unavailable(let reason): reason.words
+    case .unavailable(let reason): reason.displayText
     case .notFound(let device): "\(device) is gone"
     case .refused(let what): "the sound server refused: \(what)"
     }
@@ -48,7 +48,7 @@ extension AudioError {
 
 extension AudioLink {
   /// The link in words, as the kernel has it.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .down: "audio link down"
     case .up: "audio link up"
@@ -68,11 +68,12 @@ extension AudioLink {
 
 extension State {
   /// What the kernel knows of the sound of `headphone` and the sound server does not; nil: nothing.
-  public func audioLinkWords(of headphone: HeadphoneState) -> String? {
+  public func audioLinkText(of headphone: HeadphoneState) -> String? {
     guard let link = audioLink(of: headphone) else { return nil }
     switch (route(of: headphone), link) {
-    case (.unknown, _): return "\(link.words), the sound server tells nothing"
-    case (.none, .up), (.none, .call): return "\(link.words), the sound server has no device for it"
+    case (.unknown, _): return "\(link.displayText), the sound server tells nothing"
+    case (.none, .up), (.none, .call):
+      return "\(link.displayText), the sound server has no device for it"
     case (.none, .down), (.connected, _), (.notRouted, _): return nil
     }
   }

@@ -4,23 +4,24 @@ extension HeadphoneEvent {
   /// The event as a line of the log.
   ///
   /// - Parameter hasOneBattery: whether the headphone has one, which is nobody's.
-  func told(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
+  func reported(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
     switch self {
-    case .starting(let phase): (.debug, LinkState(phase).words)
-    case .batteryChanged(let parts): (.info, "battery \(parts.words(isOnlyOne: hasOneBattery))")
-    case .wearingChanged(let wearing): (.info, wearing.words)
+    case .starting(let phase): (.debug, LinkState(phase).displayText)
+    case .batteryChanged(let parts):
+      (.info, "battery \(parts.displayText(isOnlyOne: hasOneBattery))")
+    case .wearingChanged(let wearing): (.info, wearing.displayText)
     case .ancChanged(let mode): (.info, "noise control: \(mode.title.lowercased())")
     case .ancLevelChanged(let level): (.info, "noise control level \(level)")
     case .eqChanged(let preset, _): (.info, "equaliser: \(preset.title.lowercased())")
-    case .volumeChanged(let volume): (.info, "volume of the headphone \(volume.words)")
+    case .volumeChanged(let volume): (.info, "volume of the headphone \(volume.displayText)")
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
     case .wearDetectionChanged(let isOn): (.info, "wear detection \(isOn ? "on" : "off")")
-    case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.words)")
+    case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.displayText)")
     case .touchActionsChanged: (.info, "touch actions known")
-    case .findChanged(let sides): (.info, sides.wordsOfFinding(isWhole: hasOneBattery))
+    case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
     case .renamed(let name): (.info, "renamed to \(name)")
     case .firmwareProgress(let percent): (.debug, "firmware update \(percent) %")
-    case .reportedError(let status): (.warning, "the headphone reports: \(status.words)")
+    case .reportedError(let status): (.warning, "the headphone reports: \(status.displayText)")
     case .described: (.debug, "what it has is known anew")
     case .noted(let what): (.info, what)
     case .malformed(let what): (.warning, "not understood: \(what)")
@@ -35,23 +36,23 @@ extension HeadphoneState {
 }
 
 extension [Part: Battery] {
-  /// The same as ``words``; "80 %" where there is one battery only.
-  public func words(isOnlyOne: Bool) -> String {
-    guard isOnlyOne, let only = self[.left] else { return words }
-    return only.words
+  /// The same as ``displayText``; "80 %" where there is one battery only.
+  public func displayText(isOnlyOne: Bool) -> String {
+    guard isOnlyOne, let only = self[.left] else { return displayText }
+    return only.displayText
   }
 
   /// "left 80 %, right 75 %, case -- charging".
-  public var words: String {
+  public var displayText: String {
     Part.allCases.compactMap { part in
-      self[part].map { "\(part.name) \($0.words)" }
+      self[part].map { "\(part.name) \($0.displayText)" }
     }.joined(separator: ", ")
   }
 }
 
 extension Battery {
   /// "80 %", "-- charging".
-  public var words: String {
+  public var displayText: String {
     amount + (isCharging == true ? " charging" : "")
   }
 
@@ -65,12 +66,12 @@ extension Battery {
 
 extension HeadphoneVolume {
   /// "50 %", "50 %, muted".
-  public var words: String { "\(level) %" + (isMuted ? ", muted" : "") }
+  public var displayText: String { "\(level) %" + (isMuted ? ", muted" : "") }
 }
 
 extension Wearing {
   /// "both in ear", "left in ear, right out".
-  public var words: String {
+  public var displayText: String {
     switch (left, right) {
     case (true, true): "both in ear"
     case (false, false): "both out"
@@ -91,7 +92,7 @@ extension Side {
 
 extension Sides {
   /// "left", "right", "both"; "none" if empty.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .both: "both"
     case .left: "left"
@@ -105,19 +106,19 @@ extension Sides {
   /// Which of the buds make themselves heard.
   ///
   /// - Parameter isWhole: whether the headphone has no buds.
-  fileprivate func wordsOfFinding(isWhole: Bool) -> String {
+  fileprivate func findingText(isWhole: Bool) -> String {
     if isWhole { return isEmpty ? "it is silent again" : "it makes itself heard" }
     switch self {
     case []: return "no bud makes itself heard"
     case .both: return "both buds make themselves heard"
-    default: return "the \(words) bud makes itself heard"
+    default: return "the \(displayText) bud makes itself heard"
     }
   }
 }
 
 extension TouchGesture {
   /// "tap", "double tap", ….
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .tap: "tap"
     case .doubleTap: "double tap"

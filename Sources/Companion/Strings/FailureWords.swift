@@ -2,7 +2,7 @@ public import Headphones
 
 extension HeadphoneStatus {
   /// What the headphone means by it, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .ok: "ok"
     case .unknownCommand: "unknown command"
@@ -41,16 +41,16 @@ extension HeadphoneStatus {
 
 extension CommandFailure {
   /// What happened, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .unsupported(let feature): "the headphone has no \(feature)"
-    case .refused(let status): "the headphone refused: \(status.words)"
+    case .refused(let status): "the headphone refused: \(status.displayText)"
     case .noResponse: "the headphone did not answer"
     case .badArgument(let what): what
     case .notReady: "the headphone is not ready yet"
     case .attribute(let what): what
-    case .linkLost(let reason): "the link ended: \(reason.words)"
-    case .notSecured(let reason): reason.words
+    case .linkLost(let reason): "the link ended: \(reason.displayText)"
+    case .notSecured(let reason): reason.displayText
     case .cancelled: "cancelled"
     }
   }
@@ -77,15 +77,16 @@ extension CommandFailure {
 
 extension HeadphoneCommand {
   /// What was wanted, as the beginning of a sentence.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .setANC(let mode): "noise control \(mode.title.lowercased())"
     case .setANCLevel(let level): "noise control level \(level)"
     case .setEQ(let preset): "equaliser \(preset.title.lowercased())"
     case .setCustomEQ: "custom equaliser"
-    case .setVolume(let volume): "volume \(volume.words)"
-    case .find(let sides, let isOn): isOn ? "find \(sides.words)" : "find stop"
-    case .setTouchAction(let side, let gesture, _): "touch action of \(side.name) \(gesture.words)"
+    case .setVolume(let volume): "volume \(volume.displayText)"
+    case .find(let sides, let isOn): isOn ? "find \(sides.displayText)" : "find stop"
+    case .setTouchAction(let side, let gesture, _):
+      "touch action of \(side.name) \(gesture.displayText)"
     case .readTouchActions: "touch actions"
     case .setWearDetection(let isOn): "wear detection \(isOn ? "on" : "off")"
     case .rename: "rename"

@@ -2,7 +2,7 @@ public import Headphones
 
 extension FirmwareUpdate.Phase {
   /// What happens, for a person.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .waitingForLink: "waiting for the headphone"
     case .asking: "asking the headphone"
@@ -19,7 +19,7 @@ extension FirmwareUpdate.Phase {
 
 extension FirmwareStatus.State {
   /// What the headphone means by it.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .idle: "nothing under way"
     case .receiving: "part of an image is here; install it again to go on"
@@ -33,12 +33,12 @@ extension FirmwareStatus.State {
 
 extension FirmwareProgress {
   /// "28.9 kB/s"; nil: not known yet.
-  public var rateWords: String? {
+  public var rateText: String? {
     rate.map { "\(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" }
   }
 
   /// "3 s left", "2 min left"; nil: not known yet.
-  public var remainingWords: String? {
+  public var remainingText: String? {
     remaining.map { time in
       let seconds = time.components.seconds + 1
       return seconds < 100 ? "\(seconds) s left" : "\((seconds + 59) / 60) min left"
@@ -59,7 +59,7 @@ extension FirmwareManifest {
 
 extension State {
   /// What the question before an update says.
-  func installWords(_ id: HeadphoneID) -> String {
+  func installText(_ id: HeadphoneID) -> String {
     guard let headphone = headphones[id], let offer = headphone.firmware.offer else { return "" }
     let isForced = headphone.firmwareChecks.contains { $0.refusal != nil }
     let first =

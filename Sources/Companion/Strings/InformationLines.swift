@@ -22,22 +22,22 @@ extension State {
         label: "Address", value: "\(headphone.address.text) (\(headphone.address.kind.rawValue))"),
       InfoLine(label: "Public address", value: headphone.publicAddress),
       InfoLine(
-        label: "Signal", value: headphone.signalWords, strengths: headphone.trend.strengths),
-      InfoLine(label: "Control link", value: headphone.linkWords),
+        label: "Signal", value: headphone.signalText, strengths: headphone.trend.strengths),
+      InfoLine(label: "Control link", value: headphone.linkText),
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
       InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
-      InfoLine(label: "Link timing", value: headphone.timing?.words),
-      InfoLine(label: "PHY", value: headphone.phys?.words),
+      InfoLine(label: "Link timing", value: headphone.timing?.displayText),
+      InfoLine(label: "PHY", value: headphone.phys?.displayText),
       InfoLine(label: "Driver", value: headphone.driver),
       InfoLine(label: "Manufacturer", value: information.manufacturer),
       InfoLine(label: "Model", value: information.model),
       InfoLine(label: "Serial number", value: information.serial),
       InfoLine(label: "Firmware", value: information.firmware),
       InfoLine(label: "Hardware", value: information.hardware),
-      InfoLine(label: "Features", value: headphone.capabilities?.words),
-      InfoLine(label: "Audio device", value: soundDeviceWords(of: headphone)),
-      InfoLine(label: "Audio link", value: audioLink(of: headphone)?.words),
+      InfoLine(label: "Features", value: headphone.capabilities?.displayText),
+      InfoLine(label: "Audio device", value: soundDeviceText(of: headphone)),
+      InfoLine(label: "Audio link", value: audioLink(of: headphone)?.displayText),
       InfoLine(
         label: "Not understood",
         value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
@@ -49,15 +49,15 @@ extension HeadphoneState {
   /// What only some headphones have a line for.
   fileprivate var ownLines: [InfoLine] {
     setLines
-      + (volume.confirmed.map { [InfoLine(label: "Own volume", value: $0.words)] } ?? [])
+      + (volume.confirmed.map { [InfoLine(label: "Own volume", value: $0.displayText)] } ?? [])
       + missing.map { InfoLine(label: "Missing", value: $0) }
   }
 }
 
 extension State {
   /// The device, how sure the match is, or why there is none; nil: nothing is known.
-  private func soundDeviceWords(of headphone: HeadphoneState) -> String? {
-    if let match = audioMatch(for: headphone) { return match.words }
+  private func soundDeviceText(of headphone: HeadphoneState) -> String? {
+    if let match = audioMatch(for: headphone) { return match.displayText }
     guard case .running = audio else { return nil }
     return headphone.soundPin.map { "\($0.text) (you said so; it is not there)" } ?? "none"
   }
@@ -65,7 +65,7 @@ extension State {
 
 extension Capabilities {
   /// "noise control, equaliser (5 bands), …".
-  public var words: String {
+  public var displayText: String {
     let features: [(Bool, String)] = [
       (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
       (!eqPresets.isEmpty, "equaliser"), (eqBands > 0, "\(eqBands) bands"),
@@ -80,7 +80,7 @@ extension Capabilities {
 
 extension AudioMatch {
   /// The device, and how sure the match is.
-  public var words: String {
+  public var displayText: String {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
       switch rule {

@@ -1,6 +1,6 @@
 extension LinkState {
   /// The state in a few words, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .idle: "not connected"
     case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
@@ -13,8 +13,8 @@ extension LinkState {
     case .discoveringCharacteristics: "discovering characteristics"
     case .subscribing: "subscribing"
     case .ready: "ready"
-    case .disconnected(let reason): "disconnected: \(reason.words)"
-    case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.words)"
+    case .disconnected(let reason): "disconnected: \(reason.displayText)"
+    case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"
     case .permissionDenied(let capability): "not permitted: needs \(capability)"
     case .bluetoothOff: "Bluetooth is off"
     case .unsupported(let missing): "not a headphone that is understood: \(missing) is missing"
@@ -23,7 +23,7 @@ extension LinkState {
     case .firmwareUpdate: "updating the firmware"
     case .firmwareRestarting: "restarting into new firmware"
     case .factoryReset: "being reset"
-    case .failed(let reason): "failed: \(reason.words)"
+    case .failed(let reason): "failed: \(reason.displayText)"
     }
   }
 
@@ -55,14 +55,14 @@ extension LinkState {
 
 extension HeadphoneState {
   /// What its control link does, or that there is none to have.
-  public var linkWords: String {
-    isHeardOnly && link == .idle ? "heard without a connection" : link.words
+  public var linkText: String {
+    isAdvertisingOnly && link == .idle ? "heard without a connection" : link.displayText
   }
 }
 
 extension DisconnectReason {
   /// What happened, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .user: "on request"
     case .peer: "the headphone ended the link"
@@ -118,7 +118,7 @@ extension DisconnectReason {
 
 extension FailureReason {
   /// What happened, lower case.
-  public var words: String {
+  public var displayText: String {
     switch self {
     case .pairingRefused: "pairing was refused"
     case .pairingDeclined: "pairing was declined here"
@@ -150,18 +150,18 @@ extension FailureReason {
 
 extension LinkEvent {
   /// What happened, lower case.
-  var words: String {
+  var displayText: String {
     switch self {
     case .connected: "link is up"
     case .ready: "ready"
     case .member(let member): member.isLinked ? "a member is linked" : "a member has gone"
-    case .ended(let reason): reason.words
-    case .failed(let reason): reason.words
+    case .ended(let reason): reason.displayText
+    case .failed(let reason): reason.displayText
     case .denied(let capability): "not permitted: needs \(capability)"
     case .unsupported(let missing): "\(missing) is missing"
     case .noRoom: "the adapter has no room for another link"
-    case .began(let activity): LinkState(activity).words
-    case .finished(let activity): "no longer \(LinkState(activity).words)"
+    case .began(let activity): LinkState(activity).displayText
+    case .finished(let activity): "no longer \(LinkState(activity).displayText)"
     }
   }
 }

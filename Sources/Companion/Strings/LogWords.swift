@@ -1,8 +1,8 @@
 extension PacketDetail {
   /// "command 20, sequence 7, 9 bytes, error: …".
-  public var words: String {
+  public var displayText: String {
     var parts: [String] = []
-    if let command { parts.append("command \(hexadecimalWords([command]))") }
+    if let command { parts.append("command \(hexadecimalText([command]))") }
     if let sequence { parts.append("sequence \(sequence)") }
     parts.append("\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes")")
     if let error { parts.append("error: \(error)") }
@@ -12,14 +12,14 @@ extension PacketDetail {
 
 extension LogLine {
   /// All of it in one line, as it is copied; unsanitised.
-  public func words(name: String?, withBytes: Bool) -> String {
+  public func displayText(name: String?, withBytes: Bool) -> String {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }
-    if let link { parts.append("(\(link.words))") }
+    if let link { parts.append("(\(link.displayText))") }
     parts.append(text)
     if let packet {
-      parts.append("[\(packet.words)]")
-      if withBytes { parts.append(hexadecimalWords(packet.bytes)) }
+      parts.append("[\(packet.displayText)]")
+      if withBytes { parts.append(hexadecimalText(packet.bytes)) }
     }
     return parts.joined(separator: " ")
   }

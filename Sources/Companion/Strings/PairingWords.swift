@@ -1,6 +1,6 @@
 extension PairingNeed {
   /// What is asked, in a few words.
-  var words: String {
+  var displayText: String {
     switch self {
     case .consent: "whether to pair"
     case .compare: "whether the numbers are the same"
@@ -12,7 +12,7 @@ extension PairingNeed {
 
 extension State {
   /// What the dialog says; the number stands below it.
-  public func words(for question: PairingQuestion) -> String {
+  public func displayText(for question: PairingQuestion) -> String {
     let name = name(of: question.headphone)
     switch question.need {
     case .consent:
@@ -27,7 +27,7 @@ extension State {
 
 extension FailureReason {
   /// What happened to the audio side of a headphone whose other side is paired, lower case.
-  public var wordsOfAudioSide: String { "its audio side is not paired: \(words)" }
+  public var wordsOfAudioSide: String { "its audio side is not paired: \(displayText)" }
 
   /// The command that helps; nil: none.
   var remedy: UserCommand? {

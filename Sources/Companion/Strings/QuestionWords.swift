@@ -2,7 +2,7 @@ import AudioRoute
 
 extension State {
   /// What a question says: what happens, what is lost, how long it takes.
-  public func words(for question: Question) -> String {
+  public func displayText(for question: Question) -> String {
     switch question.subject {
     case .find(let id):
       "Play a loud sound on \(name(of: id))? "
@@ -22,10 +22,10 @@ extension State {
         + "lost, those with other devices too."
     case .factoryReset(let id, isCertain: true):
       "Nothing brings them back, and \(name(of: id)) must be paired anew. Reset it now?"
-    case .installFirmware(let id): installWords(id)
+    case .installFirmware(let id): installText(id)
     case .replaceEQ(let saved):
       "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."
-    case .writeAttribute(let write): writeWords(write)
+    case .writeAttribute(let write): writeText(write)
     case .deleteEQ(let name):
       "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
     case .quitDuringUpdate:
@@ -35,19 +35,19 @@ extension State {
   }
 
   /// What goes on when a guest's screen is quit; nil: nothing that it must know.
-  public var wordsForGuestsWhoLeave: String? {
+  public var clientQuitText: String? {
     headphones.first(where: \.firmware.isRunning).map {
       "the firmware update of \(name(of: $0.id)) goes on in the earshot that owns the link"
     }
   }
 
-  private func writeWords(_ write: AttributeWrite) -> String {
+  private func writeText(_ write: AttributeWrite) -> String {
     let title =
       headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"
     let count = write.bytes.count
     return "Write \(count) \(count == 1 ? "byte" : "bytes") to \(title), handle "
-      + "\(handleWords(write.handle)), \(write.withResponse ? "with" : "without") response: "
-      + "\(hexadecimalWords(write.bytes))? They go out as they are: know what they do."
+      + "\(handleText(write.handle)), \(write.withResponse ? "with" : "without") response: "
+      + "\(hexadecimalText(write.bytes))? They go out as they are: know what they do."
   }
 
   /// The headphone's name, unsanitised, or its address where it has none.

@@ -5,12 +5,12 @@ extension HeadphoneState {
   public var setLines: [InfoLine] {
     guard setSize > 1 else { return [] }
     return [InfoLine(label: "Set", value: "\(linkedMembers) of \(setSize) members linked")]
-      + members.map { InfoLine(label: $0.title, value: words(of: $0)) }
+      + members.map { InfoLine(label: $0.title, value: displayText(of: $0)) }
   }
 
   /// "C0:DE:5E:00:53:88, linked, 83 %".
-  private func words(of member: SetMember) -> String {
-    [member.address.text, member.isLinked ? "linked" : "away", battery(of: member)?.words]
+  private func displayText(of member: SetMember) -> String {
+    [member.address.text, member.isLinked ? "linked" : "away", battery(of: member)?.displayText]
       .compactMap(\.self).joined(separator: ", ")
   }
 }

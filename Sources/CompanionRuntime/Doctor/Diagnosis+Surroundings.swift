@@ -7,7 +7,7 @@ extension SystemFacts {
     case .running(let server):
       return Finding(.soundServer, .ok, "\(server.serverName) \(server.serverVersion)")
     case .unavailable(let reason):
-      let what = "\(reason.words): sound is not shown"
+      let what = "\(reason.displayText): sound is not shown"
       return switch reason {
       case .noServer, .serverEnded:
         Finding(

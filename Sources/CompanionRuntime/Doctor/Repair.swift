@@ -37,8 +37,8 @@ public struct Repair: Hashable, Sendable {
   /// Runs it with this terminal; its exit status, 128 and more for the signal that ended it.
   public func run() -> Int32 {
     var process: pid_t = 0
-    let words: [String] = ["sh", "-c", command]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    let displayText: [String] = ["sh", "-c", command]
+    var arguments: [UnsafeMutablePointer<CChar>?] = displayText.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     guard posix_spawn(&process, "/bin/sh", nil, nil, &arguments, environ) == 0 else { return 127 }

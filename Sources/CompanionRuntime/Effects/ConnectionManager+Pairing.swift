@@ -39,7 +39,7 @@ extension Dependencies {
       return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
         + "\(identity.address)"
     } catch {
-      return wasBonded ? "the kernel still has its keys: \(FailureReason(error).words)" : nil
+      return wasBonded ? "the kernel still has its keys: \(FailureReason(error).displayText)" : nil
     }
   }
 }
@@ -47,7 +47,7 @@ extension Dependencies {
 extension ConnectionManager {
   /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
-    peers.first { $0.value == peer }?.key ?? book.headphone(withMember: peer)
+    peers.first { $0.value == peer }?.key ?? registry.headphone(withMember: peer)
       ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
   }
 
@@ -75,7 +75,7 @@ extension ConnectionManager {
   /// A connection that is begun meanwhile waits for that.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
-    let peers = [peer] + book.everyMember(of: id)
+    let peers = [peer] + registry.everyMember(of: id)
     let previous = tasks[id]
     tasks[id] = Task { [world] in
       await previous?.value

@@ -15,7 +15,7 @@ final class ConnectionManager {
   let pacer: LinkPacer
   /// Whether pairing failed, of each headphone.
   private var refusals: [HeadphoneID: PairingRefusal] = [:]
-  private(set) var book: DeviceRegistry
+  private(set) var registry: DeviceRegistry
   /// What is known as the first is the second.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
@@ -32,18 +32,19 @@ final class ConnectionManager {
 
   init(world: Dependencies) {
     self.world = world
-    book = DeviceRegistry(bonds: world.bonds, models: world.models, now: world.now)
+    registry = DeviceRegistry(bonds: world.bonds, models: world.models, now: world.now)
     pacer = LinkPacer(clock: world.clock)
   }
 
   /// Where each headphone was heard the last time.
-  var peers: [HeadphoneID: PeerAddress] { book.peers }
+  var peers: [HeadphoneID: PeerAddress] { registry.peers }
 
   func receive(_ peripheral: DiscoveredPeripheral, send: Send) {
     let peer = peripheral.peer
-    let peripheral = book.receive(peripheral)
+    let peripheral = registry.receive(peripheral)
     send(.discovered(peripheral))
-    if book.headphone(withMember: peer) == peripheral.id, let session = sessions[peripheral.id] {
+    if registry.headphone(withMember: peer) == peripheral.id, let session = sessions[peripheral.id]
+    {
       Task { await session.link(member: peer) }
     }
     for listener in listeners.values { listener.yield(peripheral) }
@@ -62,13 +63,13 @@ final class ConnectionManager {
     return peripherals
   }
 
-  func know(_ headphone: KnownHeadphone) { book.know(headphone) }
+  func know(_ headphone: KnownHeadphone) { registry.know(headphone) }
 
-  func forget(_ id: HeadphoneID) { book.forget(id) }
+  func forget(_ id: HeadphoneID) { registry.forget(id) }
 
   /// Goes on with a link under the identity that its headphone is known by.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
-    book.merge(newer, with: older)
+    registry.merge(newer, with: older)
     sessions[older] = sessions.removeValue(forKey: newer)
     tasks[older] = tasks.removeValue(forKey: newer)
     if let pairing = pairings.removeValue(forKey: newer) { pairings[older] = pairing }
@@ -91,22 +92,22 @@ final class ConnectionManager {
 
   /// Attempts to link with a headphone.
   func connect(_ id: HeadphoneID, send: @escaping Send) {
-    begin(id, within: HeadphoneConnection.patience, send: send)
+    begin(id, within: HeadphoneConnection.timeout, send: send)
   }
 
   /// Links with a headphone as soon as it is heard, and tells nothing until then.
   ///
   /// The kernel waits for it, so that nothing wakes up here.
   func listen(for id: HeadphoneID, send: @escaping Send) {
-    guard book.peer(of: id) != nil else { return }
-    begin(id, within: Self.patience, send: send)
+    guard registry.peer(of: id) != nil else { return }
+    begin(id, within: Self.timeout, send: send)
   }
 
   /// For a headphone that is listened for: who is long away is tried by nothing else.
-  private static let patience: Duration = .seconds(86_400)
+  private static let timeout: Duration = .seconds(86_400)
 
   private func begin(_ id: HeadphoneID, within limit: Duration, send: @escaping Send) {
-    guard let peer = book.peer(of: id) else {
+    guard let peer = registry.peer(of: id) else {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
     let refusal = refusal(of: id)
@@ -155,7 +156,7 @@ final class ConnectionManager {
     guard let session = sessions[id] else { return }
     Task {
       if case .failed(let failure) = await session.refresh() {
-        send(.noted(.warning, id, "reading again: \(failure.words)"))
+        send(.noted(.warning, id, "reading again: \(failure.displayText)"))
       }
       measure(id, send: send)
     }
@@ -197,7 +198,7 @@ final class ConnectionManager {
       guard case .ready(let description, _) = event else { return }
       measure(id, send: send)
       if let key = description.set?.key { gather(key, of: id, session, send) }
-    case .heard(let event): send(.headphone(id, event))
+    case .received(let event): send(.headphone(id, event))
     }
   }
 
@@ -205,8 +206,8 @@ final class ConnectionManager {
   private func gather(
     _ key: SetKey, of id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send
   ) {
-    for member in book.learn(key, of: id) { send(.joined(member, id)) }
-    for peer in book.members(of: id) { Task { await session.link(member: peer) } }
+    for member in registry.learn(key, of: id) { send(.joined(member, id)) }
+    for peer in registry.members(of: id) { Task { await session.link(member: peer) } }
   }
 
   private func drop(_ id: HeadphoneID, _ session: HeadphoneConnection) {

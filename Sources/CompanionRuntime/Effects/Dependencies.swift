@@ -31,7 +31,7 @@ public struct Dependencies: Sendable {
   /// The headphones of earlier runs, in their file.
   public var known: KnownHeadphones
   /// Where pairings ask; the radio's own.
-  public var desk: PairingAgent
+  public var agent: PairingAgent
   /// What the radio keeps of pairings.
   public var bonds: BondFile
   /// What is known of kinds of headphones as data.
@@ -52,7 +52,7 @@ public struct Dependencies: Sendable {
     makeDriver: @escaping HeadphoneConnection.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desktop: any Desktop = SessionBus(),
-    desk: PairingAgent = PairingAgent(),
+    agent: PairingAgent = PairingAgent(),
     bonds: BondFile = BondFile(),
     trustedKeys: @escaping @Sendable () -> MakerKeys = { MakerKeys() },
     now: @escaping @Sendable () -> Timestamp = { .now },
@@ -68,7 +68,7 @@ public struct Dependencies: Sendable {
     self.desktop = desktop
     self.clock = clock
     self.known = known
-    self.desk = desk
+    self.agent = agent
     self.bonds = bonds
     self.trustedKeys = trustedKeys
     self.now = now

@@ -25,7 +25,7 @@ final class Inspections {
           if await client.closed != nil { return }
         }
       } catch {
-        send(.inspection(id, .failed(error.words)))
+        send(.inspection(id, .failed(error.displayText)))
       }
     }
   }
@@ -55,7 +55,7 @@ final class Inspections {
         }
         report(nil)
       } catch {
-        return report(error.words)
+        return report(error.displayText)
       }
       // What it has become is seen best.
       let characteristic = await client.database.characteristic(handle: write.handle)
@@ -104,13 +104,13 @@ final class Inspections {
       var iterator = values.makeAsyncIterator()
       while !Task.isCancelled, let received = try await iterator.next(isolation: #isolation) {
         let content = InspectedValue.Content(received.value, of: characteristic.uuid)
-        send(.inspection(id, .value(handle, content, isTold: true)))
+        send(.inspection(id, .value(handle, content, isReported: true)))
       }
       // The caller's own task is cancelled; the headphone is told all the same.
       await Task { _ = try? await client.unsubscribe(values) }.value
     } catch {
       if case .closed = error { return }
-      send(.inspection(id, .subscribed(handle, isOn: true, failure: error.words)))
+      send(.inspection(id, .subscribed(handle, isOn: true, failure: error.displayText)))
     }
   }
 
@@ -124,9 +124,9 @@ final class Inspections {
     } catch .closed {
       return
     } catch {
-      content = .unreadable(error.words)
+      content = .unreadable(error.displayText)
     }
-    send(.inspection(id, .value(handle, content, isTold: false)))
+    send(.inspection(id, .value(handle, content, isReported: false)))
   }
 }
 
@@ -168,6 +168,6 @@ extension InspectedCharacteristic {
 extension InspectedValue.Content {
   init(_ value: Bytes, of type: BluetoothUUID?) {
     let bytes = Array(value)
-    self = .bytes(bytes, words: type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted)
+    self = .bytes(bytes, displayText: type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted)
   }
 }

@@ -97,7 +97,7 @@ final class LinkPacer {
       do throws(TimingFailure) {
         let timing = try await session.retime(request)
         guard self?.isCurrent(pace) == true else { return }
-        send(.noted(.debug, id, "link timing: \(timing.words)"))
+        send(.noted(.debug, id, "link timing: \(timing.displayText)"))
         var after = before
         after.timing = timing
         send(.measured(id, after))

@@ -6,7 +6,7 @@ internal import GATT
 extension LiveEffectHandler {
   /// Takes what pairings ask to the person, and tells which headphones have keys.
   func watchPairing(_ send: @escaping Send) -> [Task<Void, Never>] {
-    let questions = world.desk.events()
+    let questions = world.agent.events()
     let changes = world.bonds.changes()
     return [
       Task { [weak self] in
@@ -22,7 +22,7 @@ extension LiveEffectHandler {
     switch event {
     case .asked(let question):
       guard let id = links.headphone(at: question.peer) else {
-        return world.desk.answer(question.id, .no)
+        return world.agent.answer(question.id, .no)
       }
       send(.pairing(.asked(PairingQuestion(question, of: id))))
     case .closed(let id, let closing):
@@ -40,7 +40,7 @@ extension LiveEffectHandler {
   }
 
   func answer(_ id: PairingID, _ reply: PairingReply) {
-    world.desk.answer(id.rawValue, PairingAnswer(reply))
+    world.agent.answer(id.rawValue, PairingAnswer(reply))
   }
 }
 

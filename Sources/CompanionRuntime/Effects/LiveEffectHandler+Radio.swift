@@ -22,13 +22,13 @@ extension LiveEffectHandler {
     linkWatch?.cancel()
     let links = world.radio.links()
     linkWatch = Task {
-      var isTold = false
+      var isReported = false
       for await list in links {
         guard !Task.isCancelled else { return }
-        isTold = true
+        isReported = true
         send(.audioLinks(AudioLinks(list)))
       }
-      if isTold, !Task.isCancelled { send(.audioLinks(nil)) }
+      if isReported, !Task.isCancelled { send(.audioLinks(nil)) }
     }
   }
 

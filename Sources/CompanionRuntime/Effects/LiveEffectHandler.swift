@@ -176,8 +176,9 @@ public final class LiveEffectHandler: EffectHandler {
       pairing + [
         Task { [links] in
           for await passed in links.tap.passed {
-            let words = TrafficDescription(passed)
-            send(.traffic(passed.headphone, words.level, words.text, words.packet))
+            let displayText = TrafficDescription(passed)
+            send(
+              .traffic(passed.headphone, displayText.level, displayText.text, displayText.packet))
           }
         },
         Task { [weak self] in

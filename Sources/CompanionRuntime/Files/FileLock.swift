@@ -34,14 +34,14 @@ extension PrivateFile {
   /// would else undo what the other one wrote meanwhile.
   ///
   /// Blocks the thread, but a program that is stopped in the middle of a change keeps nobody for
-  /// longer than `patience`.
+  /// longer than `timeout`.
   func alone<Value, Failure>(
-    patience: Duration = .seconds(1), _ body: () throws(Failure) -> Value
+    timeout: Duration = .seconds(1), _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     // A folder where no lock can be made takes no change either, and that is told.
     let lock = try? FileLock(PrivateFile(path: "\(path).lock"))
     defer { withExtendedLifetime(lock) {} }
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     while let lock, (try? lock.take()) == false, .now < end { usleep(5_000) }
     return try body()
   }

@@ -13,9 +13,9 @@ public struct KnownHeadphones: Sendable {
   /// must not be looked for.
   ///
   /// - Parameter showroom: "virtual", for example; nil: they are on the air.
-  public init(in folder: StateFolder, showroom: String? = nil) {
+  public init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
-    prefix = showroom.map { "\($0)-" } ?? ""
+    prefix = environment.map { "\($0)-" } ?? ""
   }
 
   private var devices: ListFile {

@@ -9,12 +9,12 @@ extension Logger {
     if let link = line.link { metadata["link"] = "\(link.name)" }
     if let packet = line.packet {
       metadata["length"] = "\(packet.bytes.count)"
-      if let command = packet.command { metadata["command"] = "\(hexadecimalWords([command]))" }
+      if let command = packet.command { metadata["command"] = "\(hexadecimalText([command]))" }
       if let sequence = packet.sequence { metadata["sequence"] = "\(sequence)" }
       if packet.error != nil { metadata["error"] = "yes" }
       let error = packet.error.map { ": \($0)" } ?? ""
       let bytes =
-        line.level == .trace || logLevel == .trace ? ": \(hexadecimalWords(packet.bytes))" : ""
+        line.level == .trace || logLevel == .trace ? ": \(hexadecimalText(packet.bytes))" : ""
       return log(level: Level(line.level), "\(line.text)\(error)\(bytes)", metadata: metadata)
     }
     log(level: Level(line.level), "\(line.text)", metadata: metadata)

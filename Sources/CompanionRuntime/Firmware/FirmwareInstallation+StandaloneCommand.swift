@@ -5,7 +5,7 @@ public import Headphones
 
 extension FirmwareInstallation {
   /// Links in a row that may fail before the headphone is given up.
-  private static let patience = 8
+  private static let timeout = 8
 
   /// Installs the image on the headphone that `finder` means; gives the version that runs then.
   ///
@@ -35,7 +35,7 @@ extension FirmwareInstallation {
         failures += 1
       }
       if case .finished(let outcome)? = end { return try outcome.version() }
-      if failures > Self.patience, let outcome = await giveUp() { return try outcome.version() }
+      if failures > Self.timeout, let outcome = await giveUp() { return try outcome.version() }
       if let id = link.headphone?.address.text { finder.selector = id }
       try? await world.clock.sleep(for: .seconds(min(8, 1 << min(failures, 3))) * world.jitter())
     }

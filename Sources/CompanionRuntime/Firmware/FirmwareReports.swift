@@ -72,7 +72,7 @@ public struct FirmwareStatusReport: Report {
   }
 
   public var text: String {
-    let state = isUnderWay ? "an update is under way" : status.state.words
+    let state = isUnderWay ? "an update is under way" : status.state.displayText
     var rows = [("Running", "\(status.running)"), ("State", state)]
     if let pending = status.pending {
       rows += [("Pending", "\(pending)"), ("Received", "\(status.offset) bytes")]
@@ -132,10 +132,10 @@ public struct FirmwareProgressReport: Report {
     let width = 24
     let full = String(repeating: "#", count: progress.percent * width / 100)
     let bar = full + String(repeating: ".", count: width - full.count)
-    let rate = progress.rateWords.map { " \($0)" } ?? ""
-    let left = progress.remainingWords.map { " \($0)" } ?? ""
+    let rate = progress.rateText.map { " \($0)" } ?? ""
+    let left = progress.remainingText.map { " \($0)" } ?? ""
     guard progress.phase == .transferring else {
-      return "[\(bar)] \(progress.percent) % \(progress.phase.words)"
+      return "[\(bar)] \(progress.percent) % \(progress.phase.displayText)"
     }
     return "[\(bar)] \(progress.percent) %\(rate)\(left), do not switch off"
   }

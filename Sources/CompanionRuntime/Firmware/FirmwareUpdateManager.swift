@@ -15,7 +15,7 @@ final class FirmwareUpdateManager {
   private let world: Dependencies
   private var works: [HeadphoneID: Work] = [:]
   /// Makers whom a command trusted for the image at a path.
-  private var visitorKeys: [String: MakerKeys] = [:]
+  private var clientKeys: [String: MakerKeys] = [:]
 
   init(world: Dependencies) { self.world = world }
 
@@ -25,7 +25,7 @@ final class FirmwareUpdateManager {
         let data = try? await link.perform(.status),
         let status = try? FirmwareStatus(decoding: data)
       else { return }
-      send(.firmware(id, .told(status)))
+      send(.firmware(id, .reported(status)))
     }
   }
 
@@ -39,11 +39,11 @@ final class FirmwareUpdateManager {
   }
 
   /// Trusts makers, beside those whom the program trusts, for the image at a path.
-  func trust(_ keys: MakerKeys, for path: String) { visitorKeys[path] = keys }
+  func trust(_ keys: MakerKeys, for path: String) { clientKeys[path] = keys }
 
   /// Who is trusted for the image at a path.
   func keys(for path: String) async -> MakerKeys {
-    await FileIO.shared.trustedKeys(of: world) + visitorKeys[path, default: MakerKeys()]
+    await FileIO.shared.trustedKeys(of: world) + clientKeys[path, default: MakerKeys()]
   }
 
   func examine(_ id: HeadphoneID, path: String, send: @escaping Send) {

@@ -19,7 +19,7 @@ extension [UInt8] {
     case 0x2A50: return plugAndPlay
     case 0x2A01: return count == 2 ? appearance : nil
     case 0x2A05:
-      return count == 4 ? "handles \(handleWords(word(0))) to \(handleWords(word(2)))" : nil
+      return count == 4 ? "handles \(handleText(word(0))) to \(handleText(word(2)))" : nil
     case 0x2A04: return connectionParameters
     case 0x2AA6: return count == 1 ? (self[0] == 1 ? "supported" : "not supported") : nil
     case 0x2B29:
@@ -32,7 +32,7 @@ extension [UInt8] {
   }
 
   /// The bytes as text in quotes; nil if they are not meant so.
-  var quoted: String? { words.map { "\"\($0)\"" } }
+  var quoted: String? { displayText.map { "\"\($0)\"" } }
 
   private func controlMeaning(as type: BluetoothUUID) -> String? {
     for control in [ControlService.short, .long] where count == 1 {
@@ -62,9 +62,9 @@ extension [UInt8] {
     let places: [UInt16: String] = [0x010D: "left", 0x010E: "right", 0x0106: "main"]
     let unit = word(2)
     var parts = [formats[self[0]] ?? "format \(self[0])"]
-    parts.append(units[unit] ?? "unit \(handleWords(unit))")
+    parts.append(units[unit] ?? "unit \(handleText(unit))")
     if self[4] == 1, word(5) != 0 {
-      parts.append(places[word(5)] ?? "description \(handleWords(word(5)))")
+      parts.append(places[word(5)] ?? "description \(handleText(word(5)))")
     }
     return parts.joined(separator: ", ")
   }
@@ -72,8 +72,8 @@ extension [UInt8] {
   private var plugAndPlay: String? {
     guard count == 7 else { return nil }
     let source = self[0] == 1 ? "Bluetooth SIG" : self[0] == 2 ? "USB" : "source \(self[0])"
-    return "\(source) vendor \(handleWords(word(1))), product \(handleWords(word(3))), "
-      + "version \(handleWords(word(5)))"
+    return "\(source) vendor \(handleText(word(1))), product \(handleText(word(3))), "
+      + "version \(handleText(word(5)))"
   }
 
   /// The category is in the upper ten bits (Assigned Numbers 2.6).

@@ -87,8 +87,8 @@ extension AttributeValue {
     case .known(let bytes):
       let octets = bytes.map { hexadecimal($0, width: 2) }.joined(separator: " ")
       let meaning = type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted
-      let words = meaning.map { "  " + displayable($0) } ?? ""
-      return octets.isEmpty ? "(empty)" : octets + words
+      let displayText = meaning.map { "  " + displayable($0) } ?? ""
+      return octets.isEmpty ? "(empty)" : octets + displayText
     case .unreadable(let why): return "not readable: \(why)"
     }
   }
@@ -98,7 +98,7 @@ extension AttributeValue {
     case .known(let bytes):
       [
         .init("value", .string(bytes.map { hexadecimal($0, width: 2) }.joined())),
-        .init("text", JSON(bytes.words)), .init("error", nil),
+        .init("text", JSON(bytes.displayText)), .init("error", nil),
       ]
     case .unreadable(let why):
       [.init("value", nil), .init("text", nil), .init("error", .string(why))]
@@ -109,7 +109,7 @@ extension AttributeValue {
 
 extension [UInt8] {
   /// The bytes as text; nil if they are not meant so.
-  var words: String? {
+  var displayText: String? {
     guard count > 1, let text = String(validating: self, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { return nil }

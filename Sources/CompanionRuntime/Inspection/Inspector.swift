@@ -19,8 +19,8 @@ public struct Inspector: Sendable {
     let found = try await finder.find(in: world)
     let bearer: any Bearer
     do throws(RadioError) {
-      let patience = min(finder.patience, .seconds(10))
-      bearer = try await world.radio.connect(to: found.peer, timeout: patience)
+      let timeout = min(finder.timeout, .seconds(10))
+      bearer = try await world.radio.connect(to: found.peer, timeout: timeout)
     } catch {
       throw CommandError(LinkEvent(error))
     }
@@ -92,7 +92,7 @@ public struct Inspector: Sendable {
     } catch .closed(let closed) {
       throw .link(DisconnectReason(closed.reason))
     } catch {
-      return .unreadable(error.words)
+      return .unreadable(error.displayText)
     }
   }
 

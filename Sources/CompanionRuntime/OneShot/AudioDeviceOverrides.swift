@@ -87,7 +87,8 @@ public struct AudioDeviceOverrides {
     switch state.audio {
     case .unavailable(let reason):
       throw .unavailable(
-        "\(reason.words): without a sound server only a whole Bluetooth address can be pinned")
+        "\(reason.displayText): without a sound server only a whole Bluetooth address can be pinned"
+      )
     case .running(let sound):
       let exact = sound.devices.filter { $0.id.text == selector }
       let meant = exact.isEmpty ? sound.devices.filter { $0.matches(selector) } : exact

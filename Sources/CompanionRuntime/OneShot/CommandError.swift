@@ -70,23 +70,23 @@ extension CommandError {
   var what: String {
     switch self {
     case .radio(let error): "\(error)"
-    case .adapter(let state): state.words
+    case .adapter(let state): state.displayText
     case .notFound(nil): "no headphone was heard"
     case .notFound(let selector?): "no headphone \"\(displayable(selector))\" was heard"
     case .notKnown(nil): "no headphone is known yet"
     case .notKnown(let selector?): "no headphone \"\(displayable(selector))\" is known"
     case .ambiguous(let names):
       "several headphones are meant: \(names.map(displayable).joined(separator: ", "))"
-    case .link(let reason): reason.words
-    case .failed(let reason): reason.words
+    case .link(let reason): reason.displayText
+    case .failed(let reason): reason.displayText
     case .notConnected: "it is not connected"
     case .notAHeadphone(let missing):
       "this is no headphone that is understood: \(missing) is missing"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
-    case .command(let failure): failure.words
-    case .unavailable(let words): words
+    case .command(let failure): failure.displayText
+    case .unavailable(let displayText): displayText
     case .file(let error): "\(error)"
-    case .ownerLost(let loss): loss.words
+    case .ownerLost(let loss): loss.displayText
     case .firmwareRefused(let refusal): refusal.explanation
     case .firmwareFailed(let failure): failure.explanation
     }

@@ -9,19 +9,19 @@ public struct Finder: Sendable {
   /// The beginning of an identity, address or name; nil: the one used last, else a newcomer.
   public var selector: String?
   /// Which of those that are heard for the first time, without a selector.
-  public var newcomer: AutoConnect.UnknownDevice
+  public var newDevice: AutoConnect.UnknownDevice
   /// How long to look.
-  public var patience: Duration
+  public var timeout: Duration
   /// The family that a person says it is of; nil: what it tells decides.
   public var family: HeadphoneFamily?
 
   public init(
-    selector: String?, newcomer: AutoConnect.UnknownDevice, patience: Duration,
+    selector: String?, newDevice: AutoConnect.UnknownDevice, timeout: Duration,
     family: HeadphoneFamily? = nil
   ) {
     self.selector = selector
-    self.newcomer = newcomer
-    self.patience = patience
+    self.newDevice = newDevice
+    self.timeout = timeout
     self.family = family
   }
 
@@ -61,27 +61,27 @@ public struct Finder: Sendable {
 
   private func listen(in world: Dependencies) async throws(CommandError) -> Found {
     let options = ScanOptions(
-      services: world.services, patterns: world.patterns, duration: patience)
-    var book = world.peerBook
-    var heard: [Found] = []
+      services: world.services, patterns: world.patterns, duration: timeout)
+    var registry = world.deviceRegistry
+    var received: [Found] = []
     do {
       for try await peripheral in settling(world.radio.scan(options), world) {
         guard let peripheral else {
-          guard heard.isEmpty else { break }
+          guard received.isEmpty else { break }
           continue
         }
-        let headphone = book.receive(peripheral)
-        heard.removeAll { $0.headphone.id == headphone.earlierID }
+        let headphone = registry.receive(peripheral)
+        received.removeAll { $0.headphone.id == headphone.earlierID }
         let found = Found(
-          headphone: headphone, peer: book.peer(of: headphone.id) ?? peripheral.peer)
+          headphone: headphone, peer: registry.peer(of: headphone.id) ?? peripheral.peer)
         guard selector.map(headphone.matches) != false else { continue }
         // What only advertises may be connected by another link, and a name may come with the scan
         // response: both are told soon, or not at all.
-        if selector != nil, !headphone.isHeardOnly, headphone.name != nil { return found }
-        if let index = heard.firstIndex(where: { $0.headphone.id == headphone.id }) {
-          heard[index].learn(found)
+        if selector != nil, !headphone.isAdvertisingOnly, headphone.name != nil { return found }
+        if let index = received.firstIndex(where: { $0.headphone.id == headphone.id }) {
+          received[index].learn(found)
         } else {
-          heard.append(found)
+          received.append(found)
         }
       }
     } catch let error as RadioError {
@@ -89,11 +89,11 @@ public struct Finder: Sendable {
     } catch {
       throw .radio(.cancelled)
     }
-    guard let nearest = heard.max(by: { $0.strength < $1.strength }) else {
+    guard let nearest = received.max(by: { $0.strength < $1.strength }) else {
       throw .notFound(selector: selector)
     }
-    guard heard.count == 1 || newcomer == .nearest else {
-      throw .ambiguous(heard.map { $0.headphone.name ?? $0.headphone.address.text })
+    guard received.count == 1 || newDevice == .nearest else {
+      throw .ambiguous(received.map { $0.headphone.name ?? $0.headphone.address.text })
     }
     return nearest
   }
@@ -131,7 +131,7 @@ extension Finder.Found {
 
   /// Takes on what was heard of the same headphone later.
   fileprivate mutating func learn(_ later: Self) {
-    guard headphone.isHeardOnly || !later.headphone.isHeardOnly else { return }
+    guard headphone.isAdvertisingOnly || !later.headphone.isAdvertisingOnly else { return }
     let name = later.headphone.name ?? headphone.name
     self = later
     headphone.name = name
@@ -163,7 +163,7 @@ extension DiscoveredHeadphone {
   }
 
   /// It tells what it tells by advertising, and offers no link.
-  fileprivate var isHeardOnly: Bool { told != nil && address.kind != .classic }
+  fileprivate var isAdvertisingOnly: Bool { reported != nil && address.kind != .classic }
 
   fileprivate func matches(_ selector: String) -> Bool {
     HeadphoneState(id: id, name: name ?? "", address: address, publicAddress: publicAddress)

@@ -6,12 +6,12 @@ func observeAudio(
   by clock: any Clock<Duration>
 ) async -> AudioObservation? {
   let audio = makeAudio()
-  let heard = await first(of: audio.observations, for: limit, by: clock) {
+  let received = await first(of: audio.observations, for: limit, by: clock) {
     $0 != .unavailable(.notStarted)
   }
   // The source ends with its last owner, and with it what it tells.
   withExtendedLifetime(audio) {}
-  return heard
+  return received
 }
 
 /// The first element that is wanted; nil: none within `limit`, or the sequence ended before.

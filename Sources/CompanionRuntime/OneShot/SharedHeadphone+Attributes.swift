@@ -19,7 +19,7 @@ extension SharedHeadphone {
       }
     } catch .notAHeadphone {
       let finder = Finder(
-        selector: headphone?.address.text, newcomer: .only, patience: patience)
+        selector: headphone?.address.text, newDevice: .only, timeout: timeout)
       if writes { try await warn() }
       return try await Inspector.run(in: effects.world, finder, work)
     }

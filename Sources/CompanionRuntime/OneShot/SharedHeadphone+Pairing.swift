@@ -59,17 +59,17 @@ extension SharedHeadphone {
 extension LiveEffectHandler {
   /// What pairings with one headphone ask from now on.
   func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingAgent.Event> {
-    let (events, told) = AsyncStream.makeStream(of: PairingAgent.Event.self)
-    let listening = Task { [weak self, all = world.desk.events()] in
+    let (events, reported) = AsyncStream.makeStream(of: PairingAgent.Event.self)
+    let listening = Task { [weak self, all = world.agent.events()] in
       for await event in all {
         if case .asked(let question) = event, self?.links.headphone(at: question.peer) != id {
           continue
         }
-        told.yield(event)
+        reported.yield(event)
       }
-      told.finish()
+      reported.finish()
     }
-    told.onTermination = { _ in listening.cancel() }
+    reported.onTermination = { _ in listening.cancel() }
     return events
   }
 }

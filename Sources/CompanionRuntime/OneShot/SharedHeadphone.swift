@@ -11,7 +11,7 @@ public import Headphones
 public final class SharedHeadphone: CommandTarget {
   let store: Store
   let effects: LiveEffectHandler
-  let patience: Duration
+  let timeout: Duration
   var view: ScreenState
   private(set) var id: HeadphoneID?
   /// The link stays when the command is done.
@@ -25,12 +25,12 @@ public final class SharedHeadphone: CommandTarget {
   ///   - patience: how long to look for the headphone and to connect it.
   ///   - willAct: an error of it keeps the command from being done.
   public init(
-    store: Store, effects: LiveEffectHandler, patience: Duration,
+    store: Store, effects: LiveEffectHandler, timeout: Duration,
     willAct: @escaping Warning = { _ throws(CommandError) in }
   ) {
     self.store = store
     self.effects = effects
-    self.patience = patience
+    self.timeout = timeout
     self.willAct = willAct
     view = store.state.firstViewpoint
   }
@@ -95,7 +95,7 @@ public final class SharedHeadphone: CommandTarget {
     }
     for (command, token) in commands { try await perform(command, token) }
     guard commands.isEmpty else { return }
-    if let told = store.state.notice, told != notice { throw .unavailable(told.text) }
+    if let reported = store.state.notice, reported != notice { throw .unavailable(reported.text) }
   }
 
   /// Gives it to the owner's link, without what the screen would do beside it.
@@ -122,11 +122,11 @@ public final class SharedHeadphone: CommandTarget {
     // What an earlier scan failed of says nothing of this one.
     let isFirst = store.state.scan == .idle
     if store.state.scan != .scanning { ask(.scan) }
-    let heard = await first(within: patience, by: effects.world.clock) { state in
+    let received = await first(within: timeout, by: effects.world.clock) { state in
       !Self.meant(by: selector, in: state).isEmpty || state.adapter.isUnusable
         || isFirst && state.scanFailure != nil
     }
-    if let headphone = try only(heard.map { Self.meant(by: selector, in: $0) } ?? []) {
+    if let headphone = try only(received.map { Self.meant(by: selector, in: $0) } ?? []) {
       return headphone
     }
     throw store.state.scanFailure ?? .notFound(selector: selector)
@@ -146,7 +146,7 @@ public final class SharedHeadphone: CommandTarget {
 
   /// Waits until the link is ready, or cannot be.
   private func connected() async throws(CommandError) {
-    let settled = await first(within: patience, by: effects.world.clock) { [id] state in
+    let settled = await first(within: timeout, by: effects.world.clock) { [id] state in
       guard let link = id.flatMap({ state.headphones[$0]?.link }) else { return true }
       return link.isReady || !(link.isBusy || link.isConnected)
     }

@@ -10,14 +10,14 @@ internal import GATT
 @MainActor
 public func listen(
   with store: Store, _ effects: LiveEffectHandler, for duration: Duration,
-  heard: @MainActor (HeadphoneState) -> Void
+  received: @MainActor (HeadphoneState) -> Void
 ) async throws(CommandError) -> HeadphoneList {
   let world = effects.world
   let peripherals = effects.peripherals()
   var found = State()
   for headphone in store.state.headphones where headphone.link.isConnected {
     _ = found.reduce(.discovered(DiscoveredHeadphone(headphone)), at: world.now())
-    if let headphone = found.headphones[headphone.id] { heard(headphone) }
+    if let headphone = found.headphones[headphone.id] { received(headphone) }
   }
   var failure: CommandError?
   var began = false
@@ -50,7 +50,7 @@ public func listen(
   }
   for await peripheral in ends {
     _ = found.reduce(.discovered(peripheral), at: world.now())
-    if let headphone = found.headphones[peripheral.id] { heard(headphone) }
+    if let headphone = found.headphones[peripheral.id] { received(headphone) }
   }
   if let failure { throw failure }
   return found.headphones
@@ -72,7 +72,7 @@ extension State {
     switch scan {
     case .denied(let capability):
       .radio(.notPermitted(operation: "scanning", capability: capability))
-    case .failed(let words): .unavailable("looking for headphones failed: \(words)")
+    case .failed(let displayText): .unavailable("looking for headphones failed: \(displayText)")
     case .idle, .scanning: adapter.isUnusable ? .adapter(adapter) : nil
     }
   }

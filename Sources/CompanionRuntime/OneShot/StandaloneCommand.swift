@@ -47,7 +47,7 @@ public final class StandaloneCommand: CommandTarget {
     self.session = session
     let link = Task {
       let end = await session.run(
-        to: found.peer, timeout: min(finder.patience, HeadphoneConnection.patience)
+        to: found.peer, timeout: min(finder.timeout, HeadphoneConnection.timeout)
       ) {
         [weak self] in await self?.adopt($0)
       }
@@ -148,7 +148,7 @@ public final class StandaloneCommand: CommandTarget {
     recall(found.headphone.id)
     reduce(.discovered(found.headphone))
     reduce(.pressed(.connectOrDisconnect))
-    if headphone?.isHeardOnly == true, let notice = state.notice {
+    if headphone?.isAdvertisingOnly == true, let notice = state.notice {
       throw .unavailable(notice.text)
     }
     return found
@@ -158,7 +158,7 @@ public final class StandaloneCommand: CommandTarget {
   private func linkMembers(_ session: HeadphoneConnection) async {
     guard let headphone, headphone.setSize > 1, let key = headphone.setKey else { return }
     let options = ScanOptions(
-      services: world.services, patterns: world.patterns, duration: Self.memberPatience)
+      services: world.services, patterns: world.patterns, duration: Self.memberTimeout)
     do {
       for try await peripheral in world.radio.scan(options) {
         guard let identifier = peripheral.data.setIdentifier, key.resolves(identifier) else {
@@ -174,7 +174,7 @@ public final class StandaloneCommand: CommandTarget {
   }
 
   /// How long a command looks for the other members; a bud advertises several times a second.
-  private static let memberPatience: Duration = .seconds(3)
+  private static let memberTimeout: Duration = .seconds(3)
 
   private func perform(
     _ command: HeadphoneCommand, _ token: CommandToken
@@ -189,7 +189,7 @@ public final class StandaloneCommand: CommandTarget {
     guard let id else { return }
     switch report {
     case .link(let event): reduce(.link(id, event))
-    case .heard(let event): reduce(.headphone(id, event))
+    case .received(let event): reduce(.headphone(id, event))
     }
     wake()
   }

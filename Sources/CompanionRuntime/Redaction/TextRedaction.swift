@@ -23,8 +23,8 @@ public struct TextRedaction: Sendable {
     learn(others)
   }
 
-  private mutating func learn(_ words: [String]) {
-    let new = words.map { Array($0.utf8) }.filter { $0.count > 2 && !texts.contains($0) }
+  private mutating func learn(_ displayText: [String]) {
+    let new = displayText.map { Array($0.utf8) }.filter { $0.count > 2 && !texts.contains($0) }
     guard !new.isEmpty else { return }
     for text in new { _ = pseudonyms.text(for: text) }
     texts = (texts + new).sorted { $0.count > $1.count }

@@ -8,7 +8,7 @@ public struct SavedEQsReport: Report, Hashable {
   public init(_ presets: [SavedEQ]) { self.presets = presets }
 
   public var text: String {
-    presets.isEmpty ? "none is saved" : table(presets.map { ($0.name, $0.gains.words) })
+    presets.isEmpty ? "none is saved" : table(presets.map { ($0.name, $0.gains.displayText) })
   }
 
   public var json: JSON { ["schema": 1, "presets": .array(presets.map(\.json))] }
@@ -26,7 +26,7 @@ public struct EQImportReport: Report, Hashable {
   }
 
   public var text: String {
-    ([gains.words] + (losses.isEmpty ? ["nothing is lost"] : losses)).joined(separator: "\n")
+    ([gains.displayText] + (losses.isEmpty ? ["nothing is lost"] : losses)).joined(separator: "\n")
   }
 
   public var json: JSON {

@@ -10,7 +10,7 @@ public struct LogRecord: Report, Hashable {
   /// "earshot", and what else the line says of its origin: "headphone=…".
   public var origin: String
   /// What happened; may quote names, unsanitised.
-  public var words: String
+  public var displayText: String
 
   /// Nil: it is no line of the log.
   public init?(line: String) {
@@ -21,15 +21,15 @@ public struct LogRecord: Report, Hashable {
     time = "\(parts[0]) \(parts[1])"
     self.level = level
     origin = String(parts[3][..<colon.lowerBound])
-    words = String(parts[3][colon.upperBound...])
+    displayText = String(parts[3][colon.upperBound...])
   }
 
-  public var text: String { displayable("\(time) \(level) \(origin): \(words)") }
+  public var text: String { displayable("\(time) \(level) \(origin): \(displayText)") }
 
   public var json: JSON {
     [
       "schema": 1, "time": .string(time), "level": .string("\(level)"),
-      "origin": .string(origin), "text": .string(words),
+      "origin": .string(origin), "text": .string(displayText),
     ]
   }
 }

@@ -18,7 +18,8 @@ public struct HeadphonesReport: Report, Hashable {
     let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))
     let battery =
-      headphone.battery.map { "  (\($0.value.words(isOnlyOne: headphone.hasOneBattery)))" } ?? ""
+      headphone.battery.map { "  (\($0.value.displayText(isOnlyOne: headphone.hasOneBattery)))" }
+      ?? ""
     return "\(headphone.id.rawValue)  \(padding)\(signal)  \(displayable(headphone.name))\(battery)"
   }
 

@@ -14,8 +14,9 @@ public struct BatteryLevels: Report, Hashable {
 
   public var text: String {
     if battery.isEmpty { return "unknown" }
-    if isOnlyOne { return battery.words(isOnlyOne: true) }
-    return table(Part.allCases.compactMap { part in battery[part].map { (part.name, $0.words) } })
+    if isOnlyOne { return battery.displayText(isOnlyOne: true) }
+    return table(
+      Part.allCases.compactMap { part in battery[part].map { (part.name, $0.displayText) } })
   }
 
   public var json: JSON { ["schema": 1, "battery": battery.json] }
@@ -66,7 +67,7 @@ public struct EQReport: Report, Hashable {
   }
 
   public var text: String {
-    [preset?.name ?? "unknown", bands?.words].compactMap(\.self).joined(separator: ": ")
+    [preset?.name ?? "unknown", bands?.displayText].compactMap(\.self).joined(separator: ": ")
   }
 
   public var json: JSON {

@@ -18,7 +18,7 @@ public struct SoundDevicesReport: Report, Hashable {
   init(_ state: State) {
     switch state.audio {
     case .unavailable(let why):
-      reason = why.words
+      reason = why.displayText
       entries = []
     case .running(let sound):
       reason = nil

@@ -89,25 +89,25 @@ public struct StatusReport: Report, Hashable {
     let information = headphone.information
     var rows = [
       ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.text))"),
-      ("Control link", headphone.linkWords),
-      ("Audio route", route.words),
+      ("Control link", headphone.linkText),
+      ("Audio route", route.displayText),
     ]
     if let link { rows.append(("Audio link", link.name)) }
     if let battery = headphone.battery?.value {
-      rows.append(("Battery", battery.words(isOnlyOne: headphone.hasOneBattery)))
+      rows.append(("Battery", battery.displayText(isOnlyOne: headphone.hasOneBattery)))
     }
     rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
     if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
-    if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.words)) }
-    if let volume = headphone.volume.confirmed { rows.append(("Own volume", volume.words)) }
-    if let wearing = headphone.wearing { rows.append(("Wearing", wearing.words)) }
+    if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.displayText)) }
+    if let volume = headphone.volume.confirmed { rows.append(("Own volume", volume.displayText)) }
+    if let wearing = headphone.wearing { rows.append(("Wearing", wearing.displayText)) }
     if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }
     if let model = information.model { rows.append(("Model", displayable(model))) }
     if let firmware = information.firmware { rows.append(("Firmware", displayable(firmware))) }
     if let rssi = headphone.rssi { rows.append(("Signal", "\(rssi) dBm")) }
-    if let timing = headphone.timing { rows.append(("Link timing", timing.words)) }
-    if let phys = headphone.phys { rows.append(("PHY", phys.words)) }
+    if let timing = headphone.timing { rows.append(("Link timing", timing.displayText)) }
+    if let phys = headphone.phys { rows.append(("PHY", phys.displayText)) }
     return table(rows)
   }
 }
@@ -134,7 +134,7 @@ extension LinkState {
     switch self {
     case .disconnected(let reason): reason.name
     case .reconnecting(let retry): retry.after.name
-    case .failed(let reason): reason.words
+    case .failed(let reason): reason.displayText
     case .permissionDenied(let capability): capability
     case .unsupported(let missing): missing
     default: nil
@@ -143,14 +143,14 @@ extension LinkState {
 }
 
 extension RouteState {
-  fileprivate var words: String {
+  fileprivate var displayText: String {
     switch self {
     case .connected(let sink, _):
       ["sound goes here", sink.bluetooth?.profile?.name, sink.bluetooth?.codec, "\(sink.volume) %"]
         .compactMap(\.self).joined(separator: ", ")
     case .notRouted(_, let elsewhere), .none(let elsewhere):
       "sound goes to \(elsewhere.map { displayable($0.description) } ?? "nowhere")"
-    case .unknown(let reason): "unknown (\(reason.words))"
+    case .unknown(let reason): "unknown (\(reason.displayText))"
     }
   }
 }
@@ -191,7 +191,7 @@ extension AudioProfile {
 
 extension [BandGain] {
   /// "+3, -0.5, 0 dB".
-  var words: String {
+  var displayText: String {
     map { gain in
       let number = gain.halfDecibels % 2 == 0 ? "\(gain.halfDecibels / 2)" : "\(gain.decibels)"
       return gain.halfDecibels > 0 ? "+\(number)" : number

@@ -23,7 +23,7 @@ struct AppleDeviceTracker {
     /// Where it advertised the last time.
     var address: PeerAddress
     /// What each of its addresses told of late.
-    var told: [PeerAddress: Reading<[Part: Battery]>] = [:]
+    var reported: [PeerAddress: Reading<[Part: Battery]>] = [:]
 
     var peer: PeerAddress { audio.map { PeerAddress($0, .classic) } ?? address }
   }
@@ -62,55 +62,57 @@ struct AppleDeviceTracker {
     if let proximity = ProximityAdvertisement(peripheral.data, models) {
       let index = place(of: proximity, at: peripheral.peer)
       let entry = entries[index]
-      var heard = DiscoveredHeadphone(
+      var received = DiscoveredHeadphone(
         id: entry.id, name: models.appleName(proximity.model), address: AirAddress(entry.peer),
         publicAddress: entry.audio?.description, rssi: peripheral.rssi, battery: proximity.batteries
       )
-      heard.told = AdvertisedState(
+      received.reported = AdvertisedState(
         wearing: proximity.wearing, isCaseOpen: proximity.isCaseOpen)
-      return heard
+      return received
     }
     guard let product = peripheral.product, product.vendor == ProximityAdvertisement.company,
       Self.products.contains(product.product)
     else { return nil }
-    let (index, stranger) = place(of: product.product, at: peripheral.peer)
-    var heard = DiscoveredHeadphone(
+    let (index, unknownDevice) = place(of: product.product, at: peripheral.peer)
+    var received = DiscoveredHeadphone(
       id: entries[index].id, name: models.appleName(product.product),
       address: AirAddress(peripheral.peer), publicAddress: peripheral.peer.address.description)
-    heard.earlierID = stranger
-    return heard
+    received.earlierID = unknownDevice
+    return received
   }
 
   private mutating func place(
     of proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
-    let told = Reading(proximity.batteries, heardAt: now())
-    let index = known(proximity, told, at: peer) ?? newcomer(proximity, at: peer)
-    for other in entries.indices { entries[other].told[peer] = nil }
+    let reported = Reading(proximity.batteries, seenAt: now())
+    let index = known(proximity, reported, at: peer) ?? newDevice(proximity, at: peer)
+    for other in entries.indices { entries[other].reported[peer] = nil }
     entries[index].product = proximity.model
     entries[index].colour = proximity.colour
     entries[index].address = peer
-    entries[index].told = entries[index].told.filter { $0.value.isRecent(at: told.heardAt) }
-    entries[index].told[peer] = told
+    entries[index].reported = entries[index].reported.filter {
+      $0.value.isRecent(at: reported.seenAt)
+    }
+    entries[index].reported[peer] = reported
     return index
   }
 
   /// The one that can be heard so; nil: all that are near tell otherwise.
   private func known(
-    _ proximity: ProximityAdvertisement, _ told: Reading<[Part: Battery]>, at peer: PeerAddress
+    _ proximity: ProximityAdvertisement, _ reported: Reading<[Part: Battery]>, at peer: PeerAddress
   ) -> Int? {
     let same = entries.indices.filter {
       entries[$0].product == proximity.model && entries[$0].colour == proximity.colour
-        && entries[$0].agrees(with: told, at: peer)
+        && entries[$0].agrees(with: reported, at: peer)
     }
-    let unheard = entries.indices.filter {
+    let unseen = entries.indices.filter {
       entries[$0].product == proximity.model && entries[$0].colour == nil
     }
-    return same.first { entries[$0].told[peer] != nil } ?? same.first
-      ?? (unheard.count == 1 ? unheard.first : nil)
+    return same.first { entries[$0].reported[peer] != nil } ?? same.first
+      ?? (unseen.count == 1 ? unseen.first : nil)
   }
 
-  private mutating func newcomer(
+  private mutating func newDevice(
     _ proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
     let name = "apple-\(String(proximity.model, radix: 16))-\(proximity.colour)"
@@ -126,31 +128,33 @@ struct AppleDeviceTracker {
   /// - Returns: also what was taken for another headphone until its audio side told its model.
   private mutating func place(
     of product: UInt16, at peer: PeerAddress
-  ) -> (index: Int, stranger: HeadphoneID?) {
+  ) -> (index: Int, unknownDevice: HeadphoneID?) {
     let unconnected = entries.indices.filter {
       entries[$0].product == product && entries[$0].audio == nil
     }
-    let heard = unconnected.count == 1 ? unconnected.first : nil
+    let received = unconnected.count == 1 ? unconnected.first : nil
     guard let same = entries.firstIndex(where: { $0.audio == peer.address }) else {
-      guard let heard else {
+      guard let received else {
         entries.append(
           Entry(
             id: HeadphoneID(peer.address), product: product, audio: peer.address, address: peer))
         return (entries.count - 1, nil)
       }
-      entries[heard].audio = peer.address
-      return (heard, nil)
+      entries[received].audio = peer.address
+      return (received, nil)
     }
     // One of an earlier run: its advertisements alone do not tell whose they are.
-    guard entries[same].product == nil, let heard else {
+    guard entries[same].product == nil, let received else {
       entries[same].product = product
       return (same, nil)
     }
-    let stranger = entries[heard]
-    (entries[same].product, entries[same].colour) = (product, stranger.colour)
-    (entries[same].address, entries[same].told) = (stranger.address, stranger.told)
-    entries.remove(at: heard)
-    return (heard < same ? same - 1 : same, stranger.id)
+    let unknownDevice = entries[received]
+    (entries[same].product, entries[same].colour) = (product, unknownDevice.colour)
+    (entries[same].address, entries[same].reported) = (
+      unknownDevice.address, unknownDevice.reported
+    )
+    entries.remove(at: received)
+    return (received < same ? same - 1 : same, unknownDevice.id)
   }
 }
 
@@ -158,8 +162,8 @@ extension AppleDeviceTracker.Entry {
   /// Whether its other addresses, as far as they were heard of late, tell the same levels; steps
   /// are rounded by each bud for itself.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
-    told.allSatisfy { address, other in
-      guard address != peer, other.isRecent(at: reading.heardAt) else { return true }
+    reported.allSatisfy { address, other in
+      guard address != peer, other.isRecent(at: reading.seenAt) else { return true }
       return reading.value.allSatisfy { part, battery in
         guard let level = battery.level, let known = other.value[part]?.level else { return true }
         return abs(Int(level) - Int(known)) <= AppleDeviceTracker.step
@@ -171,6 +175,6 @@ extension AppleDeviceTracker.Entry {
 extension Reading {
   /// A bud that is on the air is heard several times in this time.
   fileprivate func isRecent(at timestamp: Timestamp) -> Bool {
-    abs(timestamp.milliseconds - heardAt.milliseconds) <= AppleDeviceTracker.late
+    abs(timestamp.milliseconds - seenAt.milliseconds) <= AppleDeviceTracker.late
   }
 }

@@ -32,10 +32,14 @@ final class CachingDriver: HeadphoneDriver {
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
     isBonded = known.isBonded(id, at: peer, in: bonds)
-    let outlet = EventEmitter()
+    let emitter = EventEmitter()
     let options = GATTOptions { incident in
       // What makes no sense is told where the person looks, whichever layer it is of.
-      if incident.isMalformed { outlet.report(.malformed("\(incident)")) } else { report(incident) }
+      if incident.isMalformed {
+        emitter.report(.malformed("\(incident)"))
+      } else {
+        report(incident)
+      }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
     driver = DetectingDriver(
@@ -43,7 +47,7 @@ final class CachingDriver: HeadphoneDriver {
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
       audioSide: radio.flatMap { AudioDeviceInfo(of: bonds.identity(of: peer), on: $0) },
-      outlet: outlet)
+      emitter: emitter)
   }
 
   var events: AsyncStream<HeadphoneEvent> { driver.events }

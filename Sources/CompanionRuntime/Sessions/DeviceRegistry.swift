@@ -80,7 +80,7 @@ struct DeviceRegistry {
 
   /// What a sighting says of a headphone, and of which.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone {
-    if let heard = apple.receive(peripheral) ?? receive(member: peripheral) { return heard }
+    if let received = apple.receive(peripheral) ?? receive(member: peripheral) { return received }
     let advertisement = HeadphoneAdvertisement(peripheral.data)
     let fastPair = FastPairAdvertisement(peripheral.data)?.batteries ?? [:]
     let audioAddress = advertisement?.audioAddress.description
@@ -99,23 +99,23 @@ struct DeviceRegistry {
     entry.members.removeAll { $0 == peripheral.peer }
     entry.silence = 0
     set(entry)
-    var heard = DiscoveredHeadphone(
+    var received = DiscoveredHeadphone(
       id: entry.id, name: peripheral.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: peripheral.rssi,
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
-    heard.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
-    return heard
+    received.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
+    return received
   }
 
   /// A new address is a stranger's until a later packet tells of the audio side.
   private mutating func dropUnknownDevice(
     at address: AirAddress, otherThan id: HeadphoneID
   ) -> HeadphoneID? {
-    let stranger = entries.firstIndex {
+    let unknownDevice = entries.firstIndex {
       $0.id != id && $0.address == address && $0.isNew && $0.audioAddress == nil
         && $0.bondAddress == nil && $0.setKey == nil
     }
-    return stranger.map { entries.remove(at: $0).id }
+    return unknownDevice.map { entries.remove(at: $0).id }
   }
 
   /// Hears a member of a set whose headphone has another address; nil: it is none.
@@ -149,9 +149,9 @@ struct DeviceRegistry {
 
   /// The same, with those that were called in an earlier run and not heard in this one.
   func everyMember(of id: HeadphoneID) -> [PeerAddress] {
-    let heard = members(of: id)
+    let received = members(of: id)
     let remembered = entries.first { $0.id == id }?.remembered ?? []
-    return heard + remembered.filter { !heard.contains($0) && $0 != peer(of: id) }
+    return received + remembered.filter { !received.contains($0) && $0 != peer(of: id) }
   }
 
   /// The headphone of whose set a member was heard there.
@@ -238,10 +238,10 @@ struct DeviceRegistry {
 
 extension Dependencies {
   /// A book with the headphones of earlier runs; those that cannot be read are strangers.
-  var peerBook: DeviceRegistry {
-    var book = DeviceRegistry(bonds: bonds, models: models, now: now)
-    for headphone in (try? known.all()) ?? [] { book.know(headphone) }
-    return book
+  var deviceRegistry: DeviceRegistry {
+    var registry = DeviceRegistry(bonds: bonds, models: models, now: now)
+    for headphone in (try? known.all()) ?? [] { registry.know(headphone) }
+    return registry
   }
 }
 

@@ -63,30 +63,30 @@ extension HeadphoneConnection {
       _ = await member.run(to: peer) { sink.yield($0) }
       sink.finish()
     }
-    let told = await withTaskCancellationHandler {
-      var told: CoordinatedSet?
+    let reported = await withTaskCancellationHandler {
+      var reported: CoordinatedSet?
       for await event in reports {
         switch event {
-        case .heard(.starting), .link(.connected): break
+        case .received(.starting), .link(.connected): break
         // An address that was the member's may be another device's by now.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
-          told = description.set
-          await report(.link(.member(SetMember(AirAddress(peer), told?.side, isLinked: true))))
+          reported = description.set
+          await report(.link(.member(SetMember(AirAddress(peer), reported?.side, isLinked: true))))
           settle(peer, hasFailed: false)
         case .link: run.cancel()
-        case .heard: await report(event)
+        case .received: await report(event)
         }
       }
-      return told
+      return reported
     } onCancel: {
       run.cancel()
     }
     // With the headphone's own link all ends; what was told stays as it was then.
     guard members != nil else { return }
     members?.linked[peer] = nil
-    settle(peer, hasFailed: told == nil)
-    if let told {
-      await report(.link(.member(SetMember(AirAddress(peer), told.side, isLinked: false))))
+    settle(peer, hasFailed: reported == nil)
+    if let reported {
+      await report(.link(.member(SetMember(AirAddress(peer), reported.side, isLinked: false))))
     }
   }
 

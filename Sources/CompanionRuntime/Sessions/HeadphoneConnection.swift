@@ -11,7 +11,7 @@ public actor HeadphoneConnection {
     /// How the attempt and the link go on.
     case link(LinkEvent)
     /// Something that the headphone told.
-    case heard(HeadphoneEvent)
+    case received(HeadphoneEvent)
   }
 
   /// Chooses the driver for a link with this headphone at an address; a member of its set has
@@ -20,7 +20,7 @@ public actor HeadphoneConnection {
     @Sendable (any Bearer, HeadphoneID, PeerAddress) -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
-  public static let patience: Duration = .seconds(10)
+  public static let timeout: Duration = .seconds(10)
 
   let id: HeadphoneID
   let radio: any Radio
@@ -45,7 +45,7 @@ public actor HeadphoneConnection {
   ///
   /// - Returns: how it ended; all events of the headphone are reported before.
   public func run(
-    to peer: PeerAddress, timeout: Duration = HeadphoneConnection.patience,
+    to peer: PeerAddress, timeout: Duration = HeadphoneConnection.timeout,
     report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
     let bearer: any Bearer
@@ -80,7 +80,7 @@ public actor HeadphoneConnection {
           marks.reach(number)
         } else {
           if case .described(let description) = event { described = description }
-          await report(.heard(event))
+          await report(.received(event))
         }
       }
       marks.end()

@@ -50,9 +50,9 @@ extension LinkEvent {
       case .gatt(.security(let failure)): .failed(FailureReason(failure))
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
-      case .gatt(let error): .ended(.protocolViolation(error.words))
+      case .gatt(let error): .ended(.protocolViolation(error.displayText))
       case .unsupported, .refused, .badArgument, .notStarted:
-        .failed(.start(CommandFailure(error).words))
+        .failed(.start(CommandFailure(error).displayText))
       }
   }
 }
@@ -69,7 +69,7 @@ extension FailureReason {
       case .notPermitted(let capability): .pairingNotPermitted(capability: capability)
       case .unsupported: .pairingUnsupported
       case .keyMissing: .keysMismatch
-      case .closed(let closed): .start(DisconnectReason(closed.reason).words)
+      case .closed(let closed): .start(DisconnectReason(closed.reason).displayText)
       }
   }
 }
@@ -88,24 +88,24 @@ extension CommandFailure {
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .linkLost(DisconnectReason(closed.reason))
       case .gatt(.security(let failure)): .notSecured(FailureReason(failure))
-      case .gatt(let error): .attribute(error.words)
+      case .gatt(let error): .attribute(error.displayText)
       }
   }
 }
 
 extension GATTError {
   /// What happened: for an ATT error its request, handle, code, name and advice.
-  var words: String {
+  var displayText: String {
     switch self {
     case .att(let error):
       "\(error); \(error.code.advice)"
     case .unexpectedAnswer(let what): "unexpected answer: \(what)"
-    case .closed(let closed): DisconnectReason(closed.reason).words
+    case .closed(let closed): DisconnectReason(closed.reason).displayText
     case .notSupported(let property): "the characteristic does not support \(property)"
     case .writeNotVerified: "the headphone echoed other bytes; nothing was written"
     case .valueTooLong(let count, let limit): "\(count) bytes, at most \(limit) fit"
-    case .security(.closed(let closed)): DisconnectReason(closed.reason).words
-    case .security(let failure): FailureReason(failure).words
+    case .security(.closed(let closed)): DisconnectReason(closed.reason).displayText
+    case .security(let failure): FailureReason(failure).displayText
     case .servicesChanged: "the headphone changed its services meanwhile"
     case .cancelled: "cancelled"
     }

@@ -18,7 +18,7 @@ public actor LineConnection {
   private var received: [UInt8] = []
 
   /// How long the other side may take nothing.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   /// Takes over a connected stream socket, which does not block.
   ///
@@ -99,11 +99,11 @@ public actor LineConnection {
   }
 
   private func waitUntilWritable() async {
-    let patience = Task { [clock] in
-      try? await clock.sleep(for: Self.patience)
+    let timeout = Task { [clock] in
+      try? await clock.sleep(for: Self.timeout)
       if !Task.isCancelled { close() }
     }
-    defer { patience.cancel() }
+    defer { timeout.cancel() }
     do throws(SystemCallError) { try await loop.writable(writer) } catch { close() }
   }
 

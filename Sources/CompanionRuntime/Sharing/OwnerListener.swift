@@ -4,7 +4,7 @@ internal import Glibc
 /// Where other processes of the user come in to the one that owns the radio.
 public actor OwnerListener {
   /// As many at a time; more are turned away.
-  public static let mostVisitors = 32
+  public static let mostClients = 32
   /// Bytes of a line that a visitor may send.
   static let longestLine = 1 << 16
   /// How long it does not look who comes, where nobody can be let in.
@@ -16,7 +16,7 @@ public actor OwnerListener {
   private let user: UInt32
   private let clock: any Clock<Duration>
   private let accept: @Sendable (Int32) -> SystemResult
-  private var visitors = 0
+  private var clients = 0
   private var turnedAway = 0
   private var isOpen = true
 
@@ -37,10 +37,10 @@ public actor OwnerListener {
   }
 
   /// Lets visitors in, each served by a task of its own, until the doorway is closed.
-  public func serve(_ visit: @escaping @Sendable (LineConnection) async -> Void) async {
+  public func serve(_ request: @escaping @Sendable (LineConnection) async -> Void) async {
     while isOpen {
       switch accept(listener) {
-      case .done(let descriptor): welcome(Int32(descriptor), visit)
+      case .done(let descriptor): welcome(Int32(descriptor), request)
       case .wouldBlock:
         do throws(SystemCallError) {
           try await PollLoop.shared.readable(listener)
@@ -74,21 +74,21 @@ public actor OwnerListener {
   }
 
   private func welcome(
-    _ descriptor: Int32, _ visit: @escaping @Sendable (LineConnection) async -> Void
+    _ descriptor: Int32, _ request: @escaping @Sendable (LineConnection) async -> Void
   ) {
-    guard OwnerEndpoint.peer(of: descriptor) == user, turnedAway < Self.mostVisitors else {
+    guard OwnerEndpoint.peer(of: descriptor) == user, turnedAway < Self.mostClients else {
       Glibc.close(descriptor)
       return
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     let channel = LineConnection(descriptor, longest: Self.longestLine)
-    guard visitors < Self.mostVisitors else { return reject(channel) }
-    visitors += 1
+    guard clients < Self.mostClients else { return reject(channel) }
+    clients += 1
     Task {
-      await visit(channel)
+      await request(channel)
       await channel.close()
-      visitors -= 1
+      clients -= 1
     }
   }
 
@@ -97,7 +97,7 @@ public actor OwnerListener {
     turnedAway += 1
     Task {
       if await channel.next() != nil {
-        _ = await channel.send(.message("\(Self.mostVisitors) others share the link already"))
+        _ = await channel.send(.message("\(Self.mostClients) others share the link already"))
         _ = await channel.send(.end(.failed))
       }
       await channel.close()

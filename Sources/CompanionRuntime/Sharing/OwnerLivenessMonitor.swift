@@ -25,7 +25,7 @@ public struct OwnerLivenessMonitor: Hashable, Sendable {
   private var interval = Duration.seconds(1)
   /// Since the request, and then since the person was told.
   private var waited = Duration.zero
-  private var told: OwnerUnavailable.Kind?
+  private var reported: OwnerUnavailable.Kind?
 
   private enum Stage { case asked, waiting, begun }
   private enum Question { case none, asked, answered }
@@ -54,8 +54,8 @@ public struct OwnerLivenessMonitor: Hashable, Sendable {
       return .giveUp(isStopped ? .stopped(process) : .silent(process))
     }
     guard let trouble = trouble(process, isStopped) else { return ask() }
-    if told != trouble {
-      (told, waited, pause) = (trouble, .zero, .seconds(1))
+    if reported != trouble {
+      (reported, waited, pause) = (trouble, .zero, .seconds(1))
       return .report(trouble)
     }
     waited += pause
@@ -70,7 +70,7 @@ public struct OwnerLivenessMonitor: Hashable, Sendable {
   }
 
   private mutating func ask() -> Deed {
-    told = nil
+    reported = nil
     if question == .answered {
       (question, pause) = (.none, interval)
       return .nothing

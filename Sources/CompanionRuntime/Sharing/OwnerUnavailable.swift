@@ -21,8 +21,8 @@ public struct OwnerUnavailable: Hashable, Sendable {
     self.mayBeDone = mayBeDone
   }
 
-  var words: String {
-    kind.words + (mayBeDone ? ": whether it was done is unknown" : "; nothing was done")
+  var displayText: String {
+    kind.displayText + (mayBeDone ? ": whether it was done is unknown" : "; nothing was done")
   }
 
   var advice: String { kind.advice }
@@ -30,10 +30,10 @@ public struct OwnerUnavailable: Hashable, Sendable {
 
 extension OwnerUnavailable.Kind {
   /// What a person is told who waits for it.
-  public var whileWaiting: String { "\(words)\n\(advice)" }
+  public var whileWaiting: String { "\(displayText)\n\(advice)" }
 
   /// What happened, in one line.
-  public var words: String {
+  public var displayText: String {
     let owner = "the earshot that owns the link"
     return switch self {
     case .left: "\(owner) left in the middle of this command"

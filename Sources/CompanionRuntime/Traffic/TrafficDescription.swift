@@ -28,9 +28,9 @@ struct TrafficDescription: Hashable {
   private mutating func report(_ pdu: ATTClientPDU?) {
     switch pdu {
     case .request(.read(let handle)), .request(.readBlob(let handle, _)):
-      text += " of \(handleWords(handle))"
+      text += " of \(handleText(handle))"
     case .request(.write(let handle, let value)), .command(.write(let handle, let value)):
-      text += " to \(handleWords(handle))"
+      text += " to \(handleText(handle))"
       report(value)
     case nil: reportMalformed()
     default: break
@@ -40,7 +40,7 @@ struct TrafficDescription: Hashable {
   private mutating func report(_ pdu: ATTServerPDU?) {
     switch pdu {
     case .notification(let value), .indication(let value):
-      text += " of \(handleWords(value.handle))"
+      text += " of \(handleText(value.handle))"
       level = .debug
       report(value.value)
     case .response(.error(let error)):
@@ -69,7 +69,7 @@ struct TrafficDescription: Hashable {
     let flags = HeadphonePacket.Flags(rawValue: value[start + 4])
     text += flags.contains(.response) ? ", response" : ", command"
     if flags.isSuperset(of: [.response, .error]), value[start + 5] > 0 {
-      packet.error = HeadphoneStatus(code: value[start + 6]).words
+      packet.error = HeadphoneStatus(code: value[start + 6]).displayText
     }
   }
 }

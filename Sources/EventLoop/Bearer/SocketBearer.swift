@@ -116,8 +116,8 @@ public final class SocketBearer: Bearer {
 
   public func measure() async -> LinkQuality { await hooks.measure(self) }
 
-  public func retime(to wish: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
-    try await hooks.retime(self, wish)
+  public func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
+    try await hooks.retime(self, request)
   }
 
   /// Nil also while the reason why the link ended is looked for.

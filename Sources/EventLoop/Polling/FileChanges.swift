@@ -10,18 +10,19 @@ extension PollLoop {
   public nonisolated func changes(
     ofFile path: String, eachWrite: Bool = false
   ) -> AsyncStream<Void> {
-    let (stream, told) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (stream, reported) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let watching = Task {
       var isWatched = true
       while isWatched, !Task.isCancelled {
         let watch = FileWatch(path, eachWrite: eachWrite)
-        told.yield()
+        reported.yield()
         isWatched = await watch.change(on: self)
         watch.close(on: self)
       }
-      told.finish()
+      reported.finish()
     }
-    told.onTermination = { _ in watching.cancel() }
+    reported.onTermination = { _ in watching.cancel() }
     return stream
   }
 }

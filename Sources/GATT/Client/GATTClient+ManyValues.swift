@@ -62,7 +62,7 @@ extension GATTClient {
   private func readByTypes(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
   ) async throws(GATTError) {
-    let types = Dictionary(grouping: rest) { knowledge.database.type(of: $0) }
+    let types = Dictionary(grouping: rest) { databaseState.database.type(of: $0) }
     for (type, handles) in types where handles.count > 1 {
       guard let type, let start = handles.min(), let end = handles.max() else { continue }
       do throws(GATTError) {

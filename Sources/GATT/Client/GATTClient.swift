@@ -36,7 +36,7 @@ public actor GATTClient {
   var securityRaise: SecurityRaise?
   var security = SecurityHistory()
   var longWrites = AsyncMutex()
-  var knowledge = DatabaseState()
+  var databaseState = DatabaseState()
   var subscribers = Subscribers()
   var refusals = UnsupportedProcedures()
   var discoveries = AsyncMutex()

@@ -44,14 +44,14 @@ extension GATTClient {
     try await discoverServices()
     onPhase?(.characteristics)
     try await discoverCharacteristics()
-    if knowledge.isComplete { knowledge.hash = hash }
+    if databaseState.isComplete { databaseState.hash = hash }
     return .discovery
   }
 
   /// What to keep for the next connection; nil unless a discovery was complete and is still true.
   public var cache: GATTCache? {
-    guard knowledge.isComplete else { return nil }
-    return GATTCache(hash: knowledge.hash, database: knowledge.database)
+    guard databaseState.isComplete else { return nil }
+    return GATTCache(hash: databaseState.hash, database: databaseState.database)
   }
 
   /// The server's Database Hash; nil if it has none.
@@ -65,14 +65,14 @@ extension GATTClient {
   /// Up to 2 requests, for which nothing has to wait. What the server lacks is skipped.
   public func watchForServiceChanges() async throws(GATTError) {
     do throws(GATTError) {
-      if let features = knowledge.database.characteristic(.clientSupportedFeatures) {
+      if let features = databaseState.database.characteristic(.clientSupportedFeatures) {
         try await write([Self.robustCaching | Self.multipleNotifications], to: features.handle)
       }
     } catch {
       try tolerate(error)
     }
     do throws(GATTError) {
-      if let changed = knowledge.database.characteristic(.serviceChanged) {
+      if let changed = databaseState.database.characteristic(.serviceChanged) {
         try await enable(changed)
       }
     } catch {
@@ -85,10 +85,10 @@ extension GATTClient {
   private static let multipleNotifications: UInt8 = 0x04
 
   private func adopt(_ cache: GATTCache) {
-    knowledge.database = cache.database
-    knowledge.hash = cache.hash
-    knowledge.hasGap = false
-    knowledge.isComplete = true
+    databaseState.database = cache.database
+    databaseState.hash = cache.hash
+    databaseState.hasGap = false
+    databaseState.isComplete = true
   }
 
   func readDatabaseHash(_ recovery: RetryPolicy) async throws(GATTError) -> DatabaseHash? {

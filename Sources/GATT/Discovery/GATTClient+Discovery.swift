@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 extension GATTClient {
   /// What is known of the peripheral's attributes.
-  public var database: Database { knowledge.database }
+  public var database: Database { databaseState.database }
 
   /// Discovers all primary services and their characteristics: the whole structure.
   ///
@@ -22,11 +22,11 @@ extension GATTClient {
   public func discoverServices() async throws(GATTError) -> [Service] {
     await beginDiscovery()
     defer { discoveries.leave() }
-    knowledge.isComplete = false
-    knowledge.hasGap = false
-    knowledge.hash = nil
-    knowledge.database = Database(services: try await services(in: .all, .withinDiscovery))
-    return knowledge.database.services
+    databaseState.isComplete = false
+    databaseState.hasGap = false
+    databaseState.hash = nil
+    databaseState.database = Database(services: try await services(in: .all, .withinDiscovery))
+    return databaseState.database.services
   }
 
   /// Discovers the primary services of one type, without looking at others.
@@ -49,10 +49,10 @@ extension GATTClient {
   public func discoverCharacteristics() async throws(GATTError) -> Database {
     await beginDiscovery()
     defer { discoveries.leave() }
-    knowledge.database.place(try await characteristics(in: .all, .withinDiscovery))
-    knowledge.isComplete =
-      knowledge.staleRanges.isEmpty && !knowledge.isRediscovering && !knowledge.hasGap
-    return knowledge.database
+    databaseState.database.place(try await characteristics(in: .all, .withinDiscovery))
+    databaseState.isComplete =
+      databaseState.staleRanges.isEmpty && !databaseState.isRediscovering && !databaseState.hasGap
+    return databaseState.database
   }
 
   /// Discovers the services that `service` includes.
@@ -75,7 +75,7 @@ extension GATTClient {
       included[included.count - 1].uuid = try await serviceType(
         at: included[included.count - 1].range.start)
     }
-    knowledge.database.update(service.range.start) { $0.includedServices = included }
+    databaseState.database.update(service.range.start) { $0.includedServices = included }
     return included
   }
 
@@ -97,7 +97,7 @@ extension GATTClient {
       let own = attributes.filter { range?.contains($0.handle) ?? false }
         .map { Descriptor(uuid: $0.type, handle: $0.handle) }
       found[characteristic.handle] = own
-      knowledge.database.update(characteristic) { $0.descriptors = own }
+      databaseState.database.update(characteristic) { $0.descriptors = own }
     }
     return found
   }

@@ -14,59 +14,59 @@ extension GATTClient {
       options.report?(.malformed(error, pdu: value))
       return
     }
-    knowledge.isComplete = false
-    knowledge.staleRanges.append(range)
-    guard !knowledge.isRediscovering else { return }
-    knowledge.isRediscovering = true
+    databaseState.isComplete = false
+    databaseState.staleRanges.append(range)
+    guard !databaseState.isRediscovering else { return }
+    databaseState.isRediscovering = true
     Task { await rediscoverStaleRanges() }
   }
 
   private func rediscoverStaleRanges() async {
-    while let range = knowledge.staleRanges.popFirst() {
+    while let range = databaseState.staleRanges.popFirst() {
       do throws(GATTError) {
-        let hash = knowledge.hash == nil ? nil : try await readDatabaseHash(.withinDiscovery)
+        let hash = databaseState.hash == nil ? nil : try await readDatabaseHash(.withinDiscovery)
         try await rediscover(range)
-        if knowledge.staleRanges.isEmpty, !knowledge.hasGap {
-          knowledge.hash = hash
-          knowledge.isComplete = true
+        if databaseState.staleRanges.isEmpty, !databaseState.hasGap {
+          databaseState.hash = hash
+          databaseState.isComplete = true
         }
       } catch {
-        knowledge.hasGap = true
+        databaseState.hasGap = true
         options.report?(.rediscoveryFailed(error))
       }
       announceServiceChange(range)
     }
-    knowledge.isRediscovering = false
+    databaseState.isRediscovering = false
   }
 
   /// Discovers one range again, and moves what was subscribed there.
   private func rediscover(_ range: ATTHandleRange) async throws(GATTError) {
     await beginDiscovery()
     defer { discoveries.leave() }
-    let before = knowledge.database
+    let before = databaseState.database
     var found = Database(services: try await services(in: range, .withinDiscovery))
     if !found.services.isEmpty {
       found.place(try await characteristics(in: range, .withinDiscovery))
     }
-    knowledge.database.replace(range, by: found.services)
+    databaseState.database.replace(range, by: found.services)
     await moveSubscriptions(in: range, from: before)
   }
 
   /// Values keep coming where the characteristic still is, wherever its handle is now.
   private func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
     // All are taken out before one is put back: the new handle of one may be another's old one.
-    var told: [(characteristic: Characteristic, queues: [ValueQueue])] = []
+    var reported: [(characteristic: Characteristic, queues: [ValueQueue])] = []
     for (handle, queues, wasEnabled) in subscribers.takeAll(in: range) {
       guard let path = before.path(of: handle),
-        let characteristic = knowledge.database.characteristic(at: path)
+        let characteristic = databaseState.database.characteristic(at: path)
       else {
         for queue in queues { queue.end(.servicesChanged) }
         continue
       }
       subscribers.queues[characteristic.handle, default: []] += queues
-      if wasEnabled { told.append((characteristic, queues)) }
+      if wasEnabled { reported.append((characteristic, queues)) }
     }
-    for (characteristic, queues) in told {
+    for (characteristic, queues) in reported {
       do throws(GATTError) {
         try await enable(characteristic)
       } catch {
@@ -86,9 +86,9 @@ extension GATTClient {
   func resynchronise(
     for request: ATTRequest, _ error: ATTErrorResponse
   ) async throws(GATTError) {
-    let before = knowledge.database
+    let before = databaseState.database
     let task =
-      knowledge.resynchronisation
+      databaseState.resynchronisation
       ?? Task {
         do throws(GATTError) {
           try await resynchronise()
@@ -97,11 +97,11 @@ extension GATTClient {
           return .failure(error)
         }
       }
-    knowledge.resynchronisation = task
+    databaseState.resynchronisation = task
     let outcome = await task.value
-    knowledge.resynchronisation = nil
+    databaseState.resynchronisation = nil
     try outcome.get()
-    let after = knowledge.database
+    let after = databaseState.database
     guard let handles = request.handles,
       handles.allSatisfy({ before.path(of: $0) == after.path(of: $0) })
     else { throw .att(error) }
@@ -109,12 +109,12 @@ extension GATTClient {
 
   private func resynchronise() async throws(GATTError) {
     let hash = try await readDatabaseHash(.withinDiscovery)
-    if let hash, hash == knowledge.hash { return }
-    knowledge.isComplete = false
+    if let hash, hash == databaseState.hash { return }
+    databaseState.isComplete = false
     try await rediscover(.all)
-    knowledge.hasGap = false
-    knowledge.hash = hash
-    knowledge.isComplete = true
+    databaseState.hasGap = false
+    databaseState.hash = hash
+    databaseState.isComplete = true
     announceServiceChange(.all)
   }
 }

@@ -138,9 +138,9 @@ extension GATTClient {
   // MARK: Values that arrive
 
   func deliver(_ value: ATTHandleValue, isIndication: Bool) {
-    if value.handle == knowledge.serviceChangedHandle { serviceChanged(value.value) }
+    if value.handle == databaseState.serviceChangedHandle { serviceChanged(value.value) }
     guard let queues = subscribers.queues[value.handle] else {
-      if value.handle != knowledge.serviceChangedHandle {
+      if value.handle != databaseState.serviceChangedHandle {
         options.report?(.unclaimedValue(handle: value.handle))
       }
       return

@@ -6,7 +6,7 @@ internal import GATT
 ///
 /// It runs on the bearer's executor and does not close it.
 public final class AACPDriver: HeadphoneDriver {
-  private let outlet: EventEmitter
+  private let emitter: EventEmitter
   private let models: ModelCatalog
   private let channel: ProtocolChannel<AACPProtocol>
 
@@ -16,26 +16,26 @@ public final class AACPDriver: HeadphoneDriver {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.models = models
-    let outlet = EventEmitter()
-    self.outlet = outlet
+    let emitter = EventEmitter()
+    self.emitter = emitter
     channel = ProtocolChannel(AACPProtocol(), on: bearer, clock: clock) {
-      outlet.report($0)
+      emitter.report($0)
     } reportEnd: { _ in
-      outlet.finish()
+      emitter.finish()
     }
   }
 
   /// Finishes when the bearer closes, or when ``start()`` fails.
-  public var events: AsyncStream<HeadphoneEvent> { outlet.events }
+  public var events: AsyncStream<HeadphoneEvent> { emitter.events }
 
-  public func mark(_ number: UInt64) { outlet.report(.mark(number)) }
+  public func mark(_ number: UInt64) { emitter.report(.mark(number)) }
 
   /// Shakes hands, asks for notifications, and waits for the first values.
   ///
   /// A question that stays unanswered takes its feature away.
   /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nobody answers the handshake.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    outlet.report(.starting(.subscribing))
+    emitter.report(.starting(.subscribing))
     await channel.listen()
     do throws(HeadphoneError) {
       try await channel.shakeHands()

@@ -19,9 +19,9 @@ public struct AACPProtocol: HeadphoneProtocol {
   private var strength: UInt8?
   private var metadata: AACPMetadata?
   /// Opcodes that are not known, and were told as that.
-  private var strangers: Set<UInt16> = []
+  private var unknownDevices: Set<UInt16> = []
   /// What has been told of since the questions.
-  private var told: Set<UInt16> = []
+  private var reported: Set<UInt16> = []
 
   public init() {}
 
@@ -49,7 +49,7 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   /// The handshake, which the rest depends on; then what is told unasked from there on.
   public mutating func questions() -> [Exchange] {
-    told = []
+    reported = []
     (levels, ear, noise, strength) = ([:], nil, nil, nil)
     return [
       Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
@@ -64,12 +64,12 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   /// Each in an order of the headphone's own.
   public var awaited: [Exchange] {
-    [AACPOpcode.metadata, AACPOpcode.ear, Self.noiseTold].filter { !told.contains($0) }
+    [AACPOpcode.metadata, AACPOpcode.ear, Self.reportedNoise].filter { !reported.contains($0) }
       .map { Exchange(answer: AnswerID($0)) }
   }
 
   /// The noise control of whatever value, which no single answer stands for.
-  private static let noiseTold: UInt16 = AACPOpcode.control
+  private static let reportedNoise: UInt16 = AACPOpcode.control
 
   /// One control for noise control and its strength; ``HeadphoneError/unsupported(_:)`` for the
   /// rest.
@@ -81,11 +81,11 @@ public struct AACPProtocol: HeadphoneProtocol {
     case .setANC(let mode) where able.ancModes.contains(mode):
       return [Self.exchange(AACPControl(.noiseControl, mode.aacp))]
     case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
-    case .setANCLevel(let wished) where able.hasANCLevel:
-      guard able.ancLevels.contains(wished) else {
-        throw .badArgument("a level of \(wished): it goes from 0 to 100")
+    case .setANCLevel(let requested) where able.hasANCLevel:
+      guard able.ancLevels.contains(requested) else {
+        throw .badArgument("a level of \(requested): it goes from 0 to 100")
       }
-      return [Self.exchange(AACPControl(.adaptiveStrength, wished))]
+      return [Self.exchange(AACPControl(.adaptiveStrength, requested))]
     default: throw .unsupported("\(Self.name): this command")
     }
   }
@@ -114,14 +114,14 @@ public struct AACPProtocol: HeadphoneProtocol {
       switch try AACPPacket(decoding: value) {
       case .handshakeAnswer: return ParsedMessage(answer: Self.handshakeAnswer)
       case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
-      case .message(let opcode, let data): return try heard(opcode, data)
+      case .message(let opcode, let data): return try received(opcode, data)
       }
     } catch {
       return ParsedMessage([.malformed(error, value)])
     }
   }
 
-  private mutating func heard(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes)
+  private mutating func received(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes)
     -> ParsedMessage
   {
     var answer = AnswerID(opcode)
@@ -142,12 +142,12 @@ public struct AACPProtocol: HeadphoneProtocol {
     case AACPOpcode.featuresAnswer: return ParsedMessage(answer: answer)
     default:
       // The first of each is told: some are repeated many times a second.
-      guard strangers.insert(opcode).inserted else { return ParsedMessage() }
+      guard unknownDevices.insert(opcode).inserted else { return ParsedMessage() }
       throw MalformedBytes("AACP message", at: 4, .unknownType(UInt64(opcode)))
     }
-    let isFirst = told.insert(opcode).inserted
+    let isFirst = reported.insert(opcode).inserted
     // Who waits for noise control of any value is answered by the first one.
-    if opcode == AACPOpcode.control, isFirst { answer = AnswerID(Self.noiseTold) }
+    if opcode == AACPOpcode.control, isFirst { answer = AnswerID(Self.reportedNoise) }
     return ParsedMessage(answer: answer, events)
   }
 
@@ -164,10 +164,10 @@ public struct AACPProtocol: HeadphoneProtocol {
     return levels == before ? [] : [.batteryChanged(levels)]
   }
 
-  private mutating func take(_ told: AACPEar) -> [HeadphoneEvent] {
-    guard ear != told else { return [] }
-    ear = told
-    let (primary, secondary) = (told.primary.isWorn, told.secondary.isWorn)
+  private mutating func take(_ reported: AACPEar) -> [HeadphoneEvent] {
+    guard ear != reported else { return [] }
+    ear = reported
+    let (primary, secondary) = (reported.primary.isWorn, reported.secondary.isWorn)
     if isHeadset { return [.wearingChanged(Wearing(left: primary, right: primary))] }
     // Which bud is the primary one, the battery tells first.
     guard let isLeftPrimary else { return [] }

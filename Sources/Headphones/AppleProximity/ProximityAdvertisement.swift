@@ -72,10 +72,10 @@ public struct ProximityAdvertisement: Hashable, Sendable {
       left: isSwapped ? second : first,
       right: shape == .headband
         ? (isSwapped ? second : first) : (isSwapped ? first : second))
-    let tellsLid =
+    let reportsLid =
       shape == .budsWithCase
       && !status.isDisjoint(with: [.senderInCase, .oneInCase, .bothInCase])
-    isCaseOpen = tellsLid ? lid & Self.closedBit == 0 : nil
+    isCaseOpen = reportsLid ? lid & Self.closedBit == 0 : nil
   }
 
   private static let closedBit: UInt8 = 1 << 3

@@ -13,7 +13,7 @@ struct DeviceStateTracker: Sendable {
   /// What was confirmed by a response, so that its notification is no news.
   private var echoes: Set<Kind> = []
   /// What was told since values are being read: what is read is older.
-  private var told: Set<Kind> = []
+  private var reported: Set<Kind> = []
 
   enum Kind: Hashable, Sendable { case anc, eq, battery }
 
@@ -25,24 +25,24 @@ struct DeviceStateTracker: Sendable {
 
   /// The headphone has accepted a mode.
   mutating func accepted(_ mode: ANCMode) -> [HeadphoneEvent] {
-    let wasTold = asked.removeValue(forKey: .anc) == true && anc == mode
-    told.insert(.anc)
+    let wasReported = asked.removeValue(forKey: .anc) == true && anc == mode
+    reported.insert(.anc)
     anc = mode
-    guard !wasTold else { return [] }
+    guard !wasReported else { return [] }
     echoes.insert(.anc)
     return [.ancChanged(mode)]
   }
 
   /// The headphone has accepted a preset, and gains where they were part of the wish.
-  mutating func accepted(_ preset: EQPreset, bands wished: [BandGain]?) -> [HeadphoneEvent] {
-    let isKnown = eq == preset && (wished == nil || bands == wished)
-    let wasTold = asked.removeValue(forKey: .eq) == true && isKnown
-    told.insert(.eq)
+  mutating func accepted(_ preset: EQPreset, bands requested: [BandGain]?) -> [HeadphoneEvent] {
+    let isKnown = eq == preset && (requested == nil || bands == requested)
+    let wasReported = asked.removeValue(forKey: .eq) == true && isKnown
+    reported.insert(.eq)
     eq = preset
-    bands = wished ?? bands
-    guard !wasTold else { return [] }
+    bands = requested ?? bands
+    guard !wasReported else { return [] }
     echoes.insert(.eq)
-    return [.eqChanged(preset, bands: wished)]
+    return [.eqChanged(preset, bands: requested)]
   }
 
   mutating func accepted(ringing sides: Sides) -> [HeadphoneEvent] {
@@ -56,15 +56,15 @@ struct DeviceStateTracker: Sendable {
   // MARK: What is read
 
   /// From now on what is told is newer than what is being read.
-  mutating func beginReading() { told = [] }
+  mutating func beginReading() { reported = [] }
 
   /// A mode that was read; no news if it has changed since.
   mutating func read(_ mode: ANCMode) -> [HeadphoneEvent] {
-    told.contains(.anc) ? [] : heard(mode)
+    reported.contains(.anc) ? [] : received(mode)
   }
 
   mutating func read(_ preset: EQPreset) -> [HeadphoneEvent] {
-    told.contains(.eq) ? [] : heard(preset, nil)
+    reported.contains(.eq) ? [] : received(preset, nil)
   }
 
   // MARK: What the headphone tells
@@ -73,9 +73,9 @@ struct DeviceStateTracker: Sendable {
   mutating func receive(_ event: WireEvent) -> [HeadphoneEvent] {
     switch event {
     case .wearing(let left, let right): wearing(left: left, right: right)
-    case .battery(let report): heard(report.batteries)
-    case .anc(let mode): heard(mode)
-    case .eq(let preset, let bands): heard(preset, bands)
+    case .battery(let report): received(report.batteries)
+    case .anc(let mode): received(mode)
+    case .eq(let preset, let bands): received(preset, bands)
     case .caseLid(let isOpen): [.caseLidChanged(isOpen: isOpen)]
     case .touch(let side, let gesture): [.touchUsed(side, gesture)]
     case .firmwareProgress(let percent): [.firmwareProgress(percent)]
@@ -86,8 +86,8 @@ struct DeviceStateTracker: Sendable {
   }
 
   /// A level by a Battery service, which does not tell whether it charges.
-  mutating func heard(level: UInt8, of part: Part) -> [HeadphoneEvent] {
-    heard([part: Battery(level: level, isCharging: batteries[part]?.isCharging)])
+  mutating func received(level: UInt8, of part: Part) -> [HeadphoneEvent] {
+    received([part: Battery(level: level, isCharging: batteries[part]?.isCharging)])
   }
 
   // MARK: What single values tell beside the events
@@ -96,47 +96,47 @@ struct DeviceStateTracker: Sendable {
   mutating func noticed(_ mode: ANCMode) -> [HeadphoneEvent] {
     guard mode != anc else { return [] }
     defer { echoes.insert(.anc) }
-    return heard(mode)
+    return received(mode)
   }
 
   mutating func noticed(_ preset: EQPreset) -> [HeadphoneEvent] {
     guard preset != eq else { return [] }
     defer { echoes.insert(.eq) }
-    return heard(preset, nil)
+    return received(preset, nil)
   }
 
   mutating func noticed(level: UInt8, of part: Part) -> [HeadphoneEvent] {
     guard level != batteries[part]?.level else { return [] }
     defer { echoes.insert(.battery) }
-    return heard(level: level, of: part)
+    return received(level: level, of: part)
   }
 
-  mutating func heard(bands: [BandGain]) -> [HeadphoneEvent] {
+  mutating func received(bands: [BandGain]) -> [HeadphoneEvent] {
     self.bands = bands
     return eq.map { [.eqChanged($0, bands: bands)] } ?? []
   }
 
-  private mutating func heard(_ mode: ANCMode) -> [HeadphoneEvent] {
+  private mutating func received(_ mode: ANCMode) -> [HeadphoneEvent] {
     if asked[.anc] != nil { asked[.anc] = true }
     let isEcho = echoes.remove(.anc) != nil && anc == mode
-    told.insert(.anc)
+    reported.insert(.anc)
     anc = mode
     return isEcho ? [] : [.ancChanged(mode)]
   }
 
-  private mutating func heard(_ preset: EQPreset, _ told: [BandGain]?) -> [HeadphoneEvent] {
+  private mutating func received(_ preset: EQPreset, _ reported: [BandGain]?) -> [HeadphoneEvent] {
     if asked[.eq] != nil { asked[.eq] = true }
-    let isKnown = eq == preset && (told == nil || told == bands)
+    let isKnown = eq == preset && (reported == nil || reported == bands)
     let isEcho = echoes.remove(.eq) != nil && isKnown
-    self.told.insert(.eq)
+    self.reported.insert(.eq)
     eq = preset
-    bands = told ?? bands
-    return isEcho ? [] : [.eqChanged(preset, bands: told)]
+    bands = reported ?? bands
+    return isEcho ? [] : [.eqChanged(preset, bands: reported)]
   }
 
-  private mutating func heard(_ told: [Part: Battery]) -> [HeadphoneEvent] {
+  private mutating func received(_ reported: [Part: Battery]) -> [HeadphoneEvent] {
     // A part whose level was never known is perhaps none of this headphone's.
-    let own = told.filter { $0.value.level != nil || batteries[$0.key] != nil }
+    let own = reported.filter { $0.value.level != nil || batteries[$0.key] != nil }
     let after = batteries.merging(own) { $1 }
     let isEcho = echoes.remove(.battery) != nil && after == batteries
     batteries = after
@@ -148,8 +148,8 @@ struct DeviceStateTracker: Sendable {
     var worn: Sides = []
     if left { worn.insert(.left) }
     if right { worn.insert(.right) }
-    let told = HeadphoneEvent.wearingChanged(Wearing(left: left, right: right))
-    guard !ringing.isDisjoint(with: worn) else { return [told] }
-    return [told] + accepted(ringing: ringing.subtracting(worn))
+    let reported = HeadphoneEvent.wearingChanged(Wearing(left: left, right: right))
+    guard !ringing.isDisjoint(with: worn) else { return [reported] }
+    return [reported] + accepted(ringing: ringing.subtracting(worn))
   }
 }

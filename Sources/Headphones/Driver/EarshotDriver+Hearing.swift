@@ -19,7 +19,7 @@ extension EarshotDriver {
 
   private func receive(_ received: ReceivedValue) {
     if received.lostBefore > 0 {
-      outlet.report(.malformed("\(received.lostBefore) events came too fast and are lost"))
+      emitter.report(.malformed("\(received.lostBefore) events came too fast and are lost"))
     }
     for item in channel.receive(received.value) { take(item) }
     // Nobody asked, so nothing is waited for.
@@ -41,11 +41,11 @@ extension EarshotDriver {
   }
 
   func report(_ events: [HeadphoneEvent]) {
-    for event in events { outlet.report(event) }
+    for event in events { emitter.report(event) }
   }
 
   func report(_ error: MalformedBytes, _ bytes: Bytes) {
-    outlet.report(.malformed("\(error): \(hexadecimal(bytes))"))
+    emitter.report(.malformed("\(error): \(hexadecimal(bytes))"))
   }
 
   /// Listens to single values that notify by themselves, in case no event tells of them.

@@ -9,11 +9,11 @@ extension EarshotDriver {
   func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
     guard let map else { throw .notAHeadphone(missing: "control service") }
     if isStart { try await askCapabilities() }
-    var told = Told()
-    if report != nil { told = try await askState() }
-    if let report, report.features.contains(.customEQ), !told.bands { try await askCustomEQ() }
+    var reported = Told()
+    if report != nil { reported = try await askState() }
+    if let report, report.features.contains(.customEQ), !reported.bands { try await askCustomEQ() }
     known.beginReading()
-    let values = try await read(map, told, withInformation: isStart)
+    let values = try await read(map, reported, withInformation: isStart)
     receive(values, of: map)
     if isStart {
       let batteries = Set(known.batteries.keys).union(parts.values)
@@ -61,20 +61,20 @@ extension EarshotDriver {
   }
 
   private func askState() async throws(HeadphoneError) -> Told {
-    var told = Told()
+    var reported = Told()
     do throws(HeadphoneError) {
       for entry in StateReport(decoding: try await send(.state)).entries {
         switch entry {
         case .malformed(let error, let bytes): report(error, bytes)
         case .event(let event):
           report(known.receive(event))
-          told.note(event, batteries: map?.batteries.count ?? 0)
+          reported.note(event, batteries: map?.batteries.count ?? 0)
         }
       }
     } catch {
       try tolerate(error)
     }
-    return told
+    return reported
   }
 
   private func askCustomEQ() async throws(HeadphoneError) {
@@ -83,7 +83,7 @@ extension EarshotDriver {
       let gains = decoded(data) { bytes throws(MalformedBytes) in
         try BandGains(decoding: bytes)
       }
-      if let gains { report(known.heard(bands: gains.gains)) }
+      if let gains { report(known.received(bands: gains.gains)) }
     } catch {
       try tolerate(error)
     }

@@ -10,19 +10,19 @@ extension EarshotDriver {
     var formats: [UInt16: Bytes] = [:]
   }
 
-  /// Reads what `told` does not hold, all at once.
+  /// Reads what `reported` does not hold, all at once.
   func read(
-    _ map: HeadphoneMap, _ told: Told, withInformation: Bool
+    _ map: HeadphoneMap, _ reported: Told, withInformation: Bool
   ) async throws(HeadphoneError) -> ReadValues {
     var wanted: [Characteristic] = []
-    if !told.anc, let anc = map.ancMode { wanted.append(anc) }
-    if !told.eq, let eq = map.eqPreset { wanted.append(eq) }
-    if !told.battery { wanted += map.batteries }
+    if !reported.anc, let anc = map.ancMode { wanted.append(anc) }
+    if !reported.eq, let eq = map.eqPreset { wanted.append(eq) }
+    if !reported.battery { wanted += map.batteries }
     if withInformation { wanted += map.information.values.sorted { $0.handle < $1.handle } }
     wanted = wanted.filter(\.canRead)
     // A single battery needs no telling apart.
     let formats =
-      told.battery || map.batteries.count < 2 ? [:] : try await formatHandles(of: map.batteries)
+      reported.battery || map.batteries.count < 2 ? [:] : try await formatHandles(of: map.batteries)
     let handles = wanted.map(\.handle) + formats.values.sorted()
     guard !handles.isEmpty else { return ReadValues() }
     let results = try await gatt { client throws(GATTError) in
@@ -30,7 +30,7 @@ extension EarshotDriver {
     }
     for (handle, result) in results {
       if case .failure(let error) = result {
-        outlet.report(.malformed("handle \(handle) cannot be read: \(error)"))
+        emitter.report(.malformed("handle \(handle) cannot be read: \(error)"))
       }
     }
     let values = results.compactMapValues { try? $0.get() }
@@ -61,17 +61,17 @@ extension EarshotDriver {
     guard !levels.isEmpty else { return }
     let parts = BatteryParts.parts(map.batteries.map { read.formats[$0.handle] })
     self.parts = [:]
-    var told: [HeadphoneEvent] = []
+    var reported: [HeadphoneEvent] = []
     for (level, part) in zip(map.batteries, parts) {
       guard let part else { continue }
       self.parts[level.handle] = part
       receive(read, level, as: Level.self) { value in
-        told = known.heard(level: value.rawValue, of: part)
+        reported = known.received(level: value.rawValue, of: part)
         return []
       }
     }
     // Each call gave the sum of those before: one event tells them all.
-    report(told)
+    report(reported)
   }
 
   private func receive<Value: RawRepresentable<UInt8>>(

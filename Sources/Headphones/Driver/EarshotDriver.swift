@@ -8,7 +8,7 @@ public import GATT
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
 public actor EarshotDriver: HeadphoneDriver, GATTBacked {
-  nonisolated let outlet = EventEmitter()
+  nonisolated let emitter = EventEmitter()
   /// Event 0x08, for whoever sends firmware.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
@@ -69,9 +69,9 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
   /// Finishes when the bearer closes, or when ``start()`` fails.
-  public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
+  public nonisolated var events: AsyncStream<HeadphoneEvent> { emitter.events }
 
-  public nonisolated func mark(_ number: UInt64) { outlet.report(.mark(number)) }
+  public nonisolated func mark(_ number: UInt64) { emitter.report(.mark(number)) }
 
   /// Raises security first on a bonded link, so that no read is refused for want of it.
   ///
@@ -86,17 +86,17 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   }
 
   private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
-    outlet.report(.starting(.discoveringServices))
+    emitter.report(.starting(.discoveringServices))
     let isProtected = isBonded ? try await encrypt() : false
     let proof = isProtected ? cache : nil
     if let proof { await listenEarly(proof) }
     try await gatt { client throws(GATTError) in
-      try await client.begin(using: self.cache, isBonded: proof != nil, telling: outlet)
+      try await client.begin(using: self.cache, isBonded: proof != nil, reporting: emitter)
     }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
     if subscription == nil { channel = EventChannel(layout: map.profile.events) }
-    outlet.report(.starting(.subscribing))
+    emitter.report(.starting(.subscribing))
     if subscription == nil { listen(to: await client.values(of: map.event.handle)) }
     let subscribing = try await subscribe(to: map.event)
     let information: DeviceInformation
@@ -153,7 +153,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     watch?.cancel()
     execute(engine.fail(error))
     emit(known: channel.finish())
-    outlet.finish()
+    emitter.finish()
     acknowledgementSink.finish()
   }
 
@@ -177,7 +177,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
       map = try HeadphoneMap(await client.database, profiles)
       try await refresh()
     } catch {
-      outlet.report(.malformed("the services have changed: \(error)"))
+      emitter.report(.malformed("the services have changed: \(error)"))
     }
   }
 }

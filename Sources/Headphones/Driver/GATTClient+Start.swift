@@ -6,11 +6,11 @@ extension GATTClient {
   /// - Parameter outlet: told how far it is.
   func begin(
     using cache: GATTCache?, isBonded: Bool = false,
-    telling outlet: EventEmitter
+    reporting emitter: EventEmitter
   ) async throws(GATTError) {
     try await exchangeMTU()
     try await discover(using: cache, isBonded: isBonded) { phase in
-      if phase == .characteristics { outlet.report(.starting(.discoveringCharacteristics)) }
+      if phase == .characteristics { emitter.report(.starting(.discoveringCharacteristics)) }
     }
   }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// docs/protocol.md and the profiles of the configuration go first; then the families, each by its
 /// service; then what has at least a standard service. Never by name.
 public final class DetectingDriver: HeadphoneDriver {
-  private let outlet: EventEmitter
+  private let emitter: EventEmitter
   private let client: GATTClient
   private let profiles: [DeviceProfile]
   private let forced: HeadphoneFamily?
@@ -33,7 +33,7 @@ public final class DetectingDriver: HeadphoneDriver {
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
     longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil,
-    outlet: EventEmitter = EventEmitter()
+    emitter: EventEmitter = EventEmitter()
   ) {
     self.client = client
     self.profiles = profiles
@@ -44,11 +44,11 @@ public final class DetectingDriver: HeadphoneDriver {
     self.isBonded = isBonded
     self.longTermKey = longTermKey
     self.audioSide = audioSide
-    self.outlet = outlet
+    self.emitter = emitter
   }
 
   /// Those of the driver that was chosen; finishes when that one's do.
-  public var events: AsyncStream<HeadphoneEvent> { outlet.events }
+  public var events: AsyncStream<HeadphoneEvent> { emitter.events }
 
   /// That of the driver that was chosen; nil before ``start()``, too.
   public var firmwareLink: (any FirmwareLink)? { chosen.withLock { $0?.firmwareLink } }
@@ -76,7 +76,7 @@ public final class DetectingDriver: HeadphoneDriver {
 
   /// Behind all that the chosen driver has told; before there is one, at once.
   public func mark(_ number: UInt64) {
-    guard let driver = chosen.withLock({ $0 }) else { return outlet.report(.mark(number)) }
+    guard let driver = chosen.withLock({ $0 }) else { return emitter.report(.mark(number)) }
     driver.mark(number)
   }
 
@@ -101,26 +101,26 @@ public final class DetectingDriver: HeadphoneDriver {
   private func start(
     _ driver: any HeadphoneDriver, isLast: Bool
   ) async throws(HeadphoneError) -> HeadphoneDescription {
-    let forwarding = Task { [outlet] in
-      for await event in driver.events { outlet.report(event) }
+    let forwarding = Task { [emitter] in
+      for await event in driver.events { emitter.report(event) }
     }
     do throws(HeadphoneError) {
       let description = try await driver.start()
       chosen.withLock { $0 = driver }
-      Task { [outlet] in
+      Task { [emitter] in
         await forwarding.value
-        outlet.finish()
+        emitter.finish()
       }
       return description
     } catch {
       await forwarding.value
       guard !isLast else {
-        outlet.finish()
+        emitter.finish()
         throw error
       }
       switch error {
       case .notAHeadphone(missing: HeadphoneMap.controlService): break
-      default: outlet.finish()
+      default: emitter.finish()
       }
       throw error
     }

@@ -40,8 +40,8 @@ extension FamilyDriver {
     let size = channel.size.flatMap { values[$0.handle]?.first }.map(Int.init)
     let rank = channel.rank.flatMap { values[$0.handle]?.first }
     rankedSide = size ?? 2 == 2 ? rank.flatMap { Side(rawValue: $0 &- 1) } : nil
-    let told = standard.locations.flatMap { values[$0.handle] }.flatMap(Side.init(locations:))
-    set = CoordinatedSet(key: key, size: size, side: told)
+    let reported = standard.locations.flatMap { values[$0.handle] }.flatMap(Side.init(locations:))
+    set = CoordinatedSet(key: key, size: size, side: reported)
     return nil
   }
 

@@ -5,7 +5,7 @@ internal import GATT
 extension FamilyDriver {
   /// Reads batteries, where the family's language does not tell them, and information.
   func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation {
-    let levels = toldBatteries
+    let levels = reportedBatteries
     let isPlain = levels.count < 2 && (set == nil || set?.side != nil)
     let formats = isPlain ? [:] : try await formatHandles(of: levels)
     let statuses = levels.compactMap { standard.statuses[$0.handle] }.filter(\.canRead)
@@ -19,8 +19,8 @@ extension FamilyDriver {
       try await client.readValues(handles)
     }
     let values = results.compactMapValues { try? $0.get() }
-    let told = levels.map { formats[$0.handle].flatMap { values[$0] } }
-    for (level, part) in zip(levels, partsInSet(told) ?? BatteryParts.parts(told)) {
+    let reported = levels.map { formats[$0.handle].flatMap { values[$0] } }
+    for (level, part) in zip(levels, partsInSet(reported) ?? BatteryParts.parts(reported)) {
       guard let part else { continue }
       parts[level.handle] = part
       take(level: values[level.handle], of: part)
@@ -29,8 +29,8 @@ extension FamilyDriver {
       }
     }
     if !batteries.isEmpty { report([.batteryChanged(batteries)]) }
-    if let told = standard.fastPairModel.flatMap({ values[$0.handle] }), told.count == 3 {
-      fastPairModel = told.reduce(0) { $0 << 8 | UInt32($1) }
+    if let reported = standard.fastPairModel.flatMap({ values[$0.handle] }), reported.count == 3 {
+      fastPairModel = reported.reduce(0) { $0 << 8 | UInt32($1) }
     }
     return InformationUUIDs.standard.information { type in
       standard.information[type].flatMap { values[$0.handle] }.map(textFromAir)
@@ -42,7 +42,7 @@ extension FamilyDriver {
     if let volume = standard.volume {
       try await follow(volume.state) { driver, value in driver.take(volume: value) }
     }
-    for level in toldBatteries {
+    for level in reportedBatteries {
       guard let part = parts[level.handle] else { continue }
       try await follow(level) { driver, value in driver.take(level: value, of: part) }
       guard let status = standard.statuses[level.handle] else { continue }
@@ -87,15 +87,15 @@ extension FamilyDriver {
   private static let highAlert: UInt8 = 2
 
   /// Battery services, unless the family's language knows better.
-  private var toldBatteries: [Characteristic] {
+  private var reportedBatteries: [Characteristic] {
     language?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
   }
 
   /// The battery of each part comes by Fast Pair's message stream.
-  private var streamTellsBatteries: Bool { streamed?.capabilities.batteries.isEmpty == false }
+  private var streamReportsBatteries: Bool { streamed?.capabilities.batteries.isEmpty == false }
 
   private func take(level value: Bytes?, of part: Part) {
-    guard let value, !streamTellsBatteries else { return }
+    guard let value, !streamReportsBatteries else { return }
     guard let level = value.first, level <= 100 else {
       let error = MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
       return report([.malformed(error, value)])
@@ -104,7 +104,7 @@ extension FamilyDriver {
   }
 
   private func take(status value: Bytes, of part: Part) {
-    guard !streamTellsBatteries else { return }
+    guard !streamReportsBatteries else { return }
     do throws(MalformedBytes) {
       let status = try BatteryLevelStatus(decoding: value)
       batteries[part] = Battery(
@@ -134,12 +134,12 @@ extension FamilyDriver {
 extension Capabilities {
   /// What the standard services add to what a family's language tells.
   func with(
-    _ standard: StandardServices, _ told: [Part: Battery], _ set: CoordinatedSet?
+    _ standard: StandardServices, _ reported: [Part: Battery], _ set: CoordinatedSet?
   ) -> Capabilities {
     var all = self
-    if all.batteries.isEmpty { all.batteries = Part.allCases.filter { told[$0] != nil } }
+    if all.batteries.isEmpty { all.batteries = Part.allCases.filter { reported[$0] != nil } }
     // A bud tells its own; the other one is there, wherever it is now.
-    if set?.others == 1, !told.isEmpty {
+    if set?.others == 1, !reported.isEmpty {
       all.batteries = Part.allCases.filter { $0 != .case || all.batteries.contains(.case) }
     }
     if all.batteries.contains(.case) { all.hasCase = true }
@@ -150,10 +150,10 @@ extension Capabilities {
 
   /// What Fast Pair's message stream adds; nil: nothing.
   func with(_ stream: FastPairProtocol?) -> Capabilities {
-    guard let told = stream?.capabilities else { return self }
+    guard let reported = stream?.capabilities else { return self }
     var all = self
-    if !told.batteries.isEmpty { all.batteries = told.batteries }
-    all.hasCase = all.hasCase || told.hasCase
+    if !reported.batteries.isEmpty { all.batteries = reported.batteries }
+    all.hasCase = all.hasCase || reported.hasCase
     all.hasFind = true
     return all
   }

@@ -44,9 +44,9 @@ extension FamilyDriver {
     streamNumber += 1
     let stream = ProtocolChannel(
       FastPairProtocol(of: fastPairModel), on: bearer, clock: clock
-    ) { [outlet] event in
-      outlet.report(event)
-    } tellChange: { [weak self, streamNumber] language in
+    ) { [emitter] event in
+      emitter.report(event)
+    } reportChange: { [weak self, streamNumber] language in
       Task { await self?.learn(language, from: streamNumber) }
     } reportEnd: { [weak self, streamNumber] _ in
       Task { await self?.loseStream(streamNumber) }
@@ -55,8 +55,8 @@ extension FamilyDriver {
     await stream.listen()
     // An end meanwhile is told for itself.
     try? await stream.receiveRemaining()
-    let heard = await stream.language
-    if self.stream === stream { adopt(heard) }
+    let received = await stream.language
+    if self.stream === stream { adopt(received) }
   }
 
   private func learn(_ language: FastPairProtocol, from number: Int) async {

@@ -12,23 +12,23 @@ extension FamilyDriver {
     take(volume: value)
   }
 
-  func setVolume(_ wished: HeadphoneVolume) async throws(HeadphoneError) {
+  func setVolume(_ requested: HeadphoneVolume) async throws(HeadphoneError) {
     guard standard.volume != nil else { throw .unsupported("volume") }
     if volume == nil { try await readVolume() }
-    try await order { $0.volume.level == wished.level ? nil : $0.order(level: wished.level) }
-    try await order { $0.isMuted == wished.isMuted ? nil : $0.order(isMuted: wished.isMuted) }
+    try await order { $0.volume.level == requested.level ? nil : $0.order(level: requested.level) }
+    try await order { $0.isMuted == requested.isMuted ? nil : $0.order(isMuted: requested.isMuted) }
   }
 
   /// Orders what a state asks for; nil: nothing.
-  private func order(_ wished: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
+  private func order(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
     guard let volume else { throw .unsupported("volume") }
-    guard let order = wished(volume) else { return }
+    guard let order = requested(volume) else { return }
     do throws(HeadphoneError) {
       try await writeControlPoint(order)
     } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
       // Somebody else changed it meanwhile: once more, by what it is now.
       try await readVolume()
-      guard let again = self.volume.flatMap(wished) else { return }
+      guard let again = self.volume.flatMap(requested) else { return }
       try await writeControlPoint(again)
     }
     // The state is what is true, not the order.

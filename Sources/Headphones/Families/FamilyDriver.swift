@@ -8,7 +8,7 @@ public import GATT
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what
 /// the services of the Bluetooth SIG tell. The driver does not close the link.
 public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
-  nonisolated let outlet = EventEmitter()
+  nonisolated let emitter = EventEmitter()
   nonisolated let client: GATTClient
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
@@ -58,7 +58,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// Waits for the audio link.
   private var audioWatch: Task<Void, Never>?
 
-  var desk = RequestQueue()
+  var queue = RequestQueue()
   var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
   /// Sleeps until the desk's deadline; none while nothing is awaited.
   var watch: Task<Void, Never>?
@@ -85,9 +85,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
   /// Finishes when the bearer closes, or when ``start()`` fails.
-  public nonisolated var events: AsyncStream<HeadphoneEvent> { outlet.events }
+  public nonisolated var events: AsyncStream<HeadphoneEvent> { emitter.events }
 
-  public nonisolated func mark(_ number: UInt64) { outlet.report(.mark(number)) }
+  public nonisolated func mark(_ number: UInt64) { emitter.report(.mark(number)) }
 
   /// Finds the family by its service, asks its questions, and reads the standard services.
   ///
@@ -102,15 +102,15 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   }
 
   private func findAndAsk() async throws(HeadphoneError) -> HeadphoneDescription {
-    outlet.report(.starting(.discoveringServices))
+    emitter.report(.starting(.discoveringServices))
     if await client.cache == nil {
       try await gatt { client throws(GATTError) in
-        try await client.begin(using: self.cache, telling: outlet)
+        try await client.begin(using: self.cache, reporting: emitter)
       }
     }
     try choose(by: await client.database)
     Task { await endWithLink() }
-    outlet.report(.starting(.subscribing))
+    emitter.report(.starting(.subscribing))
     if let channel {
       let values = try await gatt { client throws(GATTError) in
         try await client.subscribe(to: channel.notify)
@@ -133,7 +133,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// What the headphone has and is, by all that it has told so far.
   func description() async -> HeadphoneDescription {
     let model = model
-    var information = told
+    var information = reported
     information.model = information.model ?? model?.name
     if information.model == nil, let fastPair {
       information.model = "Fast Pair \(hexadecimal(fastPair, width: 6))"
@@ -150,7 +150,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     return description
   }
 
-  private var told: DeviceInformation {
+  private var reported: DeviceInformation {
     information.filled(by: language?.information).filled(by: streamed?.information)
   }
 
@@ -160,7 +160,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private var model: HeadphoneModel? {
     family.flatMap {
       models.model(
-        of: $0, number: told.model, fastPair: fastPair, service: language?.modelService)
+        of: $0, number: reported.model, fastPair: fastPair, service: language?.modelService)
     }
   }
 
@@ -249,9 +249,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private func receiveAll(of subscription: Subscription) async {
     var values = subscription.makeAsyncIterator()
     while let received = try? await values.next(isolation: self) {
-      guard let heard = language?.receive(received.value) else { continue }
-      report(heard.events)
-      if let answer = heard.answer { execute(desk.receive(answer: answer, at: timeline.now())) }
+      guard let received = language?.receive(received.value) else { continue }
+      report(received.events)
+      if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.now())) }
     }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
@@ -263,7 +263,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   }
 
   func report(_ events: [HeadphoneEvent]) {
-    for event in events { outlet.report(event) }
+    for event in events { emitter.report(event) }
   }
 
   private func end(_ error: HeadphoneError) {
@@ -272,7 +272,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     watch?.cancel()
     audioWatch?.cancel()
     closeStream()
-    execute(desk.fail(error))
-    outlet.finish()
+    execute(queue.fail(error))
+    emitter.finish()
   }
 }

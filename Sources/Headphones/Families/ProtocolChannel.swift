@@ -11,15 +11,15 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   /// Where what the headphone tells goes.
   private nonisolated let report: @Sendable (HeadphoneEvent) -> Void
   /// Told what the headphone is by now, whenever that has changed; nil: nobody asks.
-  private nonisolated let tellChange: (@Sendable (Language) -> Void)?
+  private nonisolated let reportChange: (@Sendable (Language) -> Void)?
   private nonisolated let reportEnd: @Sendable (HeadphoneError) -> Void
   let clock: any Clock<Duration>
   let timeline: MonotonicTime
 
   private(set) var language: Language
   /// What this model does not tell by itself.
-  private var untold: Set<AnswerID> = []
-  var desk = RequestQueue()
+  private var unreported: Set<AnswerID> = []
+  var queue = RequestQueue()
   var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
   var watch: Task<Void, Never>?
   private(set) var ended: HeadphoneError?
@@ -33,13 +33,13 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   init(
     _ language: Language, on bearer: any Bearer, clock: any Clock<Duration>,
     report: @escaping @Sendable (HeadphoneEvent) -> Void,
-    tellChange: (@Sendable (Language) -> Void)? = nil,
+    reportChange: (@Sendable (Language) -> Void)? = nil,
     reportEnd: @escaping @Sendable (HeadphoneError) -> Void
   ) {
     self.language = language
     self.bearer = bearer
     self.report = report
-    self.tellChange = tellChange
+    self.reportChange = reportChange
     self.reportEnd = reportEnd
     executor = bearer.executor.asUnownedSerialExecutor()
     self.clock = clock
@@ -58,11 +58,11 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
 
   /// Waits for what the headphone tells by itself; what does not come in time is not there.
   func receiveRemaining() async throws(HeadphoneError) {
-    while let next = language.awaited.first(where: { !untold.contains($0.answer) }) {
+    while let next = language.awaited.first(where: { !unreported.contains($0.answer) }) {
       do throws(HeadphoneError) {
         try await execute(next, attempts: 1)
       } catch .noResponse {
-        untold.insert(next.answer)
+        unreported.insert(next.answer)
       }
     }
   }
@@ -96,14 +96,14 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
 
   private func receive(_ message: Bytes) {
     let before = (language.capabilities, language.information)
-    let heard = language.receive(message)
-    if let tellChange, before != (language.capabilities, language.information) {
-      tellChange(language)
+    let received = language.receive(message)
+    if let reportChange, before != (language.capabilities, language.information) {
+      reportChange(language)
     }
-    for event in heard.events { report(event) }
+    for event in received.events { report(event) }
     // A bearer that is closed tells its end by itself.
-    if let reply = heard.reply { try? post(reply[...]) }
-    if let answer = heard.answer { execute(desk.receive(answer: answer, at: timeline.now())) }
+    if let reply = received.reply { try? post(reply[...]) }
+    if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.now())) }
   }
 
   /// Ends what waits.
@@ -111,7 +111,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     guard ended == nil else { return }
     ended = error
     watch?.cancel()
-    execute(desk.fail(error))
+    execute(queue.fail(error))
     reportEnd(error)
   }
 }

@@ -3,7 +3,7 @@ internal import GATT
 
 /// A driver that carries out the exchanges of a language, one at a time.
 protocol RequestResponding: TimeoutDriven {
-  var desk: RequestQueue { get set }
+  var queue: RequestQueue { get set }
   var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] { get set }
   /// Why the driver has ended; nil: it has not.
   var ended: HeadphoneError? { get }
@@ -13,15 +13,15 @@ protocol RequestResponding: TimeoutDriven {
 }
 
 extension RequestResponding {
-  var nextDeadline: Duration? { desk.nextDeadline }
+  var nextDeadline: Duration? { queue.nextDeadline }
 
-  func elapse(to now: Duration) { execute(desk.elapse(to: now)) }
+  func elapse(to now: Duration) { execute(queue.elapse(to: now)) }
 
   /// Carries out one exchange; returns when it is answered.
   func execute(_ exchange: Exchange, attempts: Int) async throws(HeadphoneError) {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
-    let (ticket, effects) = desk.submit(exchange, attempts: attempts, at: timeline.now())
+    let (ticket, effects) = queue.submit(exchange, attempts: attempts, at: timeline.now())
     let error = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         waiters[ticket] = waiter
@@ -66,6 +66,6 @@ extension RequestResponding {
   }
 
   private func finish(_ ticket: RequestQueue.Ticket, _ error: HeadphoneError) {
-    execute(desk.finish(ticket, error, at: timeline.now()))
+    execute(queue.finish(ticket, error, at: timeline.now()))
   }
 }

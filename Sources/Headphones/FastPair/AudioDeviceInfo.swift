@@ -8,7 +8,7 @@ internal import GATT
 /// A public address is the same on both (Core 5.4, Vol 3, Part C, 15.1.1.1).
 public struct AudioDeviceInfo: Sendable {
   /// How long the headphone may take to open a channel.
-  private static let patience: Duration = .seconds(3)
+  private static let timeout: Duration = .seconds(3)
 
   public let address: BluetoothAddress
   private let radio: any Radio
@@ -24,7 +24,7 @@ public struct AudioDeviceInfo: Sendable {
   /// Opens the serial channel of a service; nil where the audio side is not connected here, or has
   /// no such service.
   func open(_ service: BluetoothUUID) async throws(RadioError) -> (any Bearer)? {
-    try await radio.connect(to: address, service: service, timeout: Self.patience)
+    try await radio.connect(to: address, service: service, timeout: Self.timeout)
   }
 
   /// Yields each time the audio link has come up, and at once where it is; finished by a radio that

@@ -12,14 +12,14 @@ public struct FastPairProtocol: HeadphoneProtocol {
   private var levels: [Part: Battery] = [:]
   /// The battery is that of the whole: there are no buds.
   private var isWhole = false
-  private var hasToldBattery = false
+  private var hasReportedBattery = false
   private var firmware: String?
   private var ringing: Sides = []
   private var refusal: FastPairRefusal?
   /// The acknowledgement of the last order told which buds ring.
-  private var hasToldRinging = false
+  private var hasReportedRinging = false
   /// Kinds that are not known, and were told as that.
-  private var strangers: Set<FastPairMessage.Kind> = []
+  private var unknownDevices: Set<FastPairMessage.Kind> = []
 
   /// 24 bits; nil: not told yet.
   public private(set) var model: UInt32?
@@ -50,7 +50,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
 
   /// The battery, unless it has been told already.
   public var awaited: [Exchange] {
-    hasToldBattery || isAnothers ? [] : [Exchange(answer: FastPairMessage.Kind.battery.answer)]
+    hasReportedBattery || isAnothers ? [] : [Exchange(answer: FastPairMessage.Kind.battery.answer)]
   }
 
   /// Ringing alone.
@@ -60,7 +60,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     guard case .find(let sides, let isOn) = command else {
       throw .unsupported("\(Self.name): this command")
     }
-    (refusal, hasToldRinging) = (nil, false)
+    (refusal, hasReportedRinging) = (nil, false)
     let ring = FastPairRing(ringing(after: sides, isOn: isOn))
     return [
       Exchange(
@@ -76,7 +76,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     if let error = refusal.take()?.error(of: "find") { throw error }
     guard case .find(let sides, let isOn) = command else { return [] }
     // An acknowledgement of an older kind tells no state.
-    if !hasToldRinging { ringing = ringing(after: sides, isOn: isOn) }
+    if !hasReportedRinging { ringing = ringing(after: sides, isOn: isOn) }
     return [.findChanged(ringing)]
   }
 
@@ -109,9 +109,9 @@ public struct FastPairProtocol: HeadphoneProtocol {
       guard message.data.count == 3 else {
         throw MalformedBytes("Fast Pair model", at: 4, .badLength(message.data.count))
       }
-      let told = message.data.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      isAnothers = told != model ?? expected ?? told
-      model = told
+      let reported = message.data.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      isAnothers = reported != model ?? expected ?? reported
+      model = reported
       return ParsedMessage()
     case .battery:
       let events = try take(battery: message.data)
@@ -123,8 +123,8 @@ public struct FastPairProtocol: HeadphoneProtocol {
     case .acknowledgement: return try acknowledged(message.data)
     case .refusal: return try refused(message.data)
     default:
-      guard !message.kind.isKnown, strangers.count < Self.mostStrangers,
-        strangers.insert(message.kind).inserted
+      guard !message.kind.isKnown, unknownDevices.count < Self.mostUnknownDevices,
+        unknownDevices.insert(message.kind).inserted
       else { return ParsedMessage() }
       throw MalformedBytes(
         "Fast Pair message", at: 0, .unknownType(UInt64(message.kind.rawValue)))
@@ -132,13 +132,13 @@ public struct FastPairProtocol: HeadphoneProtocol {
   }
 
   /// Told one by one; whoever sends more kinds than this has been told of.
-  private static let mostStrangers = 16
+  private static let mostUnknownDevices = 16
 
   private mutating func take(battery data: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard (1...Part.allCases.count).contains(data.count) else {
       throw MalformedBytes("Fast Pair battery", at: 4, .badLength(data.count))
     }
-    hasToldBattery = true
+    hasReportedBattery = true
     isWhole = data.count == 1
     let before = levels
     for (part, byte) in zip(Part.allCases, data) {
@@ -152,12 +152,13 @@ public struct FastPairProtocol: HeadphoneProtocol {
 
   /// The headphone rings, or has stopped, by itself; that is acknowledged as an order is.
   private mutating func rung(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
-    let told = try FastPairRing(decoding: data, ofWhole: isWhole).sides
+    let reported = try FastPairRing(decoding: data, ofWhole: isWhole).sides
     let ring = FastPairMessage.Kind.ring.rawValue
     let answer = FastPairMessage(
       .acknowledgement, [UInt8(ring >> 8), UInt8(truncatingIfNeeded: ring)] + data)
-    defer { ringing = told }
-    return ParsedMessage(told == ringing ? [] : [.findChanged(told)], reply: answer.encoded())
+    defer { ringing = reported }
+    return ParsedMessage(
+      reported == ringing ? [] : [.findChanged(reported)], reply: answer.encoded())
   }
 
   private mutating func acknowledged(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
@@ -167,7 +168,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     guard kind == .ring else { return ParsedMessage() }
     if !reader.isAtEnd {
       ringing = try FastPairRing(decoding: reader.rest(), ofWhole: isWhole).sides
-      hasToldRinging = true
+      hasReportedRinging = true
     }
     return ParsedMessage(answer: kind.answer)
   }

@@ -45,10 +45,10 @@ public struct NothingBattery: Hashable, Sendable {
     switch content {
     case .single(let battery): return [0, 0, Self.byte(battery)]
     case .parts(let parts):
-      let told = Self.numbers.reversed().compactMap { part, number in
+      let reported = Self.numbers.reversed().compactMap { part, number in
         parts[part].map { [number, Self.byte($0)] }
       }
-      return [UInt8(told.count)] + told.joined()
+      return [UInt8(reported.count)] + reported.joined()
     }
   }
 

@@ -43,10 +43,10 @@ public struct NothingProtocol: FamilyProtocol {
       let writable = service.characteristics.first {
         !$0.properties.isDisjoint(with: [.write, .writeWithoutResponse])
       }
-      let telling = service.characteristics.first {
+      let reporting = service.characteristics.first {
         !$0.properties.isDisjoint(with: [.notify, .indicate])
       }
-      if let channel = FamilyChannel(of: service, write: writable, notify: telling) {
+      if let channel = FamilyChannel(of: service, write: writable, notify: reporting) {
         return channel
       }
     }
@@ -108,9 +108,9 @@ public struct NothingProtocol: FamilyProtocol {
     switch command {
     case .setANC(let mode) where able.ancModes.contains(mode):
       return change(NothingNoise(mode, level: level))
-    case .setANCLevel(let wished) where able.hasANCLevel:
-      guard let noise = NothingNoise(level: wished) else {
-        throw .badArgument("a level of \(wished): it goes from 1 to 3")
+    case .setANCLevel(let requested) where able.hasANCLevel:
+      guard let noise = NothingNoise(level: requested) else {
+        throw .badArgument("a level of \(requested): it goes from 1 to 3")
       }
       return change(noise)
     case .setEQ(let preset) where able.eqPresets.contains(preset):
@@ -118,7 +118,7 @@ public struct NothingProtocol: FamilyProtocol {
       return [
         ask(NothingCommand.setEQ, [preset.nothing, 0]), ask(NothingCommand.readEQ),
       ]
-    case .setCustomEQ(let wished) where able.eqBands > 0: return try change(wished)
+    case .setCustomEQ(let requested) where able.eqBands > 0: return try change(requested)
     case .setWearDetection(let isOn) where able.hasWearDetection:
       detectsWearing = nil
       return [
@@ -130,26 +130,26 @@ public struct NothingProtocol: FamilyProtocol {
     }
   }
 
-  private mutating func change(_ wished: NothingNoise) -> [Exchange] {
+  private mutating func change(_ requested: NothingNoise) -> [Exchange] {
     noise = nil
     return [
-      ask(NothingCommand.setNoise, [1, wished.rawValue, 0]), ask(NothingCommand.readNoise),
+      ask(NothingCommand.setNoise, [1, requested.rawValue, 0]), ask(NothingCommand.readNoise),
     ]
   }
 
   /// Gains count in the custom equaliser alone; all else of the bands stays as the headphone told
   /// it.
-  private mutating func change(_ wished: [BandGain]) throws(HeadphoneError) -> [Exchange] {
-    guard let gains, gains.bands.count == wished.count else {
-      throw .badArgument("\(wished.count) bands: this headphone has \(capabilities.eqBands)")
+  private mutating func change(_ requested: [BandGain]) throws(HeadphoneError) -> [Exchange] {
+    guard let gains, gains.bands.count == requested.count else {
+      throw .badArgument("\(requested.count) bands: this headphone has \(capabilities.eqBands)")
     }
-    guard wished.allSatisfy({ NothingGains.range.contains(Float($0.decibels)) }) else {
+    guard requested.allSatisfy({ NothingGains.range.contains(Float($0.decibels)) }) else {
       throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
     }
-    (eq, orderedGains) = (nil, wished)
+    (eq, orderedGains) = (nil, requested)
     return [
       ask(NothingCommand.setEQ, [EQPreset.custom.nothing, 0]),
-      ask(NothingCommand.setGains, gains.with(wished).encoded()[...]),
+      ask(NothingCommand.setGains, gains.with(requested).encoded()[...]),
       ask(NothingCommand.readGains), ask(NothingCommand.readEQ),
     ]
   }
@@ -183,8 +183,8 @@ public struct NothingProtocol: FamilyProtocol {
     switch command {
     case .setANC(let mode) where noise?.mode != mode:
       throw .unsupported("noise control mode \"\(mode)\"")
-    case .setANCLevel(let wished) where noise?.level != wished:
-      throw .unsupported("noise control level \(wished)")
+    case .setANCLevel(let requested) where noise?.level != requested:
+      throw .unsupported("noise control level \(requested)")
     case .setEQ(let preset) where eq != preset:
       throw .unsupported("equaliser preset \"\(preset)\"")
     case .setCustomEQ:
@@ -231,10 +231,10 @@ public struct NothingProtocol: FamilyProtocol {
       defer { eq = preset }
       return eq == preset ? [] : [.eqChanged(preset, bands: gains?.gains)]
     case NothingCommand.answer(to: NothingCommand.readGains):
-      let told = try NothingGains(decoding: frame.payload)
-      defer { gains = told }
+      let reported = try NothingGains(decoding: frame.payload)
+      defer { gains = reported }
       // The preset is told with them; where it was told before, once more.
-      return eq.map { gains == told ? [] : [.eqChanged($0, bands: told.gains)] } ?? []
+      return eq.map { gains == reported ? [] : [.eqChanged($0, bands: reported.gains)] } ?? []
     case NothingCommand.answer(to: NothingCommand.readInEarDetection):
       _ = try reader.take(2)
       let isOn = try reader.flag()
@@ -255,10 +255,10 @@ public struct NothingProtocol: FamilyProtocol {
     }
   }
 
-  private mutating func take(_ told: NothingBattery.Content) -> [HeadphoneEvent] {
-    guard battery != told else { return [] }
-    battery = told
-    switch told {
+  private mutating func take(_ reported: NothingBattery.Content) -> [HeadphoneEvent] {
+    guard battery != reported else { return [] }
+    battery = reported
+    switch reported {
     case .single(let battery): return [.batteryChanged([.left: battery])]
     case .parts(let parts):
       // A bud that is not there now keeps what was known of it.
@@ -266,12 +266,12 @@ public struct NothingProtocol: FamilyProtocol {
     }
   }
 
-  private mutating func take(_ told: NothingNoise) -> [HeadphoneEvent] {
+  private mutating func take(_ reported: NothingNoise) -> [HeadphoneEvent] {
     answered.insert(NothingCommand.readNoise)
-    guard noise != told else { return [] }
-    noise = told
-    guard let level = told.level else { return [.ancChanged(told.mode)] }
+    guard noise != reported else { return [] }
+    noise = reported
+    guard let level = reported.level else { return [.ancChanged(reported.mode)] }
     self.level = level
-    return [.ancChanged(told.mode), .ancLevelChanged(level)]
+    return [.ancChanged(reported.mode), .ancLevelChanged(level)]
   }
 }

@@ -36,7 +36,7 @@ struct SoundcoreJoiner: Hashable, Sendable {
   /// Of the frame that was begun.
   private var length: Int {
     guard begun.count >= Self.headLength else { return Self.headLength }
-    let told = Int(begun[7]) | Int(begun[8]) << 8
-    return told > Self.longest ? 0 : told
+    let reported = Int(begun[7]) | Int(begun[8]) << 8
+    return reported > Self.longest ? 0 : reported
   }
 }

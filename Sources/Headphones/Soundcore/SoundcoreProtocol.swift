@@ -143,12 +143,12 @@ public struct SoundcoreProtocol: FamilyProtocol {
   /// Joins frames that were cut into values, and takes each.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     let joined = joiner.join(value)
-    var heard = joined.frame.map { receive(frame: $0) } ?? ParsedMessage()
+    var received = joined.frame.map { receive(frame: $0) } ?? ParsedMessage()
     if let lost = joined.lost {
       let error = MalformedBytes("Soundcore frame", at: lost.count, .badLength(lost.count))
-      heard.events.insert(.malformed(error, lost), at: 0)
+      received.events.insert(.malformed(error, lost), at: 0)
     }
-    return heard
+    return received
   }
 
   private mutating func receive(frame value: Bytes) -> ParsedMessage {
@@ -185,14 +185,14 @@ public struct SoundcoreProtocol: FamilyProtocol {
       return ((levels, charging) == before ? [] : [.batteryChanged(batteries)])
         + (state.soundModes.map { take($0, value) } ?? []) + (state.eq.map { take($0) } ?? [])
     case SoundcoreCommand.battery:
-      let told = try SoundcoreBattery(decoding: frame.body).levels
-      return told == levels ? [] : news { $0.levels = told }
+      let reported = try SoundcoreBattery(decoding: frame.body).levels
+      return reported == levels ? [] : news { $0.levels = reported }
     case SoundcoreCommand.charging:
-      let told = try SoundcoreCharging(decoding: frame.body).isCharging
-      return told == charging ? [] : news { $0.charging = told }
+      let reported = try SoundcoreCharging(decoding: frame.body).isCharging
+      return reported == charging ? [] : news { $0.charging = reported }
     case SoundcoreCommand.firmware:
-      let told = try SoundcoreFirmware(decoding: frame.body)
-      (firmware, serial) = (told.versions.joined(separator: " / "), told.serial)
+      let reported = try SoundcoreFirmware(decoding: frame.body)
+      (firmware, serial) = (reported.versions.joined(separator: " / "), reported.serial)
       return []
     case SoundcoreCommand.soundModes where !frame.body.isEmpty:
       return take(try SoundcoreSoundModes(decoding: frame.body), value)
@@ -218,20 +218,20 @@ public struct SoundcoreProtocol: FamilyProtocol {
   }
 
   private mutating func take(
-    _ told: SoundcoreSoundModes, _ value: Bytes
+    _ reported: SoundcoreSoundModes, _ value: Bytes
   ) -> [HeadphoneEvent] {
-    guard let mode = told.mode else {
+    guard let mode = reported.mode else {
       let error = MalformedBytes(
-        "Soundcore sound mode", at: 0, .badValue(UInt64(told.ambient.rawValue)))
+        "Soundcore sound mode", at: 0, .badValue(UInt64(reported.ambient.rawValue)))
       return [.malformed(error, value)]
     }
-    defer { (soundModes, modesAreNews) = (told, false) }
+    defer { (soundModes, modesAreNews) = (reported, false) }
     return modesAreNews || soundModes?.mode != mode ? [.ancChanged(mode)] : []
   }
 
-  private mutating func take(_ told: SoundcoreEQ) -> [HeadphoneEvent] {
-    if told.preset == .custom { ownGains = told.tenths }
-    defer { (eq, eqIsNews) = (told, false) }
-    return eqIsNews || eq != told ? [.eqChanged(told.preset, bands: told.gains)] : []
+  private mutating func take(_ reported: SoundcoreEQ) -> [HeadphoneEvent] {
+    if reported.preset == .custom { ownGains = reported.tenths }
+    defer { (eq, eqIsNews) = (reported, false) }
+    return eqIsNews || eq != reported ? [.eqChanged(reported.preset, bands: reported.gains)] : []
   }
 }

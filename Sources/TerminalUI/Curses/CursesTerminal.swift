@@ -31,7 +31,7 @@ public final class CursesTerminal {
   private let modes: TerminalModes
   private let lines: LineModes
   private let bytes: CursesBytes
-  private let outlet: TerminalWriter
+  private let emitter: TerminalWriter
   private let leaveBytes: [UInt8]
   private var encoder = CellEncoder()
   /// What the terminal shows, as soon as it has read all that is on its way.
@@ -57,14 +57,14 @@ public final class CursesTerminal {
     guard code == 0 else { throw .system(errno: code, during: "tcgetattr") }
     // Before ncurses too: it sets its own handlers only where nobody has.
     signals = try SignalPipe()
-    outlet = try TerminalWriter(options.output)
+    emitter = try TerminalWriter(options.output)
     do throws(TerminalError) {
       let opened = try Self.open(options, &lines)
       (screen, streams, keys) = (opened.screen, opened.streams, opened.keys)
       (self.lines, bytes) = (lines, opened.bytes)
       signals.takeBack()
     } catch {
-      outlet.close()
+      emitter.close()
       signals.close()
       terminal_guard_disarm()
       throw error
@@ -76,7 +76,7 @@ public final class CursesTerminal {
     modes = TerminalModes(hasMouse: options.hasMouse)
     leaveBytes = modes.leaveBytes()
     leaveBytes.withUnsafeBytes { terminal_guard_set_leave($0.baseAddress, $0.count) }
-    outlet.onEmpty = { [weak self] in self?.catchUp() }
+    emitter.onEmpty = { [weak self] in self?.catchUp() }
     sendDrawn(modes.enter())
     startReading()
   }
@@ -93,7 +93,7 @@ public final class CursesTerminal {
   }
 
   private func draw() {
-    guard isOpen, isForeground, !outlet.isBusy, let screen = wanted else { return }
+    guard isOpen, isForeground, !emitter.isBusy, let screen = wanted else { return }
     let rows = min(screen.size.rows, size.rows)
     for row in 0..<rows where presented.map({ $0.differs(from: screen, row: row) }) ?? true {
       encoder.write(screen.row(row), row: row, columns: size.columns, palette: palette)
@@ -104,7 +104,7 @@ public final class CursesTerminal {
     sendDrawn()
   }
 
-  private func sendDrawn(_ more: String = "") { outlet.send(bytes.take() + more.utf8) }
+  private func sendDrawn(_ more: String = "") { emitter.send(bytes.take() + more.utf8) }
 
   /// The terminal has read all that was on its way.
   private func catchUp() {
@@ -123,8 +123,8 @@ public final class CursesTerminal {
   /// Asks the terminal to take text into its clipboard; whether it does, it does not tell.
   public func copy(_ text: String) {
     guard isOpen, isForeground else { return }
-    clipboard = outlet.isBusy ? text : nil
-    if clipboard == nil { outlet.send(clipboardSequence(text)) }
+    clipboard = emitter.isBusy ? text : nil
+    if clipboard == nil { emitter.send(clipboardSequence(text)) }
   }
 
   /// Draws in another theme from now on.
@@ -154,7 +154,7 @@ public final class CursesTerminal {
     leave()
     isOpen = false
     terminal_guard_disarm()
-    outlet.close()
+    emitter.close()
     delwin(keys)
     delscreen(screen)
     TerminalType.opened = nil
@@ -168,7 +168,7 @@ public final class CursesTerminal {
     let more = modes.leave()
     endwin()
     sendDrawn(more)
-    outlet.finish(orElse: leaveBytes)
+    emitter.finish(orElse: leaveBytes)
     lines.giveToShell()
   }
 
@@ -179,7 +179,7 @@ public final class CursesTerminal {
     let group = tcgetpgrp(input)
     isForeground = group == getpgrp() || group < 0
     // Who had the terminal meanwhile has drawn over it: what still waits is of no use.
-    outlet.clear()
+    emitter.clear()
     guard isOpen, isForeground else { return }
     lines.giveToScreen()
     if !isendwin() { endwin() }

@@ -75,7 +75,7 @@ final class TerminalWriter {
     write()
     let end = ContinuousClock.now + .milliseconds(100)
     while isBusy, ContinuousClock.now < end {
-      _ = hasRoom(descriptor, within: 10)
+      _ = hasCapacity(descriptor, within: 10)
       write()
     }
     return !isBusy

@@ -51,7 +51,7 @@ extension TextEntry.Purpose {
     case .saveEQ: "SAVE THE EQUALISER AS"
     case .renameEQ: "NEW NAME OF THE PRESET"
     case .importEQ: "IMPORT AN EQUALISER"
-    case .attribute(let write): "BYTES FOR \(handleWords(write.handle))"
+    case .attribute(let write): "BYTES FOR \(handleText(write.handle))"
     case .filter: "FILTER THE LOG"
     }
   }

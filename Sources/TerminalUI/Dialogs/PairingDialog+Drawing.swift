@@ -5,7 +5,7 @@ extension Drawing {
   /// What pairing asks, with its number large and the time that is left.
   mutating func pairing(_ open: PairingDialog, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let text = wrapped(displayable(state.words(for: open.question)), columns: columns - 6)
+    let text = wrapped(displayable(state.displayText(for: open.question)), columns: columns - 6)
     let notes = [open.complaint, open.question.hint].compactMap { $0 }
     // Text, number, remarks and answers; empty rows between them where there is room.
     let parts = text.count + (open.number == nil ? 0 : LargeDigits.rows) + notes.count + 1

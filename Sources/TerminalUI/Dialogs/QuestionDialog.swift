@@ -5,7 +5,7 @@ extension Drawing {
   /// A question over the page; No is the answer until the person chooses otherwise.
   mutating func ask(_ question: Question, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let lines = wrapped(displayable(state.words(for: question)), columns: columns - 6)
+    let lines = wrapped(displayable(state.displayText(for: question)), columns: columns - 6)
     let inner = dialog("ARE YOU SURE?", columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
     // What is asked comes first: empty rows only where it is told whole.

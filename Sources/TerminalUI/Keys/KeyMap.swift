@@ -31,15 +31,15 @@ public struct KeyMap: Hashable, Sendable {
   ///
   /// - Throws: the first wish that names what does not exist, or takes a key that another command
   ///   has; and a map without a key to quit with.
-  public func applying(_ wishes: [KeyBinding]) throws(KeyMapError) -> KeyMap {
+  public func applying(_ preferences: [KeyBinding]) throws(KeyMapError) -> KeyMap {
     var changed = keys
     var origin: [UserCommand: KeyBinding] = [:]
-    for wish in wishes {
-      guard let command = UserCommand(name: wish.command) else { throw .unknownCommand(wish) }
-      guard origin[command] == nil else { throw .twice(wish) }
-      origin[command] = wish
-      changed[command] = try wish.keys.map { name throws(KeyMapError) in
-        guard let key = Key(name: name) else { throw .unknownKey(wish, name: name) }
+    for request in preferences {
+      guard let command = UserCommand(name: request.command) else { throw .unknownCommand(request) }
+      guard origin[command] == nil else { throw .twice(request) }
+      origin[command] = request
+      changed[command] = try request.keys.map { name throws(KeyMapError) in
+        guard let key = Key(name: name) else { throw .unknownKey(request, name: name) }
         return key
       }
     }
@@ -48,18 +48,19 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// The same map with those wishes that can be granted together, and why others cannot.
-  public func applyingWhatFits(_ wishes: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError]) {
-    var wishes = wishes
+  public func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
+  {
+    var preferences = preferences
     var errors: [KeyMapError] = []
     while true {
       do throws(KeyMapError) {
-        return (try applying(wishes), errors)
+        return (try applying(preferences), errors)
       } catch {
         errors.append(error)
-        guard let refused = error.wish, let place = wishes.lastIndex(of: refused) else {
+        guard let refused = error.request, let place = preferences.lastIndex(of: refused) else {
           return (self, errors)
         }
-        wishes.remove(at: place)
+        preferences.remove(at: place)
       }
     }
   }
@@ -74,9 +75,9 @@ public struct KeyMap: Hashable, Sendable {
           continue
         }
         // One of the two is a wish: the standard map has no conflict.
-        guard let wish = origin[command] ?? origin[owner] else { continue }
+        guard let request = origin[command] ?? origin[owner] else { continue }
         let other = origin[command] == nil ? command : owner
-        throw .taken(wish, key: key.name, by: other.name)
+        throw .taken(request, key: key.name, by: other.name)
       }
     }
     guard keys[.quit]?.isEmpty == false else { throw .noWayOut(origin[.quit]) }
@@ -113,31 +114,31 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   case noWayOut(KeyBinding?)
 
   /// The wish that cannot be granted.
-  public var wish: KeyBinding? {
+  public var request: KeyBinding? {
     switch self {
-    case .unknownCommand(let wish), .unknownKey(let wish, _), .twice(let wish),
-      .taken(let wish, _, _):
-      wish
-    case .noWayOut(let wish): wish
+    case .unknownCommand(let request), .unknownKey(let request, _), .twice(let request),
+      .taken(let request, _, _):
+      request
+    case .noWayOut(let request): request
     }
   }
 
   /// The line of the configuration that is wrong.
-  public var line: Int? { wish?.line }
+  public var line: Int? { request?.line }
 
   public var description: String { (line.map { "line \($0): " } ?? "") + what }
 
   /// Why, without the place.
   public var what: String {
     switch self {
-    case .unknownCommand(let wish):
-      return "there is no command \"\(wish.command)\"; `earshot keys` lists them all"
+    case .unknownCommand(let request):
+      return "there is no command \"\(request.command)\"; `earshot keys` lists them all"
     case .unknownKey(_, let name):
       return "there is no key \"\(name)\"; keys are written a, A, ^L, F1, PgUp, Space, Esc"
-    case .twice(let wish):
-      return "\"\(wish.command)\" has its keys already; write them all in one line"
-    case .taken(let wish, let key, let other):
-      return "\(key) cannot be \"\(wish.command)\", it is \"\(other)\"; give that another key"
+    case .twice(let request):
+      return "\"\(request.command)\" has its keys already; write them all in one line"
+    case .taken(let request, let key, let other):
+      return "\(key) cannot be \"\(request.command)\", it is \"\(other)\"; give that another key"
     case .noWayOut:
       return "no key would quit; give \"quit\" one"
     }

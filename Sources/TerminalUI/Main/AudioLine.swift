@@ -83,7 +83,7 @@ extension RouteState {
   }
 
   /// The state in a few words.
-  var panelWords: String {
+  var panelText: String {
     switch self {
     case .connected(let sink, _):
       switch sink.activity {
@@ -92,7 +92,7 @@ extension RouteState {
       }
     case .notRouted: "sound goes elsewhere"
     case .none: "no sound link"
-    case .unknown(let reason): "unknown (\(reason.words))"
+    case .unknown(let reason): "unknown (\(reason.displayText))"
     }
   }
 
@@ -135,7 +135,7 @@ extension AudioUnavailable {
 
 extension AudioProfile {
   /// The profile, and what it means for what is heard.
-  var words: String {
+  var displayText: String {
     switch self {
     case .a2dp: "A2DP, music"
     case .handsFree: "call quality audio"

@@ -12,9 +12,9 @@ extension Drawing {
   /// What the kernel knows of the sound of `headphone`, in lines of so many columns.
   func audioLinkLines(_ state: State, columns: Int) -> [String] {
     guard let headphone = state.headphones.selected,
-      let words = state.audioLinkWords(of: headphone)
+      let displayText = state.audioLinkText(of: headphone)
     else { return [] }
-    return wrapped(words.sentence + ".", columns: columns)
+    return wrapped(displayText.sentence + ".", columns: columns)
   }
 
   /// Draws the lines of the audio panel from the top of the area.
@@ -34,7 +34,7 @@ extension Drawing {
     switch line {
     case .space: return
     case .state:
-      write(route.mark(symbols) + " " + displayable(route.panelWords), route.role, &pen)
+      write(route.mark(symbols) + " " + displayable(route.panelText), route.role, &pen)
       return
     case .explanation(let number):
       let lines = audioExplanation(state.audio, columns: pen.room)
@@ -58,7 +58,7 @@ extension Drawing {
       audioLabel("Profile", &pen)
       let profile = route.profile
       write(
-        displayable(profile?.words ?? "--"),
+        displayable(profile?.displayText ?? "--"),
         profile == .handsFree ? .warning : profile == nil ? .unknown : .value, &pen)
     case .codec:
       audioLabel("Codec", &pen)

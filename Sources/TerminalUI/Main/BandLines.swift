@@ -4,10 +4,10 @@ internal import Headphones
 extension Drawing {
   /// The custom equaliser: a chart where there are rows and characters for one, else numbers.
   mutating func bands(
-    _ setting: Setting<[BandGain]>, isHeard: Bool, rows: Int, _ place: Cursor
+    _ setting: Setting<[BandGain]>, isNearby: Bool, rows: Int, _ place: Cursor
   ) {
     guard let gains = setting.shown, !gains.isEmpty else { return }
-    let role: Role = !isHeard ? .stale : setting.pending == nil ? .barFilled : .pending
+    let role: Role = !isNearby ? .stale : setting.pending == nil ? .barFilled : .pending
     guard symbols.steps.count == 8, rows > 1 || place.room >= gains.count + 16 else {
       var pen = place
       write(gains.map { text($0) }.joined(separator: " ") + " dB", .muted, &pen)
@@ -19,7 +19,7 @@ extension Drawing {
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let (low, high) = (gains.min() ?? gains[0], gains.max() ?? gains[0])
       let range = low == high ? text(low) : "\(text(low)) to \(text(high))"
-      let whose = isHeard ? "" : "custom: "
+      let whose = isNearby ? "" : "custom: "
       write("  \(whose)\(range) dB\(mark)", .muted, &pen)
       return
     }

@@ -53,8 +53,8 @@ extension Drawing {
     of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
     if !headphone.isLive, battery.level != nil {
-      if let heard = headphone.battery?.heardAt, part == headphone.shownParts.first {
-        write(" at \(heard.clock.prefix(5))", .stale, &pen)
+      if let received = headphone.battery?.seenAt, part == headphone.shownParts.first {
+        write(" at \(received.clock.prefix(5))", .stale, &pen)
       }
     } else if battery.isCharging == true {
       write(" " + symbols.charging, .batteryCharging, &pen)

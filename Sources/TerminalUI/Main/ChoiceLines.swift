@@ -95,18 +95,18 @@ extension Drawing {
     let isRoomy = pen.room >= 42
     let hasDetection = headphone.capabilities?.hasWearDetection == true
     // There are those that can be told to look, and do not say what they see.
-    let isTold = headphone.wearing != nil || !hasDetection
+    let isReported = headphone.wearing != nil || !hasDetection
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
     let buds = [("left", wearing.left), ("right", wearing.right)]
-    for (name, isWorn) in isTold ? buds : [] {
-      let (mark, words, role): (String, String, Role) =
+    for (name, isWorn) in isReported ? buds : [] {
+      let (mark, displayText, role): (String, String, Role) =
         switch isWorn {
         case true: (symbols.full, isRoomy ? "in ear" : "in", .linkReady)
         case false: (symbols.empty, "out", .linkOff)
         case nil: ("?", "--", .unknown)
         }
       write(mark + " ", isLive ? role : .stale, &pen)
-      write("\(name) \(words)  ", isLive && isWorn != nil ? .value : .stale, &pen)
+      write("\(name) \(displayText)  ", isLive && isWorn != nil ? .value : .stale, &pen)
     }
     guard hasDetection else { return }
     let detection = headphone.wearDetection

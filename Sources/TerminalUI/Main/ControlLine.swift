@@ -71,13 +71,13 @@ extension HeadphoneState {
   }
 
   /// Its values are those of now, not from before.
-  var isLive: Bool { link == .ready || link == .firmwareUpdate || isHeardOnly && isHeard }
+  var isLive: Bool { link == .ready || link == .firmwareUpdate || isAdvertisingOnly && isNearby }
 
   /// The parts that have a battery: those that the headphone names, else those that were heard of.
   var shownParts: [Part] {
     if let parts = capabilities?.batteries, !parts.isEmpty { return parts }
-    guard let heard = battery?.value, !heard.isEmpty else { return [.left, .right, .case] }
-    return Part.allCases.filter { heard[$0] != nil }
+    guard let received = battery?.value, !received.isEmpty else { return [.left, .right, .case] }
+    return Part.allCases.filter { received[$0] != nil }
   }
 }
 

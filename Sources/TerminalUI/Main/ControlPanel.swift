@@ -83,8 +83,8 @@ extension Drawing {
       label("EQ", .nextEQ, .eq, state, columns, row: row)
       segments(equaliserSegments(headphone), &content)
     case .bands(let rows):
-      let isHeard = headphone.isLive && headphone.eq.confirmed == .custom
-      bands(headphone.bands, isHeard: isHeard, rows: rows, content)
+      let isNearby = headphone.isLive && headphone.eq.confirmed == .custom
+      bands(headphone.bands, isNearby: isNearby, rows: rows, content)
     case .wear:
       if headphone.capabilities?.hasWearDetection == false {
         label("Wear", columns, row: row)
@@ -94,8 +94,9 @@ extension Drawing {
       wear(headphone, &content)
     case .find:
       label("Find", .find, nil, state, columns, row: row)
-      let words = headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).words + " "
-      write("\(words)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
+      let displayText =
+        headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).displayText + " "
+      write("\(displayText)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
     case .model:
       label("Model", columns, row: row)
       model(headphone.information, &content)

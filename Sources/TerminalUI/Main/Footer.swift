@@ -61,7 +61,7 @@ extension Drawing {
       (isReady && !able.ancModes.isEmpty, .nextANC),
       (isReady && !able.eqPresets.isEmpty, .nextEQ),
       (isReady && able.ancModes.contains(.transparency), .flipTransparency),
-      (!headphone.isHeardOnly, .connectOrDisconnect), (true, .scan), (true, .otherPanel),
+      (!headphone.isAdvertisingOnly, .connectOrDisconnect), (true, .scan), (true, .otherPanel),
       (true, .log),
       (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
       (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),

@@ -7,7 +7,7 @@ extension Drawing {
     guard !area.isEmpty else { return }
     let count = state.headphones.count
     let box = Box(
-      title: "HEADPHONES", note: scanWords(state),
+      title: "HEADPHONES", note: scanText(state),
       hints: listHints(state))
     let inner = frame(box, area)
     guard count > 0 else { return emptyList(state, inner) }
@@ -34,7 +34,7 @@ extension Drawing {
     return [hint(.scan, in: state), choose, forget].compactMap { $0 }
   }
 
-  private func scanWords(_ state: State) -> String {
+  private func scanText(_ state: State) -> String {
     switch state.scan {
     case .scanning: "looking\(symbols.ellipsis)"
     case .denied: "looking is not permitted"
@@ -58,8 +58,8 @@ extension Drawing {
       listBattery(headphone, &pen)
     }
     write(link.mark(symbols) + " ", link.role, &pen)
-    let words = headphone.isHeardOnly ? "heard" : link.shortWords
-    write(words, link.role == .linkOff ? .muted : link.role, &pen)
+    let displayText = headphone.isAdvertisingOnly ? "heard" : link.shortText
+    write(displayText, link.role == .linkOff ? .muted : link.role, &pen)
   }
 
   private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Cursor) {
@@ -91,7 +91,7 @@ extension Drawing {
 
 extension LinkState {
   /// Short enough for a list; the panel tells the rest.
-  fileprivate var shortWords: String {
+  fileprivate var shortText: String {
     switch self {
     case .disconnected(.user): "disconnected"
     case .disconnected: "link lost"
@@ -107,7 +107,7 @@ extension LinkState {
     case .firmwareUpdate: "updating"
     case .firmwareRestarting: "restarting"
     case .factoryReset: "resetting"
-    default: words
+    default: displayText
     }
   }
 }

@@ -7,10 +7,10 @@ extension Drawing {
   mutating func header(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if pen.room >= 56 {
-      let heard = state.lastPacket.map { "heard \($0.clock)" } ?? "nothing heard yet"
-      writeTrailing(heard, state.lastPacket == nil ? .unknown : .muted, &pen)
+      let received = state.lastPacket.map { "heard \($0.clock)" } ?? "nothing heard yet"
+      writeTrailing(received, state.lastPacket == nil ? .unknown : .muted, &pen)
     }
-    let adapter = adapterWords(state.adapter)
+    let adapter = adapterText(state.adapter)
     if pen.room >= adapter.text.columns + 18 {
       let isAlone = pen.end == area.endColumn - 1
       writeTrailing(adapter.text + (isAlone ? "" : " " + symbols.separator), adapter.role, &pen)
@@ -39,12 +39,12 @@ extension Drawing {
     return "\(place + 1)/\(state.headphones.count)"
   }
 
-  private func adapterWords(_ adapter: AdapterState) -> (text: String, role: Role) {
+  private func adapterText(_ adapter: AdapterState) -> (text: String, role: Role) {
     switch adapter {
     case .ready(let identity) where identity.isVirtual: ("virtual headphones", .warning)
     case .ready(let identity): (displayable(identity.name), .muted)
     case .unknown: ("", .muted)
-    case .absent, .off, .blocked, .denied: (displayable(adapter.words), .error)
+    case .absent, .off, .blocked, .denied: (displayable(adapter.displayText), .error)
     }
   }
 

@@ -37,7 +37,7 @@ extension Drawing {
         route, linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
         explanationRows: explanation.count),
       control: headphone.controlLines(
-        stateRows: stateWords(headphone, columns: room).count,
+        stateRows: stateText(headphone, columns: room).count,
         adviceRows: adviceLines(headphone.link, state.adapter, columns: room).count, bandRows: 1))
   }
 
@@ -78,7 +78,7 @@ extension Drawing {
   ) {
     let headphone = state.headphones.selected
     let commands: [UserCommand] =
-      switch headphone?.isHeardOnly {
+      switch headphone?.isAdvertisingOnly {
       case nil: []
       case true?: [.info]
       case false?: [.connectOrDisconnect, .info]
@@ -109,7 +109,7 @@ extension Drawing {
     let more = style.keys.hint(for: .doctor).map { "; \($0) tells more" } ?? ""
     guard adapter.advice.isEmpty else {
       return wrapped(
-        displayable(adapter.words.sentence + ": " + adapter.advice + more), columns: columns)
+        displayable(adapter.displayText.sentence + ": " + adapter.advice + more), columns: columns)
     }
     if case .denied(let capability) = state.scan {
       let advice = AdapterState.denied(capability: capability).advice

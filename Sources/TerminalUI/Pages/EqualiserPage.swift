@@ -15,7 +15,7 @@ extension Drawing {
       let inner = drawing.frame(
         Box(
           title: "EQUALISER", isFocused: true,
-          note: headphone.isLive ? "" : displayable(headphone.linkWords)), area)
+          note: headphone.isLive ? "" : displayable(headphone.linkText)), area)
       let lines = drawing.equaliserLines(
         state, headphone, columns: max(1, inner.columns - 2))
       let cursor = lines.firstIndex { $0.row == editor.row } ?? 0
@@ -47,8 +47,8 @@ extension Drawing {
     }
     let others = state.savedEQs.count - rows.count { if case .saved = $0 { true } else { false } }
     if others > 0, headphone.capabilities?.eqBands ?? 0 > 0 {
-      let words = others == 1 ? "preset has" : "presets have"
-      lines += [.space, .sentence("\(others) saved \(words) another number of bands.")]
+      let displayText = others == 1 ? "preset has" : "presets have"
+      lines += [.space, .sentence("\(others) saved \(displayText) another number of bands.")]
     }
     guard let imported = headphone.eqImport, headphone.bands.shown == imported.fit.gains else {
       return lines
@@ -95,8 +95,8 @@ extension Drawing {
     let gain = setting.shown.flatMap { $0.indices.contains(band) ? $0[band] : nil }
     let confirmed = setting.confirmed.flatMap { $0.indices.contains(band) ? $0[band] : nil }
     let isPending = setting.pending != nil && gain != confirmed
-    let isHeard = headphone.isLive && headphone.presetToCome == .custom
-    let role: Role = !isHeard ? .stale : isPending ? .pending : .barFilled
+    let isNearby = headphone.isLive && headphone.presetToCome == .custom
+    let role: Role = !isNearby ? .stale : isPending ? .pending : .barFilled
     let numberColumns = 9
     var columns = min(61, pen.room - numberColumns - 1)
     if columns.isMultiple(of: 2) { columns -= 1 }
@@ -120,11 +120,11 @@ extension Drawing {
       skip(1, &pen)
     }
     guard let gain else { return write("--", .unknown, &pen) }
-    let words = text(gain)
-    skip(max(0, 5 - words.count), &pen)
+    let displayText = text(gain)
+    skip(max(0, 5 - displayText.count), &pen)
     write(
-      words + " dB" + (isPending ? symbols.ellipsis : ""),
-      isPending ? .pending : isHeard ? .value : .stale, &pen)
+      displayText + " dB" + (isPending ? symbols.ellipsis : ""),
+      isPending ? .pending : isNearby ? .value : .stale, &pen)
   }
 
   /// What keys do on the row of the cursor.

@@ -40,7 +40,7 @@ extension Drawing {
     if let status = headphone.firmware.status, status.state != .idle,
       !headphone.firmware.isRunning
     {
-      lines.append(fact("Pending", pendingWords(status), .sensing))
+      lines.append(fact("Pending", pendingText(status), .sensing))
     }
     let path = headphone.firmware.path
     let shown = path.isEmpty ? headphone.firmware.unfinished?.path ?? "" : path
@@ -52,8 +52,8 @@ extension Drawing {
     return lines
   }
 
-  private func pendingWords(_ status: FirmwareStatus) -> String {
-    (status.pending.map { "\($0): " } ?? "") + status.state.words
+  private func pendingText(_ status: FirmwareStatus) -> String {
+    (status.pending.map { "\($0): " } ?? "") + status.state.displayText
   }
 
   // MARK: What there is to say at each stage
@@ -65,7 +65,7 @@ extension Drawing {
         return sentence("No image is chosen.", .muted, columns)
       }
       let advice = unfinished.advice ?? "The headphone keeps what it has: it can go on."
-      return sentence(unfinished.words.sentence + ".", .warning, columns)
+      return sentence(unfinished.displayText.sentence + ".", .warning, columns)
         + sentence(advice, .value, columns)
     case .examining: return sentence("The file is being read.", .muted, columns)
     case .rejected(_, let reason, let advice):
@@ -92,13 +92,14 @@ extension Drawing {
     let refused = checks.filter { $0.refusal != nil }
     let others = checks.filter { $0.refusal == nil }
     return (refused + others).flatMap { check in
-      let words = offer.manifest.words(for: check).sentence
+      let displayText = offer.manifest.displayText(for: check).sentence
       switch check.finding {
       case .refused(let refusal):
-        return sentence(words + ".", .error, columns, mark: .refused)
+        return sentence(displayText + ".", .error, columns, mark: .refused)
           + sentence(refusal.advice, .muted, columns, isAdvice: true)
-      case .passed: return sentence(words + ".", .value, columns, mark: .passed, .codec)
-      case .leftToHeadphone: return sentence(words + ".", .muted, columns, mark: .open, .others)
+      case .passed: return sentence(displayText + ".", .value, columns, mark: .passed, .codec)
+      case .leftToHeadphone:
+        return sentence(displayText + ".", .muted, columns, mark: .open, .others)
       }
     }
   }
@@ -107,15 +108,16 @@ extension Drawing {
     _ headphone: HeadphoneState, _ progress: FirmwareProgress, _ columns: Int
   ) -> [FirmwareLine] {
     let isLinked = headphone.link == .firmwareUpdate || progress.phase == .restarting
-    let words = isLinked ? progress.phase.words : "the link is gone: it goes on when it is back"
-    return amount(progress, columns) + sentence(words.sentence + ".", .value, columns)
+    let displayText =
+      isLinked ? progress.phase.displayText : "the link is gone: it goes on when it is back"
+    return amount(progress, columns) + sentence(displayText.sentence + ".", .value, columns)
       + sentence("Do not switch it off.", .warning, columns)
   }
 
   private func amount(_ progress: FirmwareProgress, _ columns: Int) -> [FirmwareLine] {
     let bytes = "\(progress.bytes.grouped) of \(progress.total.grouped) bytes"
     let others =
-      progress.phase == .transferring ? [progress.rateWords, progress.remainingWords] : []
+      progress.phase == .transferring ? [progress.rateText, progress.remainingText] : []
     let numbers = ([bytes] + others.compactMap { $0 }).joined(separator: " \(symbols.separator) ")
     return [
       FirmwareLine(content: .bar(percent: progress.percent), importance: .always)

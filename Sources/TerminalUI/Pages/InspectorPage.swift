@@ -14,7 +14,7 @@ extension Drawing {
           note: isStale ? "of an earlier link" : drawing.inspectionNote(inspection)), area)
       guard let headphone, let inspection, !inspection.services.isEmpty else {
         let lines = wrapped(
-          drawing.emptyWords(inspection, headphone), columns: max(1, inner.columns - 2))
+          drawing.emptyText(inspection, headphone), columns: max(1, inner.columns - 2))
         for (place, line) in lines.prefix(inner.rows).enumerated() {
           var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
           drawing.write(line, .muted, &pen)
@@ -50,10 +50,10 @@ extension Drawing {
     }
   }
 
-  private func emptyWords(_ inspection: Inspection?, _ headphone: HeadphoneState?) -> String {
+  private func emptyText(_ inspection: Inspection?, _ headphone: HeadphoneState?) -> String {
     guard let headphone else { return "No headphone is chosen." }
     if case .failed(let reason) = inspection?.stage { return displayable(reason).sentence + "." }
-    guard !headphone.isHeardOnly else {
+    guard !headphone.isAdvertisingOnly else {
       return "It tells what it tells without a connection: there is no GATT to be looked at."
     }
     guard headphone.link == .ready else { return "It has to be connected to be looked at." }
@@ -72,7 +72,7 @@ extension Drawing {
       isChosen ? symbols.pointer + " " : "  ", isChosen ? .rowSelected : .plain)
     switch entry {
     case .service(let service):
-      let range = "\(handleWords(service.start))\(symbols.dash)\(handleWords(service.end))"
+      let range = "\(handleText(service.start))\(symbols.dash)\(handleText(service.end))"
       return [
         [
           mark, InspectorRun(displayable(service.title), isChosen ? .rowSelected : .title),
@@ -80,19 +80,19 @@ extension Drawing {
         ]
       ]
     case .characteristic(let one):
-      let isTold = inspection.subscribed.contains(one.handle)
+      let isReported = inspection.subscribed.contains(one.handle)
       let head: Row = [
-        mark, InspectorRun("  \(handleWords(one.handle))  ", .muted),
+        mark, InspectorRun("  \(handleText(one.handle))  ", .muted),
         InspectorRun(displayable(one.title), isChosen ? .rowSelected : .value),
         InspectorRun("  [\(one.properties)]", .label),
-        InspectorRun(isTold ? " \(symbols.full) subscribed" : "", .linkReady),
+        InspectorRun(isReported ? " \(symbols.full) subscribed" : "", .linkReady),
       ]
       return [head]
         + values(
           one.handle, inspection, isChosen: isChosen, isLive: isLive, indent: 10, columns: columns)
     case .descriptor(let one):
       let head: Row = [
-        mark, InspectorRun("    \(handleWords(one.handle))  ", .muted),
+        mark, InspectorRun("    \(handleText(one.handle))  ", .muted),
         InspectorRun(displayable(one.title), isChosen ? .rowSelected : .label),
       ]
       return [head]
@@ -112,29 +112,30 @@ extension Drawing {
     guard let value = inspection.values[handle] else {
       return isPending ? [[space, InspectorRun(symbols.ellipsis, .pending)]] : []
     }
-    let told = value.told > 0 ? "  (told \(value.told) times, last \(value.heardAt.clock))" : ""
+    let reported =
+      value.reported > 0 ? "  (told \(value.reported) times, last \(value.seenAt.clock))" : ""
     let role: Role = !isLive ? .stale : isPending ? .pending : .value
     switch value.content {
     case .unreadable(let why):
       return wrapped("not readable: \(displayable(why))", columns: columns - indent)
         .prefix(isChosen ? 8 : 1).map { [space, InspectorRun($0, .warning)] }
-    case .bytes(let bytes, let words):
-      let octets = bytes.isEmpty ? "(empty)" : hexadecimalWords(bytes)
-      let meaning = words.map { "  " + displayable($0) } ?? ""
+    case .bytes(let bytes, let displayText):
+      let octets = bytes.isEmpty ? "(empty)" : hexadecimalText(bytes)
+      let meaning = displayText.map { "  " + displayable($0) } ?? ""
       guard isChosen else {
         return [
           [
             space,
             InspectorRun(
               octets.truncated(to: max(8, columns / 2), ellipsis: symbols.ellipsis), role),
-            InspectorRun(meaning, isLive ? .success : .stale), InspectorRun(told, .muted),
+            InspectorRun(meaning, isLive ? .success : .stale), InspectorRun(reported, .muted),
           ]
         ]
       }
       var rows: [Row] = wrapped(octets, columns: columns - indent).prefix(16).map {
         [space, InspectorRun($0, role)]
       }
-      for line in wrapped(meaning + told, columns: columns - indent).prefix(6) {
+      for line in wrapped(meaning + reported, columns: columns - indent).prefix(6) {
         rows.append([space, InspectorRun(line, isLive ? .success : .stale)])
       }
       return rows

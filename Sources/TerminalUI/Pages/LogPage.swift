@@ -12,11 +12,11 @@ extension Drawing {
       let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        let words =
+        let displayText =
           state.log.lines.isEmpty
           ? "Nothing has happened yet."
           : state.filter.isEmpty ? "No line is of this level and part." : "No line has this text."
-        return drawing.write(words, .muted, &pen)
+        return drawing.write(displayText, .muted, &pen)
       }
       // The line of the cursor is the lowest, as far as there are older ones above it.
       let isTrace = state.logLevel == .trace
@@ -47,7 +47,7 @@ extension Drawing {
 
   private func byteRows(_ line: LogLine, columns: Int) -> [LogRow] {
     guard let packet = line.packet else { return [] }
-    let text = "[\(displayable(packet.words))] \(hexadecimalWords(packet.bytes))"
+    let text = "[\(displayable(packet.displayText))] \(hexadecimalText(packet.bytes))"
     return wrapped(text, columns: columns).prefix(6).map { .bytes($0) }
   }
 
@@ -74,7 +74,7 @@ extension Drawing {
     write(displayable(line.text), line.level.textRole, &pen)
     guard let packet = line.packet, state.logLevel != .trace else { return }
     write(" [", .muted, &pen)
-    write(displayable(packet.words), packet.error == nil ? .label : .warning, &pen)
+    write(displayable(packet.displayText), packet.error == nil ? .label : .warning, &pen)
     write("]", .muted, &pen)
   }
 

@@ -24,12 +24,12 @@ public func silentOwner(
   guard behind.size.rows >= 3, columns >= 8 else {
     drawing.screen.recede()
     var pen = Cursor(row: 0, from: 0, to: behind.size.columns)
-    if behind.size.rows > 0 { drawing.write(silence.words, .warning, &pen) }
+    if behind.size.rows > 0 { drawing.write(silence.displayText, .warning, &pen) }
     return drawing.screen
   }
   let quit = style.keys.hint(for: .quit).map { [KeyHint(key: $0, label: "Quit")] } ?? []
   let inner = drawing.dialog(
-    "THE \(silence.words.uppercased())", columns: columns, lines: lines.count + 2)
+    "THE \(silence.displayText.uppercased())", columns: columns, lines: lines.count + 2)
   let isRoomy = inner.rows >= lines.count + 2
   for (place, line) in lines.prefix(max(0, inner.rows - (isRoomy ? 2 : 0))).enumerated() {
     var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
@@ -43,7 +43,7 @@ public func silentOwner(
 }
 
 extension OwnerTimeout {
-  fileprivate var words: String {
+  fileprivate var displayText: String {
     switch self {
     case .stopped: "owner is stopped"
     case .unknown: "owner does not answer"

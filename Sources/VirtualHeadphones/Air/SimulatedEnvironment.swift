@@ -13,23 +13,23 @@ extension VirtualRadio {
   ///   - seed: the same seed tells the same lives.
   ///   - desk: where pairings ask.
   ///   - bonds: what the phone keeps of them.
-  public static func showroom(
+  public static func environment(
     isQuiet: Bool = false, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026,
-    desk: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
   ) -> VirtualRadio {
-    let headphones = VirtualModel.showroom.enumerated().map { index, model in
+    let headphones = VirtualModel.environment.enumerated().map { index, model in
       guard !isQuiet else { return VirtualHeadphone(model.quiet, loop: loop, clock: clock) }
       let script = SimulationScript.generated(seed: seed &+ UInt64(index), model)
       return VirtualHeadphone(model, loop: loop, clock: clock, script: script)
     }
-    return VirtualRadio(headphones: headphones, clock: clock, desk: desk, bonds: bonds)
+    return VirtualRadio(headphones: headphones, clock: clock, agent: agent, bonds: bonds)
   }
 }
 
 extension VirtualModel {
   /// One of each kind that speaks docs/protocol.md.
-  public static let showroom: [VirtualModel] = [.aurora, .drift, .cipher, .veteran]
+  public static let environment: [VirtualModel] = [.aurora, .drift, .cipher, .veteran]
 
   /// Earbuds that have everything.
   public static let aurora: VirtualModel = {

@@ -25,11 +25,11 @@ final class VirtualLink: Sendable {
   var timing: LEConnectionTiming { state.withLock { $0.timing } }
 
   /// Takes the slowest timing that is wanted, as most controllers do.
-  func retime(to wish: TimingRange) -> LEConnectionTiming {
+  func retime(to request: TimingRange) -> LEConnectionTiming {
     state.withLock { state in
       state.timing = LEConnectionTiming(
-        interval: wish.interval.upperBound, latency: wish.latency,
-        supervisionTimeout: wish.supervisionTimeout)
+        interval: request.interval.upperBound, latency: request.latency,
+        supervisionTimeout: request.supervisionTimeout)
       return state.timing
     }
   }
@@ -53,7 +53,7 @@ final class VirtualLink: Sendable {
         LinkQuality(
           rssi: await headphone.rssi, timing: self.timing, transmit: .le2M, receive: .le2M)
       },
-      retime: { _, wish in self.retime(to: wish) },
+      retime: { _, request in self.retime(to: request) },
       closeReason: { error in
         self.ending ?? BearerClosed.Reason(socketError: error)
       })

@@ -22,13 +22,13 @@ public final class VirtualRadio: Radio {
 
   /// All headphones share `loop` with whoever uses the radio; `clock` times scans and time-outs.
   ///
-  /// Pairings ask at `desk`; what comes of them is kept in `bonds`.
+  /// Pairings ask at `agent`; what comes of them is kept in `bonds`.
   public init(
     headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
-    desk: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
   ) {
     self.headphones = headphones
-    phone = VirtualPhone(desk: desk, bonds: bonds)
+    phone = VirtualPhone(agent: agent, bonds: bonds)
     self.clock = clock
     timeline = MonotonicTime(clock)
   }

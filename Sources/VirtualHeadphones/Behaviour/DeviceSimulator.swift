@@ -32,7 +32,7 @@ public struct DeviceSimulator: Sendable {
   public internal(set) var touchActions: TouchActionTable
   private var batteries: [Part: BatterySimulator]
   /// The levels that were told last.
-  private var told: BatteryReport?
+  private var reported: BatteryReport?
 
   /// Worn, with the model's levels and everything else at its default.
   public init(_ model: VirtualModel) {
@@ -95,8 +95,8 @@ public struct DeviceSimulator: Sendable {
   public mutating func advance(to now: Duration) -> [WireEvent] {
     setRates(at: now)
     let report = battery(at: now)
-    guard report != told else { return [] }
-    told = report
+    guard report != reported else { return [] }
+    reported = report
     return [.battery(report)]
   }
 

@@ -8,11 +8,11 @@ extension VirtualRadio {
   /// The headphones that `--adapter virtual-families` shows: one of each kind that is not ours.
   public static func families(
     loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
-    desk: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
   ) -> VirtualRadio {
     VirtualRadio(
       headphones: VirtualModel.families.map { VirtualHeadphone($0, loop: loop, clock: clock) },
-      clock: clock, desk: desk, bonds: bonds)
+      clock: clock, agent: agent, bonds: bonds)
   }
 }
 

@@ -15,7 +15,7 @@ public struct VirtualFastPair: Hashable, Sendable {
   /// Why it does not ring; nil: it does.
   public var refusal: UInt8?
   /// Whether its acknowledgements say what rings now.
-  public var tellsRinging = true
+  public var reportsRinging = true
   /// The mask of what rings.
   public internal(set) var ringing: UInt8 = 0
   /// Acknowledgements of the phone's, without their heads.
@@ -31,8 +31,8 @@ public struct VirtualFastPair: Hashable, Sendable {
 
   /// What it tells by itself when the stream opens.
   var greeting: [FastPairMessage] {
-    let told = strangeModel ?? model
-    let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: told >> $0) }
+    let reported = strangeModel ?? model
+    let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: reported >> $0) }
     let version = firmware.map { FastPairMessage(.firmware, Array($0.utf8)) }
     return [FastPairMessage(.model, number), FastPairMessage(.battery, battery), version]
       .compactMap(\.self)
@@ -47,7 +47,7 @@ public struct VirtualFastPair: Hashable, Sendable {
       let kind: [UInt8] = [0x04, 0x01]
       if let refusal { return [FastPairMessage(.refusal, [refusal] + kind + [ringing])] }
       ringing = mask
-      return [FastPairMessage(.acknowledgement, tellsRinging ? kind + message.data : kind)]
+      return [FastPairMessage(.acknowledgement, reportsRinging ? kind + message.data : kind)]
     case .acknowledgement:
       acknowledged.append(Array(message.data))
       return []

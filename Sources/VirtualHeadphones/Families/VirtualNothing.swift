@@ -64,18 +64,20 @@ public struct VirtualNothing: Hashable, Sendable {
     case NothingCommand.readInEarDetection: return [1, 1, detectsWearing ? 1 : 0]
     case NothingCommand.readFirmware: return Array(firmware.utf8)
     case NothingCommand.setNoise where payload.count == 3:
-      if let wished = NothingNoise(rawValue: payload[1]), noise != nil, !missing.contains(wished) {
-        noise = wished
+      if let requested = NothingNoise(rawValue: payload[1]), noise != nil,
+        !missing.contains(requested)
+      {
+        noise = requested
       }
       return []
     case NothingCommand.setEQ where payload.count == 2:
       eq = payload[0]
       return []
     case NothingCommand.setGains:
-      guard gains != nil, let wished = try? NothingGains(decoding: payload[...]) else {
+      guard gains != nil, let requested = try? NothingGains(decoding: payload[...]) else {
         return nil
       }
-      gains = wished
+      gains = requested
       return []
     case NothingCommand.setInEarDetection where payload.count == 3:
       detectsWearing = payload[2] == 1

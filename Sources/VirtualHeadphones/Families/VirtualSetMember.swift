@@ -14,7 +14,7 @@ public struct VirtualSetMember: Hashable, Sendable {
   /// Of what its advertised identifier has the hash.
   public var random: UInt32
   /// Whether it tells where it plays; else only its rank tells its side.
-  public var tellsLocation = true
+  public var reportsLocation = true
   /// What its set's key demands of the link.
   public var security: SecurityLevel = .low
 
@@ -51,14 +51,14 @@ public struct VirtualSetMember: Hashable, Sendable {
         CharacteristicDefinition(
           .bit16(0x2BCA), .read, value: [side == .left ? 1 : 2, 0, 0, 0]),
       ])
-    return [set] + (tellsLocation ? [location] : [])
+    return [set] + (reportsLocation ? [location] : [])
   }
 
   /// Of no meaning where the location tells the side, so the other way round there.
   private var rank: UInt8 {
     switch side {
-    case .left: tellsLocation ? 2 : 1
-    case .right: tellsLocation ? 1 : 2
+    case .left: reportsLocation ? 2 : 1
+    case .right: reportsLocation ? 1 : 2
     }
   }
 }

@@ -100,13 +100,13 @@ public struct LinkModel: Sendable {
   public init(_ parameters: Parameters) { self.parameters = parameters }
 
   /// Whether the phone's buffer takes one more value: what a descriptor's writability tells.
-  public var hasRoom: Bool { toHeadphone.count < parameters.buffer }
+  public var hasCapacity: Bool { toHeadphone.count < parameters.buffer }
 
   /// Puts a value into the phone's buffer, or drops it where there is no room.
   ///
   /// - Parameter isPatient: the value waits before the buffer instead, as a suspended write does.
   public mutating func send(_ parcel: Parcel, at now: Duration, isPatient: Bool = false) {
-    guard hasRoom || isPatient else {
+    guard hasCapacity || isPatient else {
       dropped += 1
       return
     }

@@ -4,7 +4,7 @@ public import Headphones
 /// A whole update in simulated time: the app's side, the link model and the headphone, with no
 /// descriptor, task or clock in between.
 ///
-/// What goes wrong is put into ``mishap``; the rest follows from the parameters.
+/// What goes wrong is put into ``fault``; the rest follows from the parameters.
 public struct UpdateSimulation: Sendable {
   /// Something that happens once, when so many values have reached the headphone.
   public struct Mishap: Hashable, Sendable {
@@ -53,7 +53,7 @@ public struct UpdateSimulation: Sendable {
   private static let mostRounds = 10_000
 
   /// What goes wrong, once; nil: nothing.
-  public var mishap: Mishap?
+  public var fault: Mishap?
   /// What happens to acknowledgements on their way.
   public var acknowledging = Acknowledging.properly
   /// Whether the headphone has FFF5.
@@ -86,7 +86,7 @@ public struct UpdateSimulation: Sendable {
 
   private var engine = CommandEngine()
   private var channel = EventChannel()
-  private var desk = CommandServer()
+  private var server = CommandServer()
   private var asked: [CommandEngine.Ticket: FirmwareRequest] = [:]
   private var isLinked = false
   private var nextLink: Duration? = .zero
@@ -151,7 +151,7 @@ public struct UpdateSimulation: Sendable {
     isLinked = true
     engine = CommandEngine()
     channel = EventChannel()
-    desk = CommandServer()
+    server = CommandServer()
     asked = [:]
     heldBack = nil
     link.breakOff()
@@ -187,19 +187,19 @@ public struct UpdateSimulation: Sendable {
 
   private mutating func reach(_ parcel: LinkModel.Parcel) {
     defer { values += 1 }
-    let strikes = mishap?.value == values
-    guard !strikes || mishap?.isTaken == true else { return strike() }
+    let strikes = fault?.value == values
+    guard !strikes || fault?.isTaken == true else { return strike() }
     if parcel.kind == .data {
       report(headphone.receive(parcel.value, at: now))
     } else {
-      for item in desk.receive(parcel.value) { serve(item) }
+      for item in server.receive(parcel.value) { serve(item) }
     }
     if lastByte == nil, headphone.hasWholeImage { lastByte = now }
     if strikes { strike() }
   }
 
   private mutating func strike() {
-    if mishap?.kind == .powerCut { headphone.restart(at: now) }
+    if fault?.kind == .powerCut { headphone.restart(at: now) }
     disconnect()
   }
 
@@ -209,10 +209,10 @@ public struct UpdateSimulation: Sendable {
     case .alreadyAtWork, .garbage: break
     case .command(let command):
       guard let request = try? FirmwareRequest(command.id, payload: command.payload) else {
-        return push(desk.answer(command, .refused(.badPayload)))
+        return push(server.answer(command, .refused(.badPayload)))
       }
       let outcome = headphone.perform(request, batteries: batteries, at: now)
-      push(desk.answer(command, outcome))
+      push(server.answer(command, outcome))
       report(outcome.events)
       if outcome.ending != nil { restart() }
     }
@@ -234,9 +234,9 @@ public struct UpdateSimulation: Sendable {
 
   private mutating func report(_ acknowledgement: FirmwareAcknowledgement) {
     acknowledgements += 1
-    var told = acknowledgement
-    if case .claiming(let more) = acknowledging { told.contiguousOffset += UInt32(more) }
-    let value = WireEvent.firmwareAcknowledged(told).encoded()[...]
+    var reported = acknowledgement
+    if case .claiming(let more) = acknowledging { reported.contiguousOffset += UInt32(more) }
+    let value = WireEvent.firmwareAcknowledged(reported).encoded()[...]
     switch acknowledging {
     case .never: return
     case .losing(let every) where acknowledgements % every == 0: return
@@ -265,7 +265,7 @@ public struct UpdateSimulation: Sendable {
 
   /// Writes frames as long as the buffer has room.
   private mutating func pump() {
-    while isLinked, link.hasRoom, let frame = update.nextFrame(at: now) {
+    while isLinked, link.hasCapacity, let frame = update.nextFrame(at: now) {
       if firstFrame == nil { firstFrame = now }
       link.send(LinkModel.Parcel(.data, frame.encoded()[...]), at: now)
     }

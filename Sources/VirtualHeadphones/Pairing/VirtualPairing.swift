@@ -19,7 +19,7 @@ public enum VirtualPairing: Hashable, Sendable {
 struct VirtualPhone: Sendable {
   static let address = BluetoothAddress(value: 0x0000_5E00_5300)
 
-  var desk: PairingAgent
+  var agent: PairingAgent
   var bonds: any BondStore
 }
 
@@ -34,7 +34,7 @@ extension VirtualHeadphone {
     try requireUp(link)
     guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
     if !phone.bonds.isBonded(model.address) {
-      let failure = await pairWhileLinked(at: phone.desk)
+      let failure = await pairWhileLinked(at: phone.agent)
       // Who is asked when the link ends gives no answer: the link's end is what happened.
       try requireUp(link)
       if let failure { throw failure }
@@ -56,10 +56,10 @@ extension VirtualHeadphone {
   /// The link's end takes back what is asked.
   ///
   /// - Returns: why it failed; nil: they are paired.
-  private func pairWhileLinked(at desk: PairingAgent) async -> SecurityFailure? {
+  private func pairWhileLinked(at agent: PairingAgent) async -> SecurityFailure? {
     let pairing = Task { () async -> SecurityFailure? in
       do throws(SecurityFailure) {
-        try await pair(at: desk)
+        try await pair(at: agent)
         return nil
       } catch {
         return error
@@ -76,21 +76,21 @@ extension VirtualHeadphone {
     return await pairing.value
   }
 
-  private func pair(at desk: PairingAgent) async throws(SecurityFailure) {
+  private func pair(at agent: PairingAgent) async throws(SecurityFailure) {
     let methods = model.pairings
     let method = methods.isEmpty ? .justWorks : methods[pairingCount % methods.count]
     pairingCount += 1
     let number = newNumber()
     let hint = "the virtual headphone says \(number)"
-    let isAttended = desk.isAttended
+    let isAttended = agent.isAttended
     let answer: PairingAnswer?
     switch method {
-    case .justWorks: answer = await desk.ask(.consent, for: model.address)
-    case .comparison: answer = await desk.ask(.compare(number), for: model.address, hint: hint)
+    case .justWorks: answer = await agent.ask(.consent, for: model.address)
+    case .comparison: answer = await agent.ask(.compare(number), for: model.address, hint: hint)
     case .passkeyEntered:
-      answer = await desk.ask(.enter, for: model.address, hint: hint)
+      answer = await agent.ask(.enter, for: model.address, hint: hint)
       if case .passkey(let typed) = answer, typed != number { throw .refused }
-    case .passkeyShown: answer = isAttended ? await typed(number, at: desk) : .no
+    case .passkeyShown: answer = isAttended ? await typed(number, at: agent) : .no
     }
     switch answer {
     case .yes, .passkey: return
@@ -100,15 +100,15 @@ extension VirtualHeadphone {
   }
 
   /// The digits are typed on it one after the other; the person may still say no.
-  private func typed(_ number: Passkey, at desk: PairingAgent) async -> PairingAnswer? {
+  private func typed(_ number: Passkey, at agent: PairingAgent) async -> PairingAnswer? {
     let (address, clock) = (model.address, clock)
     return await withTaskGroup(of: PairingAnswer?.self) { group in
-      group.addTask { await desk.ask(.show(number, entered: 0), for: address) }
+      group.addTask { await agent.ask(.show(number, entered: 0), for: address) }
       group.addTask {
         for entered in 1...6 {
           try? await clock.sleep(for: Self.timePerKey)
           if Task.isCancelled { return nil }
-          desk.revise(.show(number, entered: entered), for: address)
+          agent.revise(.show(number, entered: entered), for: address)
         }
         return .yes
       }

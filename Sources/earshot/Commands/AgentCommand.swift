@@ -1,5 +1,5 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import Companion
 import CompanionRuntime
 import Configuration
@@ -31,23 +31,23 @@ struct AgentCommand: ReportingCommand {
     }
     while true {
       switch await OwnershipState.find(at: place) {
-      case .guest(let channel):
+      case .client(let channel):
         Output.message("another earshot owns the link; waiting until it leaves")
         while await channel.next() != nil {}
-      case .owner(let doorway):
-        return try await serve(doorway, at: place)
+      case .owner(let listener):
+        return try await serve(listener, at: place)
       }
     }
   }
 
   @MainActor
-  private func serve(_ doorway: OwnerListener?, at place: OwnerEndpoint) async throws {
+  private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
       let program = HeadlessApp(
-        wiring, doorway: doorway, autoPause: root.autoPause, log: logWriter(wiring))
+        wiring, listener: listener, autoPause: root.autoPause, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message(
-        doorway == nil
+        listener == nil
           ? "keeps the link, alone: nobody can meet it in \(place.folder), which must be a folder "
             + "of yours that is closed to others (chmod 700)"
           : "keeps the link; others share it at \(place.socket)")

@@ -34,10 +34,10 @@ extension AudioSubcommand {
   fileprivate func withPins(
     _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
   ) async throws {
-    try await share { visit throws(CommandError) in
-      let pins = try await AudioDeviceOverrides(visit.effects.world)
+    try await share { client throws(CommandError) in
+      let pins = try await AudioDeviceOverrides(client.effects.world)
       let report = try work(pins)
-      try pins.report(visit.store)
+      try pins.report(client.store)
       Output.data(report, asJSON: options.json)
     } alone: { wiring throws(CommandError) in
       let report = try work(try await AudioDeviceOverrides(wiring.world))

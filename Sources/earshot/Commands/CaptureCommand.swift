@@ -1,5 +1,5 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import CompanionRuntime
 
 struct CaptureCommand: ReportingCommand {
@@ -33,7 +33,7 @@ struct CaptureCommand: ReportingCommand {
     let place = options.meetingPlace
     let part = await OwnershipState.find(at: place)
     try await wired(options) { wiring throws(CommandError) in
-      guard case .owner(let doorway) = part else {
+      guard case .owner(let listener) = part else {
         guard wiring.capturesAll else {
           throw .unavailable(
             "another earshot has the link; end it, or start it with --capture \(file)")
@@ -42,7 +42,7 @@ struct CaptureCommand: ReportingCommand {
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = HeadlessApp(wiring, doorway: doorway, log: logWriter(wiring))
+      let program = HeadlessApp(wiring, listener: listener, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message("writing to \(file); ^C ends it")
       for await _ in program.store.states {}

@@ -1,5 +1,5 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import Companion
 import CompanionRuntime
 
@@ -23,18 +23,18 @@ struct ConnectCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws { try await share(visit: connect, own: keep) }
+  func run() async throws { try await share(client: connect, own: keep) }
 
   @MainActor
   private func keep(_ turn: Ownership) async throws {
     try await wired { wiring throws(CommandError) in
       let program = HeadlessApp(
-        wiring, doorway: turn.doorway, autoPause: root.autoPause, log: logWriter(wiring))
+        wiring, listener: turn.listener, autoPause: root.autoPause, log: logWriter(wiring))
       program.start(autoConnect: .never)
       do throws(CommandError) {
         try await connect(
           SharedHeadphone(
-            store: program.store, effects: program.effects, patience: options.patience))
+            store: program.store, effects: program.effects, timeLimit: options.timeLimit))
       } catch {
         await program.stop()
         throw error
@@ -45,8 +45,8 @@ struct ConnectCommand: SharedCommand {
   }
 
   @MainActor
-  private func connect(_ visit: ClientRequest) async throws(CommandError) {
-    try await connect(headphone(of: visit))
+  private func connect(_ client: ClientRequest) async throws(CommandError) {
+    try await connect(headphone(of: client))
   }
 
   @MainActor
@@ -76,14 +76,14 @@ struct DisconnectCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await share(visit: disconnect) { (_: Ownership) in
+    try await share(client: disconnect) { (_: Ownership) in
       throw exitCode(for: .unavailable("no earshot runs that keeps a link"))
     }
   }
 
   @MainActor
-  private func disconnect(_ visit: ClientRequest) async throws(CommandError) {
-    let state = visit.store.state
+  private func disconnect(_ client: ClientRequest) async throws(CommandError) {
+    let state = client.store.state
     let headphone =
       options.device.map { selector in state.headphones.first { $0.matches(selector) } }
       ?? state.headphones.selected
@@ -92,7 +92,7 @@ struct DisconnectCommand: SharedCommand {
     }
     var view = state.firstViewpoint
     view.selected = headphone.id
-    _ = visit.store.send(.pressed(.dropControlLink), from: view)
+    _ = client.store.send(.pressed(.dropControlLink), from: view)
     Output.data(AnswerReport("disconnected", headphone.id.rawValue), asJSON: options.json)
   }
 }

@@ -56,7 +56,7 @@ struct DoctorCommand: ReportingCommand {
       Output.message("virtual headphones need no adapter; this is about the real ones")
     }
     var findings = await diagnoseMachine(adapter: adapter)
-    if fix, await mend(findings) { findings = await diagnoseMachine(adapter: adapter) }
+    if fix, await fix(findings) { findings = await diagnoseMachine(adapter: adapter) }
     let diagnosis = DoctorReport(findings, look: look)
     if let report { try write(findings, to: report) }
     Output.data(diagnosis, asJSON: options.json)
@@ -66,7 +66,7 @@ struct DoctorCommand: ReportingCommand {
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
   /// Runs what the person wants run; whether anything was.
-  private func mend(_ findings: [Finding]) async -> Bool {
+  private func fix(_ findings: [Finding]) async -> Bool {
     let repairs = findings.repairs
     if repairs.isEmpty { Output.message("there is nothing that a command of this program mends") }
     var hasRun = false

@@ -29,8 +29,8 @@ struct ForgetCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await share { visit throws(CommandError) in
-      let forgotten = try await headphone(of: visit).forget(id, isCertain: isCertain)
+    try await share { client throws(CommandError) in
+      let forgotten = try await headphone(of: client).forget(id, isCertain: isCertain)
       Output.data(AnswerReport("forgotten", forgotten.rawValue), asJSON: options.json)
     } alone: { wiring throws(CommandError) in
       let known = wiring.world.known

@@ -69,7 +69,7 @@ extension SharedCommand {
   ///   sound, before the failure.
   @MainActor
   func withHeadphone(
-    tellsUnlinked: Bool = false,
+    showsUnlinked: Bool = false,
     _ work: @MainActor (any CommandTarget) async throws(CommandError) -> Void = { _ in },
     report: @escaping @MainActor (HeadphoneState, State) -> (any Report)?
   ) async throws {
@@ -79,12 +79,12 @@ extension SharedCommand {
       Output.data(report, asJSON: options.json)
     }
     let writeUnlinked: @MainActor (any CommandTarget) async -> Void = { command in
-      guard tellsUnlinked, command.headphone?.link.isReady == false else { return }
+      guard showsUnlinked, command.headphone?.link.isReady == false else { return }
       await command.observeAudio()
       write(command)
     }
-    try await share { visit throws(CommandError) in
-      let headphone = headphone(of: visit)
+    try await share { client throws(CommandError) in
+      let headphone = headphone(of: client)
       try await linked(headphone, options.device, unlinked: writeUnlinked) {
         () throws(CommandError) in
         try await work(headphone)
@@ -107,10 +107,10 @@ extension SharedCommand {
 
   /// A headphone of the program that owns the link, for a command of another process.
   @MainActor
-  func headphone(of visit: ClientRequest) -> SharedHeadphone {
+  func headphone(of client: ClientRequest) -> SharedHeadphone {
     SharedHeadphone(
-      store: visit.store, effects: visit.effects, patience: options.patience,
-      willAct: visit.willAct)
+      store: client.store, effects: client.effects, timeLimit: options.timeLimit,
+      willAct: client.willAct)
   }
 
   /// Does `work` with a headphone of a program that owns the link, which may be linked already.

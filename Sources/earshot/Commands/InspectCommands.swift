@@ -89,8 +89,8 @@ extension SharedCommand {
     writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Found
   ) async throws {
-    try await share { visit throws(CommandError) in
-      let report = try await headphone(of: visit).inspect(options.device, writes: writes, work)
+    try await share { client throws(CommandError) in
+      let report = try await headphone(of: client).inspect(options.device, writes: writes, work)
       Output.data(report, asJSON: options.json)
     } alone: { wiring throws(CommandError) in
       let report = try await Inspector.run(in: wiring.world, wiring.finder, work)

@@ -40,15 +40,15 @@ struct PairCommand: SharedCommand {
   func run() async throws {
     var command = self
     command.common.device = id
-    try await command.share(visit: command.pair, alone: command.pairAlone)
+    try await command.share(client: command.pair, alone: command.pairAlone)
   }
 
   @MainActor
-  private func pair(_ visit: ClientRequest) async throws(CommandError) {
-    let prompt = prompt(at: visit.effects.world.desk)
+  private func pair(_ client: ClientRequest) async throws(CommandError) {
+    let prompt = prompt(at: client.effects.world.agent)
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
-    let headphone = headphone(of: visit)
+    let headphone = headphone(of: client)
     let failure = try await headphone.pair(id) { events in
       prompting = Task { await prompt.run(events) }
     }
@@ -59,19 +59,19 @@ struct PairCommand: SharedCommand {
 
   @MainActor
   private func pairAlone(_ wiring: LiveDependencies) async throws(CommandError) {
-    let desk = wiring.world.desk
-    let prompt = prompt(at: desk)
+    let agent = wiring.world.agent
+    let prompt = prompt(at: agent)
     // Where nobody can be asked, consent is given by the command itself, and numbers by nobody.
     let prompting =
       prompt.canAnswer
-      ? Task { [events = desk.events()] in await prompt.run(events) } : nil
+      ? Task { [events = agent.events()] in await prompt.run(events) } : nil
     defer { prompting?.cancel() }
     let paired = try await pair(wiring)
     Output.data(AnswerReport("paired", paired.rawValue), asJSON: options.json)
   }
 
-  private func prompt(at desk: PairingAgent) -> PairingPrompt {
-    PairingPrompt(desk: desk, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
+  private func prompt(at agent: PairingAgent) -> PairingPrompt {
+    PairingPrompt(agent: agent, saysYes: yes, passkey: passkey.flatMap { Passkey(digits: $0) })
   }
 
   /// Keys that the headphone has forgotten stand in the way of new ones: they go first.
@@ -92,7 +92,8 @@ struct PairCommand: SharedCommand {
 
   @MainActor
   private func attempt(_ wiring: LiveDependencies) async throws(CommandError) -> HeadphoneID {
-    let command = StandaloneCommand(world: wiring.world, finder: wiring.finder, log: logWriter(wiring))
+    let command = StandaloneCommand(
+      world: wiring.world, finder: wiring.finder, log: logWriter(wiring))
     try await command.run { (command) async throws(CommandError) in
       report(audio: try await command.pair())
     }

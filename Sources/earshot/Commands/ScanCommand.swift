@@ -25,13 +25,14 @@ struct ScanCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await share { visit throws(CommandError) in
-      try await show { heard throws(CommandError) in
-        try await listen(with: visit.store, visit.effects, for: options.patience, heard: heard)
+    try await share { client throws(CommandError) in
+      try await show { received throws(CommandError) in
+        try await listen(
+          with: client.store, client.effects, for: options.timeLimit, received: received)
       }
     } alone: { wiring throws(CommandError) in
-      try await show { heard throws(CommandError) in
-        try await listen(in: wiring.world, for: options.patience, heard: heard)
+      try await show { received throws(CommandError) in
+        try await listen(in: wiring.world, for: options.timeLimit, received: received)
       }
     }
   }
@@ -44,12 +45,12 @@ struct ScanCommand: SharedCommand {
   ) async throws(CommandError) {
     let isJSON = options.json
     var shown: [HeadphoneID: String] = [:]
-    let heard = try await listening { headphone in
+    let received = try await listening { headphone in
       // A headphone without a name yet is worth a second line once it has one.
       guard !isJSON, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
       Output.data(HeadphonesReport.line(headphone))
     }
-    if isJSON { Output.data("\(HeadphonesReport(heard).json)") }
+    if isJSON { Output.data("\(HeadphonesReport(received).json)") }
   }
 }

@@ -1,5 +1,5 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import CompanionRuntime
 import EventLoop
 import Glibc
@@ -35,10 +35,10 @@ struct SimulateCommand: ReportingCommand {
     options.adapter = "virtual"
     let part = await OwnershipState.find(at: options.meetingPlace)
     try await wired(options) { wiring throws(CommandError) in
-      guard case .owner(let doorway) = part, let radio = wiring.virtual else {
+      guard case .owner(let listener) = part, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = HeadlessApp(wiring, doorway: doorway, log: logWriter(wiring))
+      let program = HeadlessApp(wiring, listener: listener, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}

@@ -20,7 +20,7 @@ struct StatusCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone(tellsUnlinked: true) { headphone throws(CommandError) in
+    try await withHeadphone(showsUnlinked: true) { headphone throws(CommandError) in
       await headphone.measureLink()
       await headphone.observeAudio()
     } report: { headphone, state in

@@ -1,5 +1,5 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import Companion
 import CompanionRuntime
 
@@ -30,13 +30,13 @@ struct WatchCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await share { visit throws(CommandError) in
-      await follow(visit.store)
+    try await share { client throws(CommandError) in
+      await follow(client.store)
     } own: { turn in
       // What an owner wrote that has left goes on.
       try await wired { wiring throws(CommandError) in
         let program = HeadlessApp(
-          wiring, doorway: turn.doorway, autoPause: root.autoPause, log: logWriter(wiring))
+          wiring, listener: turn.listener, autoPause: root.autoPause, log: logWriter(wiring))
         program.start(autoConnect: wiring.autoConnect(options))
         await follow(program.store)
         await program.stop()

@@ -85,7 +85,7 @@ struct CommonOptions: ParsableArguments {
   var isQuiet: Bool { adapter == "virtual-quiet" }
 
   /// Where the headphones are; nil: on the air.
-  var showroom: SimulatedEnvironment? { isFamilies ? .families : isVirtual ? .own : nil }
+  var environment: SimulatedEnvironment? { isFamilies ? .families : isVirtual ? .own : nil }
 
   @Sendable private static func family(_ name: String) throws -> HeadphoneFamily {
     guard let family = HeadphoneFamily(rawValue: name) else {
@@ -95,10 +95,10 @@ struct CommonOptions: ParsableArguments {
     return family
   }
 
-  var patience: Duration { .seconds(timeout ?? 20) }
+  var timeLimit: Duration { .seconds(timeout ?? 20) }
 
   /// Whom a command is for when `--device` does not say: no stranger's headphone.
-  var newcomer: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
+  var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 
 /// Where virtual headphones are; what is kept of them is kept apart.

@@ -5,7 +5,7 @@ import Glibc
 
 /// Answers what pairing asks in a terminal, or as the options say.
 struct PairingPrompt: Sendable {
-  let desk: PairingAgent
+  let agent: PairingAgent
   /// Yes to all that a yes is an answer to.
   var saysYes: Bool
   /// The headphone's number, known before it is asked for.
@@ -50,7 +50,7 @@ struct PairingPrompt: Sendable {
       return
     }
     guard !Task.isCancelled else { return }
-    desk.answer(question.id, answer ?? .no)
+    agent.answer(question.id, answer ?? .no)
   }
 
   private func confirm(_ words: String, _ seconds: Int64) async -> PairingAnswer {

@@ -40,20 +40,20 @@ extension Earshot {
   ) async throws -> ScreenEnding {
     while true {
       switch await OwnershipState.find(at: common.capture == nil ? common.meetingPlace : nil) {
-      case .guest(let channel):
+      case .client(let channel):
         let mirror = ScreenClient(channel, terminal: terminal)
         inputs.receiver = mirror.receive
         inputs.hangUp = { mirror.end(.hangUp) }
         let ending = await mirror.run()
         if case .ownerLeft = ending { continue }
         return ending
-      case .owner(let doorway):
+      case .owner(let listener):
         let wiring = try wire(terminal)
         let program = ScreenProgram(wiring, terminal: terminal, autoPause: autoPause)
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
-          autoConnect: wiring.autoConnect(common), doorway: doorway)
+          autoConnect: wiring.autoConnect(common), listener: listener)
         await wiring.finish()
         return ending
       }
@@ -73,12 +73,12 @@ extension Earshot {
   }
 
   /// What the command line says goes before what the configuration says.
-  private func terminalOptions(_ wishes: ScreenPreferences) -> TerminalOptions {
+  private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
-    options.hasMouse = mouse || wishes.hasMouse
-    options.theme = wishes.theme
-    options.symbols = ascii ? .ascii : wishes.symbols.symbols
+    options.hasMouse = mouse || preferences.hasMouse
+    options.theme = preferences.theme
+    options.symbols = ascii ? .ascii : preferences.symbols.symbols
     return options
   }
 

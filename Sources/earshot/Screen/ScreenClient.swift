@@ -14,7 +14,7 @@ final class ScreenClient {
   private var screen: Screen
   private var ending: ScreenEnding?
   /// Waits for the owner's answer to an input; nil: nothing is awaited.
-  private var patience: Task<Void, Never>?
+  private var timeLimit: Task<Void, Never>?
   /// The owner does a command of its own first.
   private var isOwnerBusy = false
   /// The owner does not answer, and the person has been told.
@@ -31,8 +31,8 @@ final class ScreenClient {
   func run() async -> ScreenEnding {
     let request = ScreenRequest(size: terminal.size, symbols: terminal.symbols)
     let words = Array(CommandLine.arguments.dropFirst())
-    let visit = Request(arguments: words, directory: WorkingFolder.path, screen: request.json)
-    guard await channel.send(visit.json) else { return .ownerLeft }
+    let client = Request(arguments: words, directory: WorkingFolder.path, screen: request.json)
+    guard await channel.send(client.json) else { return .ownerLeft }
     let sending = Task {
       for await input in inputs where !(await channel.send(input.json)) { break }
     }
@@ -49,7 +49,7 @@ final class ScreenClient {
         }
       }
     }
-    patience?.cancel()
+    timeLimit?.cancel()
     sending.cancel()
     following.cancel()
     await channel.close()
@@ -82,8 +82,8 @@ final class ScreenClient {
   }
 
   private func receive(_ output: ScreenOutput) {
-    patience?.cancel()
-    patience = nil
+    timeLimit?.cancel()
+    timeLimit = nil
     if output == .stopping { return report(.stopped) }
     silence = nil
     switch output {
@@ -112,8 +112,8 @@ final class ScreenClient {
 
   /// Looks at the owner if it does not answer soon; a screen must not stand still without words.
   private func awaitAnswer() {
-    guard patience == nil, silence == nil else { return }
-    patience = Task { [weak self] in
+    guard timeLimit == nil, silence == nil else { return }
+    timeLimit = Task { [weak self] in
       // A stopped one is told soon; one that has much to do may take a while.
       for seconds in [1, 4] {
         guard (try? await ContinuousClock().sleep(for: .seconds(seconds))) != nil, let self else {
@@ -127,7 +127,7 @@ final class ScreenClient {
   }
 
   private func report(_ silence: OwnerTimeout) {
-    patience = nil
+    timeLimit = nil
     self.silence = silence
     reportTimeout()
   }

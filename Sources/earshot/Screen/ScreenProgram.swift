@@ -43,10 +43,10 @@ final class ScreenProgram {
   /// Runs until the person quits, a signal comes or the terminal goes away.
   ///
   /// The terminal is given back before the links are closed: a slow radio must not hold it.
-  func run(autoConnect: AutoConnect, doorway: OwnerListener?) async -> ScreenEnding {
+  func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
-    if let doorway { share(through: doorway) }
+    if let listener { share(through: listener) }
     let following = Task { await followConfiguration() }
     let store = store
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
@@ -62,7 +62,7 @@ final class ScreenProgram {
     }
     following.cancel()
     terminal.close()
-    let patience = Task { [clock] in
+    let timeLimit = Task { [clock] in
       try? await clock.sleep(for: .seconds(3))
       // A radio that does not let go must not keep the person's shell.
       if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
@@ -70,7 +70,7 @@ final class ScreenProgram {
     await effects.stop()
     // Whoever owns the link next finds it free.
     await owner?.close()
-    patience.cancel()
+    timeLimit.cancel()
     return ending ?? .quit(saying: nil)
   }
 
@@ -87,8 +87,8 @@ final class ScreenProgram {
     terminal.present(presented)
   }
 
-  private func share(through doorway: OwnerListener) {
-    owner = Owner(doorway, store: store, effects: effects) { [weak self] in
+  private func share(through listener: OwnerListener) {
+    owner = Owner(listener, store: store, effects: effects) { [weak self] in
       self?.style ?? Style()
     }
     owner?.open()

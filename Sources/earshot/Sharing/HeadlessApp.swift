@@ -16,7 +16,7 @@ final class HeadlessApp {
 
   /// - Parameter autoPause: what the command line says; nil: the configuration does.
   init(
-    _ wiring: LiveDependencies, doorway: OwnerListener?, autoPause: AutoPause? = nil,
+    _ wiring: LiveDependencies, listener: OwnerListener?, autoPause: AutoPause? = nil,
     log: @escaping @MainActor (LogLine) -> Void
   ) {
     self.autoPause = autoPause
@@ -25,8 +25,8 @@ final class HeadlessApp {
     self.effects = effects
     self.store = store
     configuration = wiring.configuration
-    owner = doorway.map { doorway in
-      Owner(doorway, store: store, effects: effects) { [weak self] in self?.style ?? Style() }
+    owner = listener.map { listener in
+      Owner(listener, store: store, effects: effects) { [weak self] in self?.style ?? Style() }
     }
   }
 
@@ -59,8 +59,8 @@ final class HeadlessApp {
     }
     guard new != configuration else { return }
     configuration = new
-    let wish = autoPause ?? new.autoPause
-    if wish != store.state.autoPause { store.send(.autoPauseSet(wish)) }
+    let request = autoPause ?? new.autoPause
+    if request != store.state.autoPause { store.send(.autoPauseSet(request)) }
     store.send(.thresholdsChanged(new.thresholds))
     owner?.restyle()
   }

@@ -6,7 +6,7 @@ import TerminalUI
 /// What the process that owns the link does for the others.
 @MainActor
 final class Owner {
-  private let doorway: OwnerListener
+  private let listener: OwnerListener
   private let store: Store
   private let effects: LiveEffectHandler
   private let style: () -> Style
@@ -14,9 +14,10 @@ final class Owner {
 
   /// - Parameter style: the style of now, but for the symbols, which each screen has its own.
   init(
-    _ doorway: OwnerListener, store: Store, effects: LiveEffectHandler, style: @escaping () -> Style
+    _ listener: OwnerListener, store: Store, effects: LiveEffectHandler,
+    style: @escaping () -> Style
   ) {
-    self.doorway = doorway
+    self.listener = listener
     self.store = store
     self.effects = effects
     self.style = style
@@ -24,11 +25,11 @@ final class Owner {
 
   /// Lets other processes in from now on.
   func open() {
-    Task { await doorway.serve { [weak self] in await self?.receive($0) } }
+    Task { await listener.serve { [weak self] in await self?.receive($0) } }
   }
 
   /// Turns everybody away; others may own the link then.
-  func close() async { await doorway.close() }
+  func close() async { await listener.close() }
 
   /// Tells that the style has changed.
   func restyle() { for screen in screens.values { screen.wake() } }
@@ -37,9 +38,9 @@ final class Owner {
   /// ones.
   func reportStopping() async {
     let (delivered, end) = AsyncStream.makeStream(of: Void.self)
-    let telling = screens.values.map { screen in Task { await screen.report(.stopping) } }
+    let reporting = screens.values.map { screen in Task { await screen.report(.stopping) } }
     Task {
-      for task in telling { await task.value }
+      for task in reporting { await task.value }
       end.finish()
     }
     let limit = Task { [clock = effects.clock] in
@@ -74,10 +75,10 @@ final class Owner {
   }
 
   private func show(
-    _ request: ScreenRequest, of guest: ScreenClientOptions, on channel: LineConnection
+    _ request: ScreenRequest, of client: ScreenClientOptions, on channel: LineConnection
   ) async {
     let screen = ScreenServer(
-      request, of: guest, channel: channel, store: store, effects: effects, style: style)
+      request, of: client, channel: channel, store: store, effects: effects, style: style)
     screens[ObjectIdentifier(screen)] = screen
     await screen.run()
     screens[ObjectIdentifier(screen)] = nil
@@ -86,9 +87,9 @@ final class Owner {
   /// Runs a command as if it had been typed here; it ends when the other process does.
   private func run(_ request: Request, for channel: LineConnection) async {
     guard await channel.send(.begun) else { return }
-    let visit = ClientRequest(channel, request, store: store, effects: effects)
+    let client = ClientRequest(channel, request, store: store, effects: effects)
     let work = Task {
-      await ClientRequest.$current.withValue(visit) {
+      await ClientRequest.$current.withValue(client) {
         await ResolvedArgument.$word.withValue(request.word) {
           await Self.status(of: request.arguments)
         }
@@ -96,14 +97,14 @@ final class Owner {
     }
     let leaving = Task {
       while let line = await channel.next() {
-        if Ping.isIn(line) { visit.report(.alive) }
-        Reply(line: line).map(visit.take)
+        if Ping.isIn(line) { client.report(.alive) }
+        Reply(line: line).map(client.take)
       }
-      visit.leave()
+      client.leave()
       work.cancel()
     }
-    if let status = await work.value { visit.report(.end(status)) }
-    await visit.deliver()
+    if let status = await work.value { client.report(.end(status)) }
+    await client.deliver()
     leaving.cancel()
   }
 

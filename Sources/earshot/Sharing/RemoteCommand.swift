@@ -19,7 +19,7 @@ final class RemoteCommand {
   private let waitsItsTurn: Bool
   private let clock = ContinuousClock()
   private var progress = CommandRetryState()
-  private var patience: OwnerLivenessMonitor
+  private var timeLimit: OwnerLivenessMonitor
   private var loss: OwnerUnavailable?
   private var typing: Task<Void, Never>?
   /// What is waited for stands on the terminal.
@@ -33,7 +33,7 @@ final class RemoteCommand {
     self.channel = channel
     self.word = word
     self.waitsItsTurn = waitsItsTurn
-    patience = OwnerLivenessMonitor(limit: limit)
+    timeLimit = OwnerLivenessMonitor(limit: limit)
   }
 
   func run() async -> Ending {
@@ -51,7 +51,7 @@ final class RemoteCommand {
       guard let answer = Answer(line: line) else { continue }
       if case .end(let status) = answer { return .ended(status) }
       if answer == .busy, !waitsItsTurn { return .busy }
-      patience.receive(answer)
+      timeLimit.receive(answer)
       progress.take(answer)
       take(answer)
     }
@@ -84,9 +84,9 @@ final class RemoteCommand {
 
   /// Gives up on an owner that does not begin, and on one that stands still.
   private func watchOwner() async {
-    while (try? await clock.sleep(for: patience.pause)) != nil {
+    while (try? await clock.sleep(for: timeLimit.pause)) != nil {
       let process = channel.process
-      switch patience.look(at: process?.id, isStopped: process?.isStopped == true) {
+      switch timeLimit.look(at: process?.id, isStopped: process?.isStopped == true) {
       case .nothing: break
       case .ask: _ = await channel.send(Ping.json)
       case .report(.busy(let process)):

@@ -10,7 +10,7 @@ final class ScreenServer {
   private let channel: LineConnection
   private let store: Store
   private let effects: LiveEffectHandler
-  private let guest: ScreenClientOptions
+  private let client: ScreenClientOptions
   private let ownerStyle: () -> Style
   private let symbols: Symbols
   private var size: Size
@@ -27,17 +27,17 @@ final class ScreenServer {
   private let bell: AsyncStream<Void>.Continuation
 
   init(
-    _ request: ScreenRequest, of guest: ScreenClientOptions, channel: LineConnection, store: Store,
+    _ request: ScreenRequest, of client: ScreenClientOptions, channel: LineConnection, store: Store,
     effects: LiveEffectHandler, style: @escaping () -> Style
   ) {
     self.channel = channel
     self.store = store
     self.effects = effects
-    self.guest = guest
+    self.client = client
     ownerStyle = style
     symbols = request.symbols
     size = request.size
-    view = guest.enter(store)
+    view = client.enter(store)
     (wakes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -91,7 +91,7 @@ final class ScreenServer {
       guard await channel.send(orders.removeFirst().json) else { return false }
     }
     if view.isQuitting {
-      _ = await channel.send(ScreenOutput.quit(saying: store.state.wordsForGuestsWhoLeave).json)
+      _ = await channel.send(ScreenOutput.quit(saying: store.state.clientQuitText).json)
       return false
     }
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
@@ -129,7 +129,7 @@ final class ScreenServer {
         case .suspend: self?.orders.append(.suspend)
         case .copy(let text): self?.orders.append(.copy(text))
         case .examineFirmware(_, let path):
-          if let keys = self?.guest.keys { self?.effects.trust(keys, for: path) }
+          if let keys = self?.client.keys { self?.effects.trust(keys, for: path) }
           return false
         default: return false
         }

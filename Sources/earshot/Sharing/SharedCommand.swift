@@ -1,12 +1,12 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import CompanionRuntime
 import Configuration
 
 /// A command that a running `earshot` can do for others.
 ///
 /// It says what is to be done with an owner's link, and what without an owner;
-/// ``share(visit:alone:)`` knows which of the two it comes to.
+/// ``share(client:alone:)`` knows which of the two it comes to.
 protocol SharedCommand: ReportingCommand {
   /// What doing it a second time does, where an owner may have done it.
   var repetition: CommandRetryState.Repetition { get }
@@ -40,10 +40,10 @@ extension SharedCommand {
   ///   - alone: does it in this process, which lets go of the link then; others wait meanwhile.
   @MainActor
   func share(
-    visit: @MainActor (ClientRequest) async throws(CommandError) -> Void,
+    client: @MainActor (ClientRequest) async throws(CommandError) -> Void,
     alone: @MainActor (LiveDependencies) async throws(CommandError) -> Void
   ) async throws {
-    try await share(visit: visit) { turn in
+    try await share(client: client) { turn in
       try await turn.whileOthersWait {
         try await wired { wiring throws(CommandError) in try await alone(wiring) }
       }
@@ -57,7 +57,7 @@ extension SharedCommand {
   ///   - own: goes on as the owner.
   @MainActor
   func share(
-    visit: @MainActor (ClientRequest) async throws(CommandError) -> Void,
+    client: @MainActor (ClientRequest) async throws(CommandError) -> Void,
     own: @MainActor (Ownership) async throws -> Void
   ) async throws {
     guard let current = ClientRequest.current else {
@@ -65,7 +65,7 @@ extension SharedCommand {
       return
     }
     if options.isVirtual { Output.message("these headphones are virtual") }
-    do throws(CommandError) { try await visit(current) } catch { throw exitCode(for: error) }
+    do throws(CommandError) { try await client(current) } catch { throw exitCode(for: error) }
   }
 
   /// Goes from owner to owner until one has done it, or it is this process's turn.
@@ -78,16 +78,16 @@ extension SharedCommand {
     while true {
       let channel: LineConnection
       switch await standing() {
-      case .guest(let owner): channel = owner
-      case .owner(let doorway): return Ownership(doorway: doorway, word: word)
+      case .client(let owner): channel = owner
+      case .owner(let listener): return Ownership(listener: listener, word: word)
       }
-      let errand = RemoteCommand(
-        on: channel, word: word, limit: course == .endless ? nil : options.patience,
+      let remoteCommand = RemoteCommand(
+        on: channel, word: word, limit: course == .endless ? nil : options.timeLimit,
         waitsItsTurn: needsLink)
-      switch try await ending(of: errand) {
+      switch try await ending(of: remoteCommand) {
       case .ended(.ok): return nil
       case .ended(let status): throw ExitCode(status.rawValue)
-      case .busy: return Ownership(doorway: nil, word: word)
+      case .busy: return Ownership(listener: nil, word: word)
       case .lost(let loss): throw exitCode(for: .ownerLost(loss))
       case .left(let progress):
         switch progress.rest(of: repetition, isAnsweredOnce: course == .answer) {
@@ -103,12 +103,12 @@ extension SharedCommand {
   @MainActor
   private func standing() async -> OwnershipState {
     if needsLink { return await OwnershipState.find(at: place) }
-    return place?.connect().map(OwnershipState.guest) ?? .owner(nil)
+    return place?.connect().map(OwnershipState.client) ?? .owner(nil)
   }
 
   @MainActor
-  private func ending(of errand: RemoteCommand) async throws -> RemoteCommand.Ending {
-    guard options.capture != nil else { return await errand.run() }
+  private func ending(of remoteCommand: RemoteCommand) async throws -> RemoteCommand.Ending {
+    guard options.capture != nil else { return await remoteCommand.run() }
     var ending = RemoteCommand.Ending.left(CommandRetryState())
     try await wired { wiring throws(CommandError) in
       guard wiring.capturesAll else {
@@ -117,7 +117,7 @@ extension SharedCommand {
             + "end it, or start it with --capture")
       }
     } then: {
-      ending = await errand.run()
+      ending = await remoteCommand.run()
     }
     return ending
   }

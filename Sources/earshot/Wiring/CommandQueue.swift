@@ -15,7 +15,7 @@ enum CommandQueue {
     guard ClientRequest.current != nil || isatty(STDERR_FILENO) == 1 else {
       return try await work()
     }
-    let telling = Task {
+    let reporting = Task {
       var shown: String?
       while (try? await ContinuousClock().sleep(for: .seconds(1))) != nil {
         let words = words(for: command.headphone)
@@ -28,8 +28,8 @@ enum CommandQueue {
     do throws(CommandError) { outcome = .success(try await work()) } catch {
       outcome = .failure(error)
     }
-    telling.cancel()
-    await telling.value
+    reporting.cancel()
+    await reporting.value
     try outcome.get()
   }
 

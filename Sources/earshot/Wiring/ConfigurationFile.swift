@@ -88,7 +88,7 @@ extension LiveDependencies {
   func autoConnect(_ options: CommonOptions) -> AutoConnect {
     if let selector = options.device { return .matching(selector) }
     switch configuration.connection.rule {
-    case .lastUsed: return .lastUsed(else: options.newcomer)
+    case .lastUsed: return .lastUsed(else: options.newDevice)
     case .never: return .never
     case .matching(let selector): return .matching(selector)
     }

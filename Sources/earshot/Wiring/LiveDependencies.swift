@@ -42,18 +42,18 @@ struct LiveDependencies {
       Output.message(mistake.words)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
-    let desk = PairingAgent()
+    let agent = PairingAgent()
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =
       options.isVirtual
       ? options.isFamilies
-        ? VirtualRadio.families(desk: desk, bonds: bonds)
-        : VirtualRadio.showroom(isQuiet: options.isQuiet, desk: desk, bonds: bonds) : nil
+        ? VirtualRadio.families(agent: agent, bonds: bonds)
+        : VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds) : nil
     let base: any Radio =
       virtual
       ?? LinuxRadio(
-        adapter: adapter, desk: desk, bonds: bonds, notice: Self.report(logger))
-    let known = KnownHeadphones(in: folder, showroom: options.showroom?.rawValue)
+        adapter: adapter, agent: agent, bonds: bonds, notice: Self.report(logger))
+    let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
     if let path = options.capture {
       do {
         let captured = try CapturedRadio(
@@ -84,14 +84,14 @@ struct LiveDependencies {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, desk: desk, bonds: bonds,
+      clock: ContinuousClock(), known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }
     self.world = world
     finder = Finder(
-      selector: options.device ?? configuration.connection.selector, newcomer: options.newcomer,
-      patience: options.patience, family: options.driver)
+      selector: options.device ?? configuration.connection.selector, newDevice: options.newDevice,
+      timeLimit: options.timeLimit, family: options.driver)
   }
 
   /// Whether the traffic of other programs is captured too.

@@ -23,7 +23,7 @@ struct ModelFolder {
   }
 
   /// All models: a person's own go before those that came with the program.
-  func read() -> (book: ModelCatalog, mistakes: [Mistake]) {
+  func read() -> (catalog: ModelCatalog, mistakes: [Mistake]) {
     var models: [HeadphoneModel] = []
     var mistakes: [Mistake] = []
     for name in names() {

@@ -6,15 +6,15 @@ import Synchronization
 /// Where a command's words go: data to stdout, all else to stderr.
 enum Output {
   /// Set while others depend on this process: messages are not waited for then.
-  private static let outlet = Mutex<DatagramWriter?>(nil)
+  private static let emitter = Mutex<DatagramWriter?>(nil)
 
   /// Nobody who reads no messages holds up this process any more, because others share its link.
   static func stopBlockingOnOutput() {
-    outlet.withLock { $0 = $0 ?? DatagramWriter(STDERR_FILENO) }
+    emitter.withLock { $0 = $0 ?? DatagramWriter(STDERR_FILENO) }
   }
 
   static func data(_ text: String) {
-    if let visit = ClientRequest.current { return visit.report(.output(text)) }
+    if let client = ClientRequest.current { return client.report(.output(text)) }
     write("\(text)\n", to: STDOUT_FILENO)
   }
 
@@ -27,7 +27,7 @@ enum Output {
   }
 
   static func message(_ text: String) {
-    if let visit = ClientRequest.current { return visit.report(.message(text)) }
+    if let client = ClientRequest.current { return client.report(.message(text)) }
     report("earshot: \(text)\n")
   }
 
@@ -35,9 +35,9 @@ enum Output {
   ///
   /// - Returns: false when nobody is there to take it any more.
   static func deliver(_ text: String) async -> Bool {
-    if let visit = ClientRequest.current {
-      visit.report(.output(text))
-      return await visit.deliver()
+    if let client = ClientRequest.current {
+      client.report(.output(text))
+      return await client.deliver()
     }
     var rest = Array("\(text)\n".utf8)[...]
     while !rest.isEmpty {
@@ -45,7 +45,7 @@ enum Output {
       case .done(let count): rest = rest.dropFirst(count)
       case .wouldBlock:
         guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
-      case .failed(let number): endUnheard(number)
+      case .failed(let number): endUnseen(number)
       }
     }
     return true
@@ -53,17 +53,17 @@ enum Output {
 
   /// A line that is written over by the next one.
   static func status(_ text: String) {
-    if let visit = ClientRequest.current { return visit.report(.progress(text)) }
+    if let client = ClientRequest.current { return client.report(.progress(text)) }
     report(text)
   }
 
   private static func report(_ text: String) {
-    if let outlet = outlet.withLock({ $0 }) { return outlet.send(text) }
+    if let emitter = emitter.withLock({ $0 }) { return emitter.send(text) }
     write(text, to: STDERR_FILENO)
   }
 
   /// Nobody gets the data: no command has done its work then.
-  private static func endUnheard(_ number: Int32) -> Never {
+  private static func endUnseen(_ number: Int32) -> Never {
     message("standard output: \(String(cString: strerror(number)))")
     exit(ExitStatus.failed.rawValue)
   }
@@ -75,9 +75,9 @@ enum Output {
       switch EventLoop.write(rest, to: descriptor) {
       case .done(let count): rest = rest.dropFirst(count)
       // Another program has made it so, and this one may wait.
-      case .wouldBlock: _ = hasRoom(descriptor, within: -1)
+      case .wouldBlock: _ = hasCapacity(descriptor, within: -1)
       case .failed(let number):
-        if descriptor == STDOUT_FILENO { endUnheard(number) }
+        if descriptor == STDOUT_FILENO { endUnseen(number) }
         return
       }
     }

@@ -7,8 +7,8 @@ extension TextRedaction {
   /// What tells of this user: all headphones that are known, the machine's and the user's name.
   static var ofThisUser: TextRedaction {
     let folder = StateFolder()
-    let known = ([nil] + SimulatedEnvironment.allCases.map(\.rawValue)).flatMap { showroom in
-      (try? KnownHeadphones(in: folder, showroom: showroom).all()) ?? []
+    let known = ([nil] + SimulatedEnvironment.allCases.map(\.rawValue)).flatMap { environment in
+      (try? KnownHeadphones(in: folder, environment: environment).all()) ?? []
     }
     return TextRedaction(known: known, others: [hostName, variable("USER")].compactMap(\.self))
   }

@@ -19,7 +19,7 @@ enum Terminal {
 
   /// A line, without the spaces around it; nil at the end of input, or if the task is cancelled.
   static func line() async -> String? {
-    if let visit = ClientRequest.current { return await visit.line() }
+    if let client = ClientRequest.current { return await client.line() }
     guard (try? await PollLoop.shared.readable(STDIN_FILENO)) != nil else { return nil }
     var buffer = [UInt8](repeating: 0, count: 1024)
     let count = read(STDIN_FILENO, &buffer, buffer.count)

@@ -98,7 +98,7 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
-    func `what changes nothing is not told`(kind: SoundServer.Kind) async throws {
+    func `what changes nothing is not reported`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-sink-volume", "headphone", "50%")
       try await running.observer.waitForSound("50 %") {

@@ -26,7 +26,7 @@ import Testing
     #expect(sound.card(named: Self.card)?.activeKind == .a2dp)
   }
 
-  @Test func `a route is taken where it is told to`() async throws {
+  @Test func `a route is taken where it is reported to`() async throws {
     try await source.perform(.route(sink: "virtual_speakers"))
     let sound = try await sound()
     #expect(sound.defaultSink == "virtual_speakers")
@@ -81,7 +81,7 @@ import Testing
     #expect(try await sound() == before)
   }
 
-  @Test func `what changes nothing is not told`() async throws {
+  @Test func `what changes nothing is not reported`() async throws {
     let observer = Observer(source)
     try await source.perform(.route(sink: Self.headphoneSink))
     try await source.perform(.setVolume(sink: Self.headphoneSink, percent: 50))

@@ -20,9 +20,9 @@ import Testing
     var bond = Bond(adapter: adapter, identity: bud)
     bond.identityResolvingKey = identityKey
     let today = PeerAddress(BluetoothAddress(value: 0x7081_940D_FBAA), .random)
-    let stranger = PeerAddress(BluetoothAddress(value: 0x7081_940D_FB00), .random)
+    let unknownDevice = PeerAddress(BluetoothAddress(value: 0x7081_940D_FB00), .random)
     #expect([bond].identity(of: today) == bud)
-    #expect([bond].identity(of: stranger) == stranger)
+    #expect([bond].identity(of: unknownDevice) == unknownDevice)
     #expect([bond].identity(of: bud) == bud)
     #expect([Bond]().identity(of: today) == today)
   }

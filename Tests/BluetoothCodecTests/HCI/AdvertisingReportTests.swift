@@ -99,7 +99,7 @@ extension AdvertisingReport {
   @Test(arguments: [
     ("00", AdvertisingDataStatus.complete), ("20", .moreToCome), ("40", .truncated),
   ])
-  func `the data status is told`(_ bits: String, _ status: AdvertisingDataStatus) throws {
+  func `the data status is reported`(_ bits: String, _ status: AdvertisingDataStatus) throws {
     let found = try reports(
       "3E 1A 0D 01 \(bits)00 01 F5F4F3F2F1F0 01 01 00 7F C4 0000 00 000000000000 00")
     #expect(found.map(\.dataStatus) == [status])

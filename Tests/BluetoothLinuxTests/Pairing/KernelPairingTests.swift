@@ -17,11 +17,11 @@ import Testing
   private let key = SecretKey(Bytes(0..<16))
 
   private func pairing(
-    _ desk: PairingAgent? = nil, bonds: any BondStore = EmptyBondStore(),
+    _ agent: PairingAgent? = nil, bonds: any BondStore = EmptyBondStore(),
     rule: PairingAuthority = .own
   ) -> KernelPairing {
     KernelPairing(
-      desk: desk ?? PairingAgent(clock: clock), bonds: bonds, loop: .shared, rule: { rule },
+      agent: agent ?? PairingAgent(clock: clock), bonds: bonds, loop: .shared, rule: { rule },
       open: { [channel] in channel })
   }
 
@@ -55,9 +55,9 @@ import Testing
   }
 
   @Test func `with a person there this host has keyboard and display`() async {
-    let desk = PairingAgent(clock: clock)
-    let events = desk.events()
-    await pairing(desk).prepare(adapter, for: bud.named)
+    let agent = PairingAgent(clock: clock)
+    let events = agent.events()
+    await pairing(agent).prepare(adapter, for: bud.named)
     #expect(channel.sent.first == .setIOCapability(.keyboardDisplay))
     withExtendedLifetime(events) {}
   }
@@ -85,7 +85,7 @@ import Testing
     #expect(channel.sent == [])
   }
 
-  @Test func `a controller that was plugged in anew gets its keys again`() async {
+  @Test func `a controller that was plugged in again gets its keys again`() async {
     let pairing = pairing()
     await pairing.prepare(adapter, for: bud.named)
     channel.clear()
@@ -104,10 +104,10 @@ import Testing
 
   // MARK: Asking
 
-  @Test func `the desk is asked and the kernel answered`() async throws {
-    let desk = PairingAgent(clock: clock)
-    var events = desk.events().makeAsyncIterator()
-    let pairing = pairing(desk)
+  @Test func `the agent is asked and the kernel answered`() async throws {
+    let agent = PairingAgent(clock: clock)
+    var events = agent.events().makeAsyncIterator()
+    let pairing = pairing(agent)
     await pairing.prepare(adapter, for: bud.named)
     channel.clear()
     channel.say(.userConfirmationRequest(bud, value: 31_415, isHint: false))
@@ -115,7 +115,7 @@ import Testing
     let question = PairingAgent.Question(
       id: 1, peer: bud.named, request: .compare(number), limit: .seconds(25))
     #expect(await events.next() == .asked(question))
-    desk.answer(1, .yes)
+    agent.answer(1, .yes)
     #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
   }
 
@@ -128,12 +128,12 @@ import Testing
       await channel.commands(2) == [.userConfirmationReply(bud), .userPasskeyNegativeReply(bud)])
   }
 
-  @Test func `strangers are not answered`() async {
+  @Test func `unknownDevices are not answered`() async {
     let pairing = pairing()
-    let stranger = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
+    let unknownDevice = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
     await pairing.prepare(adapter, for: bud.named)
     channel.clear()
-    channel.say(.userConfirmationRequest(stranger, value: 0, isHint: true))
+    channel.say(.userConfirmationRequest(unknownDevice, value: 0, isHint: true))
     channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
     #expect(await channel.commands(1) == [.userConfirmationNegativeReply(bud)])
   }
@@ -148,7 +148,7 @@ import Testing
     #expect(await channel.commands(1) == [.userConfirmationNegativeReply(bud)])
   }
 
-  @Test func `whose link has ended is a stranger`() async {
+  @Test func `whose link has ended is a unknownDevice`() async {
     let pairing = pairing()
     let other = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
     await pairing.prepare(adapter, for: bud.named)
@@ -165,7 +165,7 @@ import Testing
     let bonds = TestBonds()
     var keys = bonds.keys.makeAsyncIterator()
     let pairing = KernelPairing(
-      desk: PairingAgent(clock: clock), bonds: bonds, loop: .shared,
+      agent: PairingAgent(clock: clock), bonds: bonds, loop: .shared,
       rule: {
         looks.withLock { $0 += 1 }
         return .own
@@ -186,17 +186,17 @@ import Testing
     for (answer, failure): (PairingAnswer, SecurityFailure) in [
       (.no, .declined), (.yes, .refused),
     ] {
-      let desk = PairingAgent(clock: clock)
-      var events = desk.events().makeAsyncIterator()
+      let agent = PairingAgent(clock: clock)
+      var events = agent.events().makeAsyncIterator()
       let channel = ScriptedManagement()
       let pairing = KernelPairing(
-        desk: desk, bonds: EmptyBondStore(), loop: .shared, rule: { .own }, open: { channel })
+        agent: agent, bonds: EmptyBondStore(), loop: .shared, rule: { .own }, open: { channel })
       await pairing.prepare(adapter, for: bud.named)
       var progress = await pairing.begin(bud.named).makeAsyncIterator()
       channel.clear()
       channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
       _ = await events.next()
-      desk.answer(1, answer)
+      agent.answer(1, answer)
       _ = await channel.commands(1)
       channel.say(.authenticationFailed(bud, .authenticationFailed))
       #expect(await progress.next() == .failed(failure))
@@ -214,13 +214,13 @@ import Testing
   func `a link that ends over an answer ends because of it`(
     answer: PairingAnswer?, failure: SecurityFailure
   ) async {
-    let desk = PairingAgent(clock: clock)
-    var events = desk.events().makeAsyncIterator()
-    let pairing = pairing(desk)
+    let agent = PairingAgent(clock: clock)
+    var events = agent.events().makeAsyncIterator()
+    let pairing = pairing(agent)
     await beginAndAsk(pairing)
     _ = await events.next()
     if let answer {
-      desk.answer(1, answer)
+      agent.answer(1, answer)
     } else {
       await clock.sleepers(1)
       clock.advance(by: .seconds(25))
@@ -231,9 +231,9 @@ import Testing
   }
 
   @Test func `a question that the link's end takes back is no answer`() async {
-    let desk = PairingAgent(clock: clock)
-    var events = desk.events().makeAsyncIterator()
-    let pairing = pairing(desk)
+    let agent = PairingAgent(clock: clock)
+    var events = agent.events().makeAsyncIterator()
+    let pairing = pairing(agent)
     await beginAndAsk(pairing)
     _ = await events.next()
     channel.say(.deviceDisconnected(bud, .timeout))
@@ -247,9 +247,9 @@ import Testing
   }
 
   @Test func `a link of the audio side that ends leaves the other side's question`() async {
-    let desk = PairingAgent(clock: clock)
-    var events = desk.events().makeAsyncIterator()
-    let pairing = pairing(desk)
+    let agent = PairingAgent(clock: clock)
+    var events = agent.events().makeAsyncIterator()
+    let pairing = pairing(agent)
     let same = ManagementPeer(bud.address, .brEdr)
     await pairing.prepare(adapter, for: bud.named)
     var progress = await pairing.begin(bud.named).makeAsyncIterator()
@@ -266,9 +266,9 @@ import Testing
   }
 
   @Test func `an ended link takes the question back`() async {
-    let desk = PairingAgent(clock: clock)
-    var events = desk.events().makeAsyncIterator()
-    let pairing = pairing(desk)
+    let agent = PairingAgent(clock: clock)
+    var events = agent.events().makeAsyncIterator()
+    let pairing = pairing(agent)
     await pairing.prepare(adapter, for: bud.named)
     channel.say(.userPasskeyRequest(bud))
     _ = await events.next()
@@ -370,16 +370,16 @@ import Testing
     #expect(await pairingTask.value == .declined)
   }
 
-  @Test func `No to the audio side's question is told as that, however its link ends`() async {
-    let desk = PairingAgent(clock: clock)
-    var events = desk.events().makeAsyncIterator()
-    let pairing = pairing(desk)
+  @Test func `No to the audio side's question is reported as that, however its link ends`() async {
+    let agent = PairingAgent(clock: clock)
+    var events = agent.events().makeAsyncIterator()
+    let pairing = pairing(agent)
     let audio = ManagementPeer(bud.address, .brEdr)
     async let outcome = pairAudio(pairing)
     _ = await channel.commands(6)
     channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
     _ = await events.next()
-    desk.answer(1, .no)
+    agent.answer(1, .no)
     #expect(await channel.commands(7).last == .userConfirmationNegativeReply(audio))
     channel.say(.commandComplete(.pairDevice, .disconnected, .peer(audio)))
     #expect(await outcome == .declined)

@@ -31,7 +31,7 @@ import Testing
     #expect(PairingSignal(.passkeyNotify(bud, passkey: .max, entered: 0)) == nil)
   }
 
-  @Test func `ends are told`() {
+  @Test func `ends are reported`() {
     let bud = Self.bud
     #expect(
       PairingSignal(.authenticationFailed(bud, .authenticationFailed))

@@ -7,7 +7,7 @@ import Testing
 @testable import CompanionRuntime
 
 @Suite struct AdapterDiagnosisTests {
-  @Test func `a healthy machine has nothing to mend, and each check once in its order`() {
+  @Test func `a healthy machine has nothing to fix, and each check once in its order`() {
     let findings = diagnose(.healthy)
     #expect(findings.map(\.check) == Check.allCases)
     #expect(findings.filter { $0.state != .ok || $0.remedy != nil } == [])
@@ -53,7 +53,7 @@ import Testing
     #expect(facts.finding(.rfkill)?.remedy == "rfkill unblock bluetooth")
   }
 
-  @Test func `an adapter that is asked for and not there is told with those that are`() {
+  @Test func `an adapter that is asked for and not there is reported with those that are`() {
     let facts = SystemFacts.healthy.but {
       $0.wantedAdapter = "hci7"
       $0.bluetooth.chosen = nil

@@ -71,7 +71,7 @@ import Testing
       ([Finding(.locale, .problem, "")], .failed),
       ([Finding(.locale, .problem, ""), Finding(.netRaw, .problem, "")], .noAdapter),
     ] as [([Finding], CompanionRuntime.ExitStatus)])
-  func `the exit status is the worst that can be told`(
+  func `the exit status is the worst that can be reported`(
     findings: [Finding], status: CompanionRuntime.ExitStatus
   ) {
     #expect(DoctorReport(findings).status == status)

@@ -11,7 +11,7 @@ import Testing
     (.kernel, "sudo modprobe bluetooth", true),
     (.netRaw, "sudo setcap cap_net_raw,cap_net_admin+ep /usr/bin/earshot", true),
   ])
-  func `a command that mends is run, and who is root for it is known`(
+  func `a command that fixes is run, and who is root for it is known`(
     check: Check, command: String, needsRoot: Bool
   ) throws {
     let finding = Finding(check, .problem, "it is wrong", remedy: command)
@@ -28,11 +28,13 @@ import Testing
     (.rfkill, "use the machine's switch or key for radios, or its firmware's settings"),
     (.netRaw, "out of reach in this container: start it with --cap-add=NET_RAW"),
   ])
-  func `words, and what is not safe to run, are left to the person`(check: Check, remedy: String) {
+  func `displayText, and what is not safe to run, are left to the person`(
+    check: Check, remedy: String
+  ) {
     #expect(Repair(Finding(check, .problem, "it is wrong", remedy: remedy)) == nil)
   }
 
-  @Test func `a command that mends two things is run once`() {
+  @Test func `a command that fixes two things is run once`() {
     let command = "sudo setcap cap_net_raw,cap_net_admin+ep /usr/bin/earshot"
     let findings = [
       Finding(.netRaw, .problem, "missing", remedy: command),
@@ -42,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [("true", 0), ("exit 3", 3), ("kill -TERM $$", 143)])
-  func `how a command ended is told`(command: String, status: Int32) throws {
+  func `how a command ended is reported`(command: String, status: Int32) throws {
     let finding = Finding(.stateFolder, .problem, "a", remedy: "chmod 700 /nonexistent; \(command)")
     #expect(try #require(Repair(finding)).run() == status)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RightsDiagnosisTests {
   private static let grant = "sudo setcap cap_net_raw,cap_net_admin+ep"
 
-  @Test func `a user's program cannot scan, and is told the command for its own file`() {
+  @Test func `a user's program cannot scan, and is reported the command for its own file`() {
     let facts = SystemFacts.healthy.but { $0.rights = ProcessRights.none }
     #expect(facts.finding(.netRaw)?.state == .problem)
     #expect(facts.finding(.netAdmin)?.state == .warning)
@@ -16,7 +16,7 @@ import Testing
     #expect(diagnose(facts).exitStatus == .noAdapter)
   }
 
-  @Test func `each capability is told by itself`() {
+  @Test func `each capability is reported by itself`() {
     let facts = SystemFacts.healthy.but { $0.rights?.effective = [.netRaw] }
     #expect(facts.finding(.netRaw)?.state == .ok)
     #expect(facts.finding(.netAdmin)?.state == .warning)
@@ -36,7 +36,7 @@ import Testing
     #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) \(word)")
   }
 
-  @Test func `where setcap has no effect, what has is told`() {
+  @Test func `where setcap has no effect, what has is reported`() {
     var facts = SystemFacts.healthy.but {
       $0.rights = ProcessRights.none
       $0.rights?.program?.isOnNoSuid = true

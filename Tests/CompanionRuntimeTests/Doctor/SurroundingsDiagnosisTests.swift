@@ -22,7 +22,7 @@ import Testing
     #expect(diagnose(facts).exitStatus == (state == .problem ? .failed : .ok))
   }
 
-  @Test func `a running sound server is told with its version`() {
+  @Test func `a running sound server is reported with its version`() {
     #expect(
       SystemFacts.healthy.finding(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
   }

@@ -49,7 +49,7 @@ import Testing
     #expect(progress.hasBegun == example.answers.contains(.begun))
   }
 
-  @Test func `a lost owner is told with its number, what is known, and what helps`() {
+  @Test func `a lost owner is reported with its number, what is known, and what helps`() {
     let stopped = CommandError.ownerLost(OwnerUnavailable(.stopped(42), mayBeDone: false))
     #expect(stopped.status == .linkLost)
     #expect(stopped.message.contains("process 42"))

@@ -22,32 +22,32 @@ import Testing
 
   /// Opens the place; each visitor's lines are given back to it.
   private func open(to user: UInt32? = nil) throws -> OwnerListener {
-    let doorway = try #require(place.open(to: user))
+    let listener = try #require(place.open(to: user))
     Task {
-      await doorway.serve { channel in
+      await listener.serve { channel in
         while let line = await channel.next() {
           guard await channel.send(line) else { return }
         }
       }
     }
-    return doorway
+    return listener
   }
 
   @Test func `lines travel both ways`() async throws {
-    let doorway = try open()
+    let listener = try open()
     let channel = try #require(place.connect())
     for text in ["", "one", "ü\u{1F3A7}", String(repeating: "x", count: 60_000)] {
       #expect(await channel.send(text.utf8))
       #expect(await channel.next() == Array(text.utf8))
     }
-    await doorway.close()
+    await listener.close()
   }
 
   @Test func `there is one owner at a time, and the next one after it`() async throws {
     #expect(place.connect() == nil)
-    let doorway = try open()
+    let listener = try open()
     #expect(place.open() == nil)
-    await doorway.close()
+    await listener.close()
     #expect(place.connect() == nil)
     let next = try open()
     let channel = try #require(place.connect())
@@ -57,9 +57,9 @@ import Testing
   }
 
   @Test func `a socket that a killed owner left behind is no hindrance`() async throws {
-    let doorway = try open()
+    let listener = try open()
     try FileManager.default.moveItem(atPath: place.socket, toPath: place.socket + ".old")
-    await doorway.close()
+    await listener.close()
     try FileManager.default.moveItem(atPath: place.socket + ".old", toPath: place.socket)
     #expect(place.connect() == nil)
     let next = try open()
@@ -72,32 +72,32 @@ import Testing
     try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
     #expect(chmod(deep, 0o700) == 0)
     let place = OwnerEndpoint(folder: deep, adapter: nil)
-    let doorway = try #require(place.open())
+    let listener = try #require(place.open())
     let channel = place.connect()
     #expect(channel != nil)
     #expect(place.open() == nil)
-    await doorway.close()
+    await listener.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: deep) == ["adapter.lock"])
   }
 
   @Test func `those of other adapters do not meet`() async throws {
-    let doorway = try open()
+    let listener = try open()
     let other = OwnerEndpoint(folder: place.folder, adapter: "hci8")
     #expect(other.connect() == nil)
     let second = try #require(other.open())
     await second.close()
-    await doorway.close()
+    await listener.close()
   }
 
   @Test func `only the user comes in`() async throws {
-    let doorway = try open(to: getuid() + 1)
+    let listener = try open(to: getuid() + 1)
     let channel = try #require(place.connect())
     #expect(await channel.next() == nil)
-    await doorway.close()
+    await listener.close()
   }
 
   @Test func `the folder is the user's alone`() async throws {
-    let doorway = try open()
+    let listener = try open()
     for path in [place.folder, place.socket] {
       var status = stat()
       #expect(stat(path, &status) == 0)
@@ -106,7 +106,7 @@ import Testing
     // A folder that others can write is not trusted, from neither side.
     chmod(place.folder, 0o777)
     #expect(place.connect() == nil)
-    await doorway.close()
+    await listener.close()
     #expect(place.open() == nil)
   }
 
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `a line without an end ends the connection`() async throws {
-    let doorway = try open()
+    let listener = try open()
     let channel = try #require(place.connect())
     _ = await channel.send(String(repeating: "x", count: 1 << 17).utf8)
     #expect(await channel.next() == nil)
@@ -130,11 +130,11 @@ import Testing
     let other = try #require(place.connect())
     #expect(await other.send("hello".utf8))
     #expect(await other.next() == Array("hello".utf8))
-    await doorway.close()
+    await listener.close()
   }
 
   @Test func `who takes nothing holds up nobody`() async throws {
-    let doorway = try open()
+    let listener = try open()
     let sleeper = try #require(place.connect())
     let flood = Task {
       // Never reads what comes back: soon the other side can send it no more.
@@ -147,17 +147,17 @@ import Testing
     }
     await sleeper.close()
     await flood.value
-    await doorway.close()
+    await listener.close()
   }
 
   @Test func `a crowd is turned away, and let in when others have left`() async throws {
-    let doorway = try open()
-    var visitors: [LineConnection] = []
-    for _ in 0..<OwnerListener.mostVisitors {
-      let visitor = try #require(place.connect())
-      #expect(await visitor.send("in".utf8))
-      #expect(await visitor.next() != nil)
-      visitors.append(visitor)
+    let listener = try open()
+    var clients: [LineConnection] = []
+    for _ in 0..<OwnerListener.mostClients {
+      let client = try #require(place.connect())
+      #expect(await client.send("in".utf8))
+      #expect(await client.next() != nil)
+      clients.append(client)
     }
     let late = try #require(place.connect())
     #expect(await late.send("in".utf8))
@@ -168,14 +168,14 @@ import Testing
     }
     #expect(await late.next().flatMap(Answer.init(line:)) == .end(.failed))
     #expect(await late.next() == nil)
-    for visitor in visitors { await visitor.close() }
+    for client in clients { await client.close() }
     var isIn = false
     while !isIn {
       guard let again = place.connect() else { continue }
       _ = await again.send("in".utf8)
       isIn = await again.next() == Array("in".utf8)
     }
-    await doorway.close()
+    await listener.close()
   }
 
   @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPROTO, EPERM])
@@ -184,19 +184,19 @@ import Testing
   ) async throws {
     let clock = ManualClock()
     let attempts = Atomic(0)
-    let doorway = try #require(
+    let listener = try #require(
       place.open(clock: clock) { listener in
         if attempts.add(1, ordering: .relaxed).newValue <= 3 { return .failed(errno) }
         return systemCall { Int(accept(listener, nil, nil)) }
       })
-    Task { await doorway.serve { _ = await $0.send("in".utf8) } }
-    let visitor = try #require(place.connect())
+    Task { await listener.serve { _ = await $0.send("in".utf8) } }
+    let client = try #require(place.connect())
     for attempt in 1...3 {
       await clock.sleepers(1)
       #expect(attempts.load(ordering: .relaxed) == attempt)
       clock.advance(by: OwnerListener.rest)
     }
-    #expect(await visitor.next() == Array("in".utf8))
-    await doorway.close()
+    #expect(await client.next() == Array("in".utf8))
+    await listener.close()
   }
 }

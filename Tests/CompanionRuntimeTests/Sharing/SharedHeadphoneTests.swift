@@ -22,7 +22,7 @@ import VirtualHeadphones
 
     @MainActor func shared(_ willAct: @escaping SharedHeadphone.Warning) -> SharedHeadphone {
       SharedHeadphone(
-        store: store, effects: effects, patience: .seconds(20), willAct: willAct)
+        store: store, effects: effects, timeout: .seconds(20), willAct: willAct)
     }
   }
 
@@ -31,7 +31,7 @@ import VirtualHeadphones
   ) -> Stage {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
     let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       world: Dependencies(
@@ -84,18 +84,18 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `which step it is is told before the headphone hears of it`() async throws {
+  @Test func `which step it is is reported before the headphone hears of it`() async throws {
     let stage = stage()
-    var told: [HeadphoneCommand?] = []
+    var reported: [HeadphoneCommand?] = []
     let shared = stage.shared { command throws(CommandError) in
       #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
-      told.append(command)
+      reported.append(command)
     }
     try await shared.run(nil) { () throws(CommandError) in
       try await shared.until { $0.anc.confirmed != nil }
       try await shared.press(.nextANC)
     }
-    #expect(told == [.setANC(.transparency)])
+    #expect(reported == [.setANC(.transparency)])
     #expect(await stage.headphone.snapshot.anc == .transparency)
     await stage.effects.stop()
   }
@@ -140,7 +140,7 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `a refusal is told to who asked`() async throws {
+  @Test func `a refusal is reported to who asked`() async throws {
     let stage = stage()
     let shared = stage.shared
     await #expect(throws: CommandError.command(.refused(.wrongState))) {
@@ -170,17 +170,17 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `what nobody has heard of is not found`() async throws {
+  @Test func `what nobody has received of is not found`() async throws {
     let stage = stage()
     let shared = SharedHeadphone(
-      store: stage.store, effects: stage.effects, patience: .milliseconds(1))
+      store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
     await #expect(throws: CommandError.notFound(selector: "nobody")) {
       try await shared.run("nobody") { () throws(CommandError) in }
     }
     await stage.effects.stop()
   }
 
-  @Test func `an adapter that is none to use is told at once, not after all the time to look`()
+  @Test func `an adapter that is none to use is reported at once, not after all the time to look`()
     async throws
   {
     let radio = ScriptedRadio()
@@ -193,7 +193,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never) { store.send($0) }
-    let shared = SharedHeadphone(store: store, effects: effects, patience: .seconds(20))
+    let shared = SharedHeadphone(store: store, effects: effects, timeout: .seconds(20))
     await #expect(throws: CommandError.adapter(.absent)) {
       try await shared.run("aurora") { () throws(CommandError) in }
     }

@@ -12,7 +12,7 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
-  private let desk = PairingAgent()
+  private let agent = PairingAgent()
   private let effects: LiveEffectHandler
   private let store: Store
 
@@ -20,14 +20,14 @@ import VirtualHeadphones
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
-    let known = KnownHeadphones(in: folder.state, showroom: "virtual")
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let bonds = BondFile()
     effects = LiveEffectHandler(
       world: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], desk: desk, bonds: bonds),
+        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, desk: desk,
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
         bonds: bonds))
     store = Store(handler: effects, now: { .now })
     let store = store
@@ -36,13 +36,13 @@ import VirtualHeadphones
 
   /// Pairs, and gives each question the same answer.
   private func pair(answering answer: PairingAnswer) async throws(CommandError) -> FailureReason? {
-    let shared = SharedHeadphone(store: store, effects: effects, patience: .seconds(20))
+    let shared = SharedHeadphone(store: store, effects: effects, timeout: .seconds(20))
     var answering: Task<Void, Never>?
     defer { answering?.cancel() }
-    let desk = desk
+    let agent = agent
     return try await shared.pair("aurora") { events in
       answering = Task {
-        for await case .asked(let question) in events { desk.answer(question.id, answer) }
+        for await case .asked(let question) in events { agent.answer(question.id, answer) }
       }
     }
   }
@@ -55,7 +55,7 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `why the audio side is not paired is told, and it is tried again`() async throws {
+  @Test func `why the audio side is not paired is reported, and it is tried again`() async throws {
     await headphone.injectFaults { $0.refusesAudioPairing = true }
     for _ in 1...2 { #expect(try await pair(answering: .yes) == .pairingRefused) }
     #expect(store.state.headphones.selected?.link == .ready)
@@ -64,7 +64,7 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `No is told as that, and the link goes on`() async throws {
+  @Test func `No is reported as that, and the link goes on`() async throws {
     let error = await #expect(throws: CommandError.self) { try await pair(answering: .no) }
     #expect(error == .failed(.pairingDeclined))
     for await state in store.follow() where state.headphones.selected?.link == .ready { break }

@@ -6,7 +6,7 @@ import Synchronization
 /// A driver that knows a few values at once and obeys.
 final class ScriptedDriver: HeadphoneDriver {
   let events: AsyncStream<HeadphoneEvent>
-  private let told: AsyncStream<HeadphoneEvent>.Continuation
+  private let reported: AsyncStream<HeadphoneEvent>.Continuation
   private let bearer: any Bearer
   private let failure: HeadphoneError?
   private let onMark: @Sendable () -> Void
@@ -18,17 +18,17 @@ final class ScriptedDriver: HeadphoneDriver {
     self.bearer = bearer
     self.failure = failure
     self.onMark = onMark
-    (events, told) = AsyncStream.makeStream()
+    (events, reported) = AsyncStream.makeStream()
   }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     Task {
       while let _ = try? await bearer.receive() {}
-      told.finish()
+      reported.finish()
     }
-    for phase in StartPhase.allCases { told.yield(.starting(phase)) }
+    for phase in StartPhase.allCases { reported.yield(.starting(phase)) }
     if let failure { throw failure }
-    told.yield(.ancChanged(.off))
+    reported.yield(.ancChanged(.off))
     var capabilities = Capabilities()
     capabilities.ancModes = ANCMode.allCases
     capabilities.hasFind = true
@@ -39,15 +39,15 @@ final class ScriptedDriver: HeadphoneDriver {
 
   func mark(_ number: UInt64) {
     onMark()
-    told.yield(.mark(number))
+    reported.yield(.mark(number))
   }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
-    case .setANC(let mode): told.yield(.ancChanged(mode))
+    case .setANC(let mode): reported.yield(.ancChanged(mode))
     default: throw .refused(.busy)
     }
   }
 
-  func refresh() async throws(HeadphoneError) { told.yield(.ancChanged(.off)) }
+  func refresh() async throws(HeadphoneError) { reported.yield(.ancChanged(.off)) }
 }

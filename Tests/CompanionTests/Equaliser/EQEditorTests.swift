@@ -94,7 +94,7 @@ import Testing
     #expect(scenario.effects(of: .sliderSet(band: 0, gain)) == [])
   }
 
-  @Test func `a slider is heard at once, and the last of many wishes arrives`() {
+  @Test func `a slider is received at once, and the last of many preferences arrives`() {
     var scenario = open()
     let first = Self.gains(1, 0, 0, 0, 0)
     #expect(
@@ -158,7 +158,7 @@ import Testing
     #expect(end(&scenario, .setCustomEQ(moved), 2) == [])
   }
 
-  @Test func `a failure shows what is true, and the next wish still goes`() {
+  @Test func `a failure shows what is true, and the next request still goes`() {
     var scenario = open()
     scenario.given(.pressed(.right), .pressed(.top), .pressed(.right))
     let effects = end(
@@ -195,7 +195,7 @@ import Testing
     #expect(scenario.state.headphones[ear]?.bands.pending == Self.gains(1, 0, 0, 0, 0))
   }
 
-  @Test func `a headphone that leaves in the middle takes no wish, and Esc still goes back`() {
+  @Test func `a headphone that leaves in the middle takes no request, and Esc still goes back`() {
     var scenario = open()
     scenario.given(.pressed(.right), .link(ear, .ended(.timeout)))
     #expect(scenario.state.headphones[ear]?.bands.pending == nil)

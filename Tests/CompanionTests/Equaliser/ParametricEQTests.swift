@@ -109,17 +109,17 @@ import Testing
         bytes[place] = UInt8.random(in: 0...255, using: &random)
       }
       bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
-      let told: [String]
+      let reported: [String]
       do throws(ParametricEQError) {
         let curve = try ParametricEQ(parsing: bytes)
-        told = curve.omissions
+        reported = curve.omissions
         let gain = curve.response(at: 1000)
         #expect(gain.isFinite)
       } catch {
-        told = [error.reason]
+        reported = [error.reason]
         #expect(error.line >= 1)
       }
-      #expect(told.allSatisfy { $0.unicodeScalars.allSatisfy { (" "..."~").contains($0) } })
+      #expect(reported.allSatisfy { $0.unicodeScalars.allSatisfy { (" "..."~").contains($0) } })
     }
   }
 }

@@ -85,8 +85,8 @@ extension Scenario {
   /// One headphone was heard and is not connected.
   static func withHeadphone(_ peripherals: DiscoveredHeadphone...) -> Scenario {
     var scenario = withAdapter()
-    for heard in peripherals.isEmpty ? [peripheral(ear)] : peripherals {
-      scenario.given(.discovered(heard))
+    for received in peripherals.isEmpty ? [peripheral(ear)] : peripherals {
+      scenario.given(.discovered(received))
     }
     return scenario
   }

@@ -36,10 +36,10 @@ extension Scenario {
 
   /// What the headphone tells of itself.
   static func updatableDescription(firmware: String = "1.4.2") -> HeadphoneDescription {
-    var told = description(of: updatable)
-    told.information.firmware = firmware
-    told.information.hardware = "0xA102"
-    return told
+    var reported = description(of: updatable)
+    reported.information.firmware = firmware
+    reported.information.hardware = "0xA102"
+    return reported
   }
 
   /// A ready headphone that takes firmware, with charged buds.

@@ -90,7 +90,8 @@ import Testing
     }
   }
 
-  @Test func `a link that was secured may then be told that the database has changed`() async throws
+  @Test func `a link that was secured may then be reported that the database has changed`()
+    async throws
   {
     let link = Link()
     try await withClient(

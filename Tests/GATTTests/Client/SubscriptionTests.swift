@@ -100,7 +100,7 @@ import Testing
       let subscription = await client.values(of: 3)
       // The first request makes the client listen.
       _ = try? await client.read(1)
-      async let told: Void = {
+      async let reported: Void = {
         for number in 0..<count {
           await server.report("1B 0300" + String(format: number))
         }
@@ -112,7 +112,7 @@ import Testing
         expected += 1
         if expected == count { break }
       }
-      await told
+      await reported
     }
   }
 

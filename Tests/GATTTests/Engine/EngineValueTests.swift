@@ -57,14 +57,14 @@ import Testing
     ("1B 05", "Handle Value Notification (2 bytes: 1B 05) left out: "), ("1B", "(1 byte: 1B)"),
     ("23 0500 0500 AA", "(6 bytes: 23 05 00 05 00 AA)"), ("", "an empty PDU left out: "),
   ])
-  func `a malformed PDU is named by opcode and length`(pdu: String, words: String) {
+  func `a malformed PDU is named by opcode and length`(pdu: String, displayText: String) {
     var engine = ATTEngine()
     guard case .report(let incident) = engine.receive(hex(pdu), at: .zero).last else {
       Issue.record("nothing was reported")
       return
     }
     #expect(incident.isMalformed)
-    #expect("\(incident)".contains(words))
+    #expect("\(incident)".contains(displayText))
     #expect("\(incident)".contains("at byte"))
   }
 

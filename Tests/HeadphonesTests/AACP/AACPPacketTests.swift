@@ -73,16 +73,18 @@ import Testing
   }
 
   @Test func `metadata are texts one after the other`() throws {
-    let told = try AACPMetadata(decoding: recorded(Self.metadata).dropFirst(6))
+    let reported = try AACPMetadata(decoding: recorded(Self.metadata).dropFirst(6))
     #expect(
-      told
+      reported
         == AACPMetadata(
           name: "AirPods Pro", model: "A3048", manufacturer: "Apple Inc.", serial: "QXNRHYXP6",
           firmware: "61.1868040002000000.2713"))
-    #expect(try AACPMetadata(decoding: told.encoded()[...]) == told)
+    #expect(try AACPMetadata(decoding: reported.encoded()[...]) == reported)
   }
 
-  @Test func `batteries are told in their order, and one that is not there has no level`() throws {
+  @Test func `batteries are reported in their order, and one that is not there has no level`()
+    throws
+  {
     let bytes = recorded("03 02 01 64 02 01 04 01 ff 04 01 08 01 11 01 01")
     let battery = try AACPBattery(decoding: bytes)
     #expect(

@@ -23,7 +23,7 @@ import Testing
         })
   }
 
-  @Test func `a conversation is replayed, and everything told once`() {
+  @Test func `a conversation is replayed, and everything reported once`() {
     var language = AACPProtocol()
     let questions = language.questions()
     let packets = [
@@ -33,12 +33,12 @@ import Testing
       "04 00 04 00 06 00 00 01", "04 00 04 00 09 00 0d 02 00 00 00",
       "04 00 04 00 77 00 04 05 06",
     ]
-    let heard = packets.map { language.receive(recorded($0)) }
-    #expect(heard[0].answer == questions[0].answer)
-    #expect(heard[1].answer == questions[1].answer)
-    #expect(heard[6].answer == questions[2].answer)
+    let received = packets.map { language.receive(recorded($0)) }
+    #expect(received[0].answer == questions[0].answer)
+    #expect(received[1].answer == questions[1].answer)
+    #expect(received[6].answer == questions[2].answer)
     #expect(
-      heard.flatMap(\.events) == [
+      received.flatMap(\.events) == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
         // An opcode that is not known, the first time.
         .malformed(
@@ -56,11 +56,11 @@ import Testing
     #expect(language.awaited.isEmpty)
   }
 
-  @Test func `a cut battery changes nothing, and is told as that`() {
+  @Test func `a cut battery changes nothing, and is reported as that`() {
     var language = asked(Self.battery)
-    let heard = language.receive(recorded("04 00 04 00 04 00 04 01 00 50 02 00"))
-    guard case .malformed = heard.events.first, heard.answer == nil else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded("04 00 04 00 04 00 04 01 00 50 02 00"))
+    guard case .malformed = received.events.first, received.answer == nil else {
+      Issue.record("\(received)")
       return
     }
     #expect(language.receive(recorded(Self.battery)).events == [])
@@ -138,11 +138,11 @@ import Testing
     "04 00 04 00 09 00 0d 05 00 00 00", "04 00 04 00 09 00 2e 65 00 00 00",
     "04 00 04 00 09 00 0d", "04 00 04 00 06 00 07 00",
   ])
-  func `a value that cannot be is told as that, and the rest stays`(_ packet: String) {
+  func `a value that cannot be is reported as that, and the rest stays`(_ packet: String) {
     var language = asked("04 00 04 00 09 00 0d 01 00 00 00")
-    let heard = language.receive(recorded(packet))
-    guard case .malformed = heard.events.first, heard.answer == nil else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded(packet))
+    guard case .malformed = received.events.first, received.answer == nil else {
+      Issue.record("\(received)")
       return
     }
     #expect(language.capabilities.ancModes.count == 3)

@@ -21,7 +21,7 @@ import Testing
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
-  @Test func `another value meanwhile is told`() {
+  @Test func `another value meanwhile is reported`() {
     var known = DeviceStateTracker()
     known.ask(.anc)
     #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
@@ -45,7 +45,7 @@ import Testing
     #expect(known.receive(.eq(.custom, bands: bands)) == [.eqChanged(.custom, bands: bands)])
   }
 
-  @Test func `an unknown level is only told of a part that once had one`() {
+  @Test func `an unknown level is only reported of a part that once had one`() {
     var known = DeviceStateTracker()
     let first = known.receive(.battery(BatteryReport(left: 80, right: nil, case: nil)))
     #expect(first == [.batteryChanged([.left: Battery(level: 80)])])
@@ -54,7 +54,7 @@ import Testing
       second == [.batteryChanged([.left: Battery(level: nil), .right: Battery(level: 70)])])
   }
 
-  @Test func `a value that notifies beside its event is told once`() {
+  @Test func `a value that notifies beside its event is reported once`() {
     var known = DeviceStateTracker()
     #expect(known.noticed(ANCMode.off) == [.ancChanged(.off)])
     #expect(known.receive(.anc(.off)) == [])
@@ -69,15 +69,15 @@ import Testing
     var known = DeviceStateTracker()
     _ = known.receive(.battery(BatteryReport(left: 80, right: nil, case: nil, charging: [.left])))
     #expect(
-      known.heard(level: 81, of: .left)
+      known.received(level: 81, of: .left)
         == [.batteryChanged([.left: Battery(level: 81, isCharging: true)])])
   }
 
-  @Test func `what is read does not undo what was told meanwhile`() {
+  @Test func `what is read does not undo what was reported meanwhile`() {
     var known = DeviceStateTracker()
     known.beginReading()
-    let told = known.receive(.anc(.off))
-    #expect(told == [.ancChanged(.off)])
+    let reported = known.receive(.anc(.off))
+    #expect(reported == [.ancChanged(.off)])
     let stale = known.read(ANCMode.transparency)
     #expect(stale.isEmpty)
     let preset = known.read(EQPreset.vocal)

@@ -5,11 +5,11 @@ import Testing
 /// The custom equaliser in the published layout; the numbers are those of IEEE 754.
 @Suite struct NothingGainsTests {
   /// Mid 1 dB at 980 Hz, treble -2 dB at 3400 Hz, bass 3 dB at 140 Hz.
-  private static let told = """
+  private static let reported = """
     03 00 00 40 c0 01 00 00 80 3f 00 00 75 44 33 33 33 3f 02 00 00 00 c0 00 80 54 45 00 00 80 3f
     00 00 00 40 40 00 00 0c 43 cd cc 4c 3f
     """
-  private static let ordered = told + " 00 00 00 00 00 00 00 00 00"
+  private static let ordered = reported + " 00 00 00 00 00 00 00 00 00"
 
   private var gains: NothingGains {
     NothingGains([
@@ -20,13 +20,13 @@ import Testing
   }
 
   @Test func `the layout is read and written`() throws {
-    #expect(try NothingGains(decoding: recorded(Self.told)) == gains)
+    #expect(try NothingGains(decoding: recorded(Self.reported)) == gains)
     #expect(try NothingGains(decoding: recorded(Self.ordered)) == gains)
     #expect(gains.encoded()[...] == recorded(Self.ordered))
     #expect(gains.encoded().count == 53)
   }
 
-  @Test func `bands are told from low to high, in whatever order they come`() {
+  @Test func `bands are reported from low to high, in whatever order they come`() {
     #expect(gains.centres == [140, 980, 3400])
     #expect(gains.gains.map(\.halfDecibels) == [6, 2, -4])
     let changed = gains.with([1, 0, -1].compactMap { BandGain(halfDecibels: $0) })

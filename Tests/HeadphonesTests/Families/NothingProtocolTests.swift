@@ -46,7 +46,7 @@ import Testing
     #expect(single.batteries == [.left] && !single.hasCase && single.ancModes.isEmpty)
   }
 
-  @Test func `the recorded answers are told in the words of the screen`() {
+  @Test func `the recorded answers are reported in the displayText of the screen`() {
     var language = NothingProtocol()
     #expect(
       language.receive(recorded(Self.battery))
@@ -81,14 +81,14 @@ import Testing
           [.batteryChanged([.left: Battery(level: 88, isCharging: true)])]))
   }
 
-  @Test func `the same told twice is one event`() {
+  @Test func `the same reported twice is one event`() {
     var language = asked(Self.battery, Self.transparency, Self.advanced, Self.detection)
     for answer in [Self.battery, Self.transparency, Self.advanced, Self.detection] {
       #expect(language.receive(recorded(answer)).events == [])
     }
   }
 
-  @Test func `noise control is ordered, read back, and told when the answer says so`() throws {
+  @Test func `noise control is ordered, read back, and reported when the answer says so`() throws {
     var language = asked(Self.transparency)
     let exchanges = try language.exchanges(for: .setANC(.noiseCancelling))
     #expect(exchanges.map(\.answer.number) == [0x700F, 0x401E])
@@ -100,7 +100,7 @@ import Testing
     #expect(try language.accepted(.setANC(.noiseCancelling)) == [])
   }
 
-  @Test func `an answer is the one to its own question, whatever is told before it`() throws {
+  @Test func `an answer is the one to its own question, whatever is reported before it`() throws {
     var language = asked(Self.transparency)
     let question = try #require(try language.exchanges(for: .setANC(.noiseCancelling)).last)
     let number = try #require(question.answer.sequence)
@@ -121,13 +121,16 @@ import Testing
     #expect(try language.accepted(.setANC(.noiseCancelling)) == [])
   }
 
-  @Test func `gains that are told after the preset are told with it`() {
+  @Test func `gains that are reported after the preset are reported with it`() {
     var language = asked("55 60 01 1f 40 01 00 01 00")
     let bands = NothingGains([.init(filter: 1, gain: 1.5, frequency: 980, quality: 0.7)])
-    let told = NothingFrame(0x4044, operation: 2, payload: bands.encoded()[...], checksum: .none)
+    let reported = NothingFrame(
+      0x4044, operation: 2, payload: bands.encoded()[...], checksum: .none)
     #expect(
-      language.receive(told.encoded()[...]).events == [.eqChanged(.balanced, bands: bands.gains)])
-    #expect(language.receive(told.encoded()[...]).events == [])
+      language.receive(reported.encoded()[...]).events == [
+        .eqChanged(.balanced, bands: bands.gains)
+      ])
+    #expect(language.receive(reported.encoded()[...]).events == [])
   }
 
   @Test func `a mode that the headphone acknowledges and does not take is refused`() throws {
@@ -174,10 +177,11 @@ import Testing
 
   @Test func `the firmware is text`() {
     var language = NothingProtocol()
-    let told = NothingFrame(
+    let reported = NothingFrame(
       0x4042, operation: 2, payload: Array("1.0.1.52".utf8)[...], checksum: .none)
     #expect(
-      language.receive(told.encoded()[...]) == ParsedMessage(answer: AnswerID(0x4042, sequence: 2)))
+      language.receive(reported.encoded()[...])
+        == ParsedMessage(answer: AnswerID(0x4042, sequence: 2)))
     #expect(language.information.firmware == "1.0.1.52")
   }
 
@@ -187,12 +191,12 @@ import Testing
     "55 60 01 1e 40 02 00 01 00 09", "55 60 01 1f 40 01 00 01 09",
     "55 60 01 07 40 05 00 01 03 04 b2 02 3c", "55 60 01 0e 40 01 00 01 01",
   ])
-  func `what makes no sense is told as that and changes nothing`(_ bytes: String) {
+  func `what makes no sense is reported as that and changes nothing`(_ bytes: String) {
     var language = asked(Self.battery, Self.transparency)
     let before = language.capabilities
-    let heard = language.receive(recorded(bytes))
-    guard case .malformed = heard.events.first, heard.events.count == 1 else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded(bytes))
+    guard case .malformed = received.events.first, received.events.count == 1 else {
+      Issue.record("\(received)")
       return
     }
     #expect(language.capabilities == before)
@@ -213,11 +217,11 @@ import Testing
     #expect(try NothingFrame(decoding: try #require(order.values.first)).payload == [2, 1])
   }
 
-  @Test func `a command that is not known is told, and the link is kept`() {
+  @Test func `a command that is not known is reported, and the link is kept`() {
     var language = NothingProtocol()
-    let heard = language.receive(recorded("55 60 01 77 e0 01 00 01 06"))
-    guard case .malformed = heard.events.first, heard.events.count == 1 else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded("55 60 01 77 e0 01 00 01 06"))
+    guard case .malformed = received.events.first, received.events.count == 1 else {
+      Issue.record("\(received)")
       return
     }
   }

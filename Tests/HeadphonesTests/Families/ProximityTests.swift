@@ -18,23 +18,23 @@ import Testing
   }
 
   @Test func `AirPods report both buds and the case`() throws {
-    let told = try ProximityAdvertisement(decoding: recorded(Self.airPods2), .bundled)
-    #expect(ModelCatalog.bundled.appleName(told.model) == "AirPods (2nd generation)")
-    #expect(told.batteries == [.left: charge(10), .right: charge(9, true), .case: charge(6)])
-    #expect(told.isCaseOpen == true)
+    let reported = try ProximityAdvertisement(decoding: recorded(Self.airPods2), .bundled)
+    #expect(ModelCatalog.bundled.appleName(reported.model) == "AirPods (2nd generation)")
+    #expect(reported.batteries == [.left: charge(10), .right: charge(9, true), .case: charge(6)])
+    #expect(reported.isCaseOpen == true)
   }
 
   @Test func `headphones over the head have one battery and no lid`() throws {
-    let told = try ProximityAdvertisement(decoding: recorded(Self.airPodsMax), .bundled)
-    #expect(ModelCatalog.bundled.appleName(told.model) == "AirPods Max")
-    #expect(told.batteries == [.left: charge(5)])
-    #expect(told.wearing == Wearing(left: true, right: true) && told.isCaseOpen == nil)
+    let reported = try ProximityAdvertisement(decoding: recorded(Self.airPodsMax), .bundled)
+    #expect(ModelCatalog.bundled.appleName(reported.model) == "AirPods Max")
+    #expect(reported.batteries == [.left: charge(5)])
+    #expect(reported.wearing == Wearing(left: true, right: true) && reported.isCaseOpen == nil)
   }
 
   @Test func `the left bud is the primary one here, and the case has no battery`() throws {
-    let told = try ProximityAdvertisement(decoding: recorded(Self.soloBuds), .bundled)
-    #expect(ModelCatalog.bundled.appleName(told.model) == "Beats Solo Buds")
-    #expect(told.batteries == [.left: charge(9), .right: charge(8)])
+    let reported = try ProximityAdvertisement(decoding: recorded(Self.soloBuds), .bundled)
+    #expect(ModelCatalog.bundled.appleName(reported.model) == "Beats Solo Buds")
+    #expect(reported.batteries == [.left: charge(9), .right: charge(8)])
   }
 
   @Test func `a nibble of 15 is unknown, and one above 10 is not believed`() throws {
@@ -44,7 +44,7 @@ import Testing
       try ProximityAdvertisement(decoding: bytes[...], .bundled).batteries == [.case: charge(6)])
   }
 
-  @Test func `a model that is not known is told by its number`() {
+  @Test func `a model that is not known is reported by its number`() {
     #expect(ModelCatalog.bundled.appleName(0x20FE) == "Apple or Beats 0x20FE")
   }
 
@@ -62,8 +62,10 @@ import Testing
     for round in 0..<20_000 {
       let samples = [Self.airPods2, Self.airPodsMax, Self.soloBuds]
       let bytes = Array(recorded(samples[round % 3])).mutated(by: &generator)
-      guard let told = try? ProximityAdvertisement(decoding: bytes[...], .bundled) else { continue }
-      #expect(told.batteries.values.allSatisfy { ($0.level ?? 0) <= 100 })
+      guard let reported = try? ProximityAdvertisement(decoding: bytes[...], .bundled) else {
+        continue
+      }
+      #expect(reported.batteries.values.allSatisfy { ($0.level ?? 0) <= 100 })
     }
   }
 }

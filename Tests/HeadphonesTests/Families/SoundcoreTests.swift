@@ -140,14 +140,14 @@ extension ModelCatalog {
 
   @Test func `a state that is known tells everything, steps as steps`() {
     var language = SoundcoreProtocol(.bundled)
-    let heard = language.receive(recorded(SoundcoreTests.state))
-    #expect(heard.answer == 0x0101)
+    let received = language.receive(recorded(SoundcoreTests.state))
+    #expect(received.answer == 0x0101)
     #expect(
-      heard.events.prefix(2) == [
+      received.events.prefix(2) == [
         .batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)]), .ancChanged(.off),
       ])
-    guard case .eqChanged(.custom, let bands?) = heard.events.last else {
-      Issue.record("\(heard)")
+    guard case .eqChanged(.custom, let bands?) = received.events.last else {
+      Issue.record("\(received)")
       return
     }
     #expect(bands.map(\.decibels) == [-6, 6, 2.5, 4, 2, 6, -0.5, 1.5])
@@ -163,15 +163,15 @@ extension ModelCatalog {
       "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
       SoundcoreTests.frames[4].bytes)
     let strange = SoundcoreFrame(.headphone, 0x0101, Array(repeating: 1, count: 40)[...])
-    let heard = language.receive(strange.encoded()[...])
-    #expect(heard.answer == 0x0101 && heard.events.count == 1)
+    let received = language.receive(strange.encoded()[...])
+    #expect(received.answer == 0x0101 && received.events.count == 1)
     let able = language.capabilities
     #expect(able.batteries == [.left, .right] && able.ancModes.isEmpty && able.eqBands == 0)
     #expect(language.information.firmware == "12.34 / 23.45")
     #expect(language.information.serial == "0123456789ABCDEF")
   }
 
-  @Test func `levels are steps, and who charges is told with them`() {
+  @Test func `levels are steps, and who charges is reported with them`() {
     var language = asked("09 ff 00 00 01 01 03 0c 00 03 04 20")
     #expect(
       language.receive(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
@@ -217,7 +217,7 @@ extension ModelCatalog {
     #expect(eq.id == 2 && eq.tenths == [40, 30, 10, 0, 0, 0, 0, 0])
   }
 
-  @Test func `eight bands are set, and told when they are acknowledged`() throws {
+  @Test func `eight bands are set, and reported when they are acknowledged`() throws {
     var language = asked(SoundcoreTests.state)
     let gains = [-24, -1, 0, 1, 2, 3, 4, 24].compactMap { BandGain(halfDecibels: $0) }
     let exchange = try #require(try language.exchanges(for: .setCustomEQ(gains)).first)
@@ -251,32 +251,32 @@ extension ModelCatalog {
   func `a state that comes in pieces is put together`(_ size: Int) {
     let whole = recorded(SoundcoreTests.state)
     var language = SoundcoreProtocol(.bundled)
-    var heard: [ParsedMessage] = []
+    var received: [ParsedMessage] = []
     for start in stride(from: whole.startIndex, to: whole.endIndex, by: size) {
-      heard.append(language.receive(whole[start..<min(start + size, whole.endIndex)]))
+      received.append(language.receive(whole[start..<min(start + size, whole.endIndex)]))
     }
     // A first piece without the whole prefix is no beginning that could be known.
-    guard size > 4 else { return #expect(heard.allSatisfy { $0.answer == nil }) }
-    #expect(heard.dropLast().allSatisfy { $0 == ParsedMessage() })
-    #expect(heard.last?.answer == 0x0101 && heard.last?.events.count == 3)
+    guard size > 4 else { return #expect(received.allSatisfy { $0.answer == nil }) }
+    #expect(received.dropLast().allSatisfy { $0 == ParsedMessage() })
+    #expect(received.last?.answer == 0x0101 && received.last?.events.count == 3)
   }
 
   @Test func `a frame that never ends costs itself and nothing more`() {
     var language = SoundcoreProtocol(.bundled)
     #expect(language.receive(recorded(SoundcoreTests.state).prefix(20)) == ParsedMessage())
-    let heard = language.receive(recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
-    #expect(heard.answer == 0x0103 && heard.events.count == 2)
-    guard case .malformed = heard.events.first else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
+    #expect(received.answer == 0x0103 && received.events.count == 2)
+    guard case .malformed = received.events.first else {
+      Issue.record("\(received)")
       return
     }
   }
 
-  @Test func `a command that is not known is told, and answers its question`() {
+  @Test func `a command that is not known is reported, and answers its question`() {
     var language = SoundcoreProtocol(.bundled)
-    let heard = language.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
-    guard case .malformed = heard.events.first, heard.answer == 0x0777 else {
-      Issue.record("\(heard)")
+    let received = language.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
+    guard case .malformed = received.events.first, received.answer == 0x0777 else {
+      Issue.record("\(received)")
       return
     }
   }
@@ -291,11 +291,11 @@ extension ModelCatalog {
     return SoundcoreFrame(.headphone, frame.command, state.encoded()[...]).encoded()[...]
   }
 
-  @Test func `an impossible mode is told as that, and the mode stays`() {
+  @Test func `an impossible mode is reported as that, and the mode stays`() {
     var language = asked(SoundcoreTests.state)
-    let heard = language.receive(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
-    guard case .malformed = heard.events.first else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
+    guard case .malformed = received.events.first else {
+      Issue.record("\(received)")
       return
     }
     #expect(language.capabilities.ancModes.count == 3)

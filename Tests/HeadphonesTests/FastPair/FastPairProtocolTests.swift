@@ -5,7 +5,7 @@ import Testing
 /// A whole conversation on the message stream, message by message.
 @Suite struct FastPairLanguageTests {
   /// A language that has heard these.
-  private func told(_ messages: String...) -> FastPairProtocol {
+  private func reported(_ messages: String...) -> FastPairProtocol {
     var language = FastPairProtocol()
     for message in messages { _ = language.receive(recorded(message)) }
     return language
@@ -15,7 +15,7 @@ import Testing
     .left: Battery(level: 87, isCharging: false), .right: Battery(level: 65, isCharging: false),
   ]
 
-  @Test func `a conversation is replayed, and everything told once`() throws {
+  @Test func `a conversation is replayed, and everything reported once`() throws {
     var language = FastPairProtocol()
     #expect(language.questions() == [])
     #expect(language.awaited.map(\.answer) == [0x0303])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `a headphone with one battery rings as a whole`() throws {
-    var language = told("03 03 00 01 50")
+    var language = reported("03 03 00 01 50")
     #expect(language.capabilities.batteries == [.left])
     let exchanges = try language.exchanges(for: .find(.left, isOn: true))
     #expect(exchanges.first?.values.first?.last == 1)
@@ -85,7 +85,7 @@ import Testing
       ("00", .unsupported("find")), ("01", .refused(.busy)), ("02", .refused(.wrongState)),
       ("03", .refused(.notPermitted)), ("07", .refused(.other(7))),
     ] as [(String, HeadphoneError)])
-  func `a refusal is told with its reason, and nothing rings`(
+  func `a refusal is reported with its reason, and nothing rings`(
     _ reason: String, _ error: HeadphoneError
   ) throws {
     var language = FastPairProtocol()
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a level that becomes unknown is not the old one`() {
-    var language = told("03 03 00 03 57 41 7f")
+    var language = reported("03 03 00 03 57 41 7f")
     #expect(
       language.receive(recorded("03 03 00 03 57 7f 7f")).events == [
         .batteryChanged([
@@ -125,18 +125,18 @@ import Testing
     // A group that nobody has described.
     "42 01 00 00",
   ])
-  func `what contradicts the layout changes nothing, and is told`(_ bytes: String) {
-    var language = told("03 03 00 03 57 41 7f")
+  func `what contradicts the layout changes nothing, and is reported`(_ bytes: String) {
+    var language = reported("03 03 00 03 57 41 7f")
     let before = language.capabilities
-    let heard = language.receive(recorded(bytes))
-    guard case .malformed? = heard.events.first, heard.events.count == 1 else {
-      Issue.record("\(heard)")
+    let received = language.receive(recorded(bytes))
+    guard case .malformed? = received.events.first, received.events.count == 1 else {
+      Issue.record("\(received)")
       return
     }
-    #expect(heard.answer == nil && heard.reply == nil && language.capabilities == before)
+    #expect(received.answer == nil && received.reply == nil && language.capabilities == before)
   }
 
-  @Test func `a stranger is told of once, and many of them not at all`() {
+  @Test func `a unknownDevice is reported of once, and many of them not at all`() {
     var language = FastPairProtocol()
     #expect(language.receive(recorded("42 01 00 00")).events.count == 1)
     #expect(language.receive(recorded("42 01 00 00")).events.isEmpty)

@@ -18,7 +18,7 @@ import Testing
     #expect(messages == Self.whole)
   }
 
-  @Test func `of a message that is too long the head is told, and what follows is read`() {
+  @Test func `of a message that is too long the head is reported, and what follows is read`() {
     var language = FastPairProtocol()
     let long: [UInt8] = [0x03, 0x09, 0xFF, 0xFF] + Array(repeating: 0x41, count: 0xFFFF)
     var messages: [Bytes] = []

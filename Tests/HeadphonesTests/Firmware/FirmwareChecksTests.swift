@@ -22,10 +22,10 @@ import Testing
   }
 
   @Test func `an image that no trusted key has signed is refused, force or not`() throws {
-    let stranger = try #require(SigningKey().verifyingKey)
-    #expect(try refusals(FirmwarePolicy(keys: MakerKeys([stranger]))) == [.untrustedSignature])
+    let unknownDevice = try #require(SigningKey().verifyingKey)
+    #expect(try refusals(FirmwarePolicy(keys: MakerKeys([unknownDevice]))) == [.untrustedSignature])
     #expect(
-      try refusals(FirmwarePolicy(keys: MakerKeys([stranger]), isForced: true)) == [
+      try refusals(FirmwarePolicy(keys: MakerKeys([unknownDevice]), isForced: true)) == [
         .untrustedSignature
       ])
     #expect(try refusals(FirmwarePolicy(keys: MakerKeys(), isForced: true)) == [.noTrustedKey])
@@ -66,7 +66,7 @@ import Testing
     #expect(try refusals { $0.batteries[.left] = Battery(level: 1, isCharging: true) } == [])
   }
 
-  @Test func `all that is wrong is told at once`() throws {
+  @Test func `all that is wrong is reported at once`() throws {
     let found = try refusals(FirmwarePolicy(keys: MakerKeys())) {
       $0 = FirmwareTarget(
         hardware: 1, running: FirmwareVersion(9, 0, 0), securityCounter: 9,

@@ -45,7 +45,7 @@ import Testing
     #expect(throws: FirmwareRefusal.digestWrong) { try FirmwareImage(decoding: file[...]) }
   }
 
-  @Test func `a file of another length is told by how much`() throws {
+  @Test func `a file of another length is reported by how much`() throws {
     let file = try FirmwareExample.image(600).encoded()
     for length in [4, 63, 127, 128, 727] {
       let expected = length < 128 ? 128 : 728
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `what is no firmware is told where it stops being one`() throws {
+  @Test func `what is no firmware is reported where it stops being one`() throws {
     #expect(throws: FirmwareRefusal.notFirmware(nil)) { try FirmwareImage(decoding: []) }
     #expect(throws: FirmwareRefusal.notFirmware(nil)) {
       try FirmwareImage(decoding: [UInt8]("ELF and so on".utf8)[...])

@@ -73,7 +73,7 @@ import Testing
   @Test mutating func `an image whose headphone calls itself otherwise is never confirmed`() {
     #expect(
       link(.trial, running: Self.new, revision: Self.old) == [
-        .finished(.failed(.revisionDiffers(expected: Self.new, told: Self.old)))
+        .finished(.failed(.revisionDiffers(expected: Self.new, reported: Self.old)))
       ])
   }
 
@@ -175,7 +175,7 @@ import Testing
       ])
   }
 
-  @Test mutating func `a rate is told only where this link has brought something`() throws {
+  @Test mutating func `a rate is reported only where this link has brought something`() throws {
     let image = try FirmwareExample.image(2000)
     update = FirmwareUpdate(image)
     let link = FirmwareUpdate.Link(longestValue: 182, hasDataCharacteristic: true)

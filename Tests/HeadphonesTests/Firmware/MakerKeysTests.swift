@@ -14,10 +14,12 @@ import Testing
       for: FirmwareTarget(profile: profile), by: FirmwarePolicy(keys: keys, isForced: isForced))
   }
 
-  func stranger() throws -> [VerifyingKey] { [try #require(SigningKey().verifyingKey)] }
+  func unknownDevice() throws -> [VerifyingKey] { [try #require(SigningKey().verifyingKey)] }
 
   @Test func `a maker signs for the profile for which it is trusted`() throws {
-    let keys = MakerKeys(ofProfiles: [Self.own: FirmwareExample.keys, Self.other: try stranger()])
+    let keys = MakerKeys(ofProfiles: [
+      Self.own: FirmwareExample.keys, Self.other: try unknownDevice(),
+    ])
     #expect(try refusals(keys, of: Self.own) == [])
   }
 
@@ -26,7 +28,7 @@ import Testing
     isForced: Bool
   ) throws {
     let refusal = FirmwareRefusal.otherProfile(signed: [Self.other], headphone: Self.own)
-    for own in [[], try stranger()] {
+    for own in [[], try unknownDevice()] {
       let keys = MakerKeys(ofProfiles: [Self.own: own, Self.other: FirmwareExample.keys])
       #expect(try refusals(keys, of: Self.own, isForced: isForced) == [refusal])
     }
@@ -36,22 +38,24 @@ import Testing
   }
 
   @Test func `a key given with the order is trusted for any kind of headphone`() throws {
-    let keys = MakerKeys(FirmwareExample.keys, ofProfiles: [Self.own: try stranger()])
+    let keys = MakerKeys(FirmwareExample.keys, ofProfiles: [Self.own: try unknownDevice()])
     #expect(try refusals(keys, of: Self.own) == [])
     #expect(try refusals(keys, of: Self.other) == [])
   }
 
-  @Test func `before the headphone is known any profile's maker will do, but no stranger`() throws {
+  @Test func `before the headphone is known any profile's maker will do, but no unknownDevice`()
+    throws
+  {
     #expect(
       try refusals(MakerKeys(ofProfiles: [Self.other: FirmwareExample.keys]), of: nil) == [])
     #expect(
-      try refusals(MakerKeys(ofProfiles: [Self.other: try stranger()]), of: nil)
+      try refusals(MakerKeys(ofProfiles: [Self.other: try unknownDevice()]), of: nil)
         == [.untrustedSignature])
     #expect(try refusals(MakerKeys(), of: nil) == [.noTrustedKey])
   }
 
   @Test func `a profile without a maker says so, whoever is trusted for others`() throws {
-    let keys = MakerKeys(ofProfiles: [Self.other: try stranger(), Self.own: []])
+    let keys = MakerKeys(ofProfiles: [Self.other: try unknownDevice(), Self.own: []])
     #expect(try refusals(keys, of: Self.own) == [.noTrustedKey])
     #expect(try refusals(keys, of: Self.other) == [.untrustedSignature])
   }

@@ -36,12 +36,12 @@ import Testing
     #expect(encrypted?.converted(by: longTermKey) == key)
   }
 
-  @Test func `a key is told as it is, or encrypted`() throws {
+  @Test func `a key is reported as it is, or encrypted`() throws {
     let key = try #require(key)
     #expect(try ReceivedSetKey(decoding: [1] + key.bytes[...]) == .plain(key))
     #expect(try ReceivedSetKey(decoding: [0] + key.bytes[...]) == .encrypted(key))
-    for told in [ReceivedSetKey.plain(key), .encrypted(key)] {
-      #expect(try ReceivedSetKey(decoding: told.encoded()[...]) == told)
+    for reported in [ReceivedSetKey.plain(key), .encrypted(key)] {
+      #expect(try ReceivedSetKey(decoding: reported.encoded()[...]) == reported)
     }
   }
 

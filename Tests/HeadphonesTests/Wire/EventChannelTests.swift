@@ -85,7 +85,7 @@ import Testing
     #expect(events == 200)
   }
 
-  @Test func `garbage is told with its bytes`() {
+  @Test func `garbage is reported with its bytes`() {
     #expect(
       items([[0x55, 1], []]) == [
         .malformed(MalformedBytes("event", at: 0, .unknownType(0x55)), [0x55, 1]),

@@ -50,7 +50,7 @@ import Testing
     #expect(found.count == 4)
   }
 
-  @Test func `garbage is skipped and told`() {
+  @Test func `garbage is skipped and reported`() {
     let garbage: [UInt8] = [0x00, 0xFF, 0x03]
     var parser = PacketParser()
     let items = parser.receive((garbage + Self.ping + [0x11])[...])

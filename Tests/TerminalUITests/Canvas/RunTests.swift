@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `only rows that differ are told`() {
+  @Test func `only rows that differ are reported`() {
     let size = Size(columns: 10, rows: 3)
     let before = Screen(size: size)
     var after = before

@@ -108,7 +108,7 @@ extension `A terminal` {
       #expect(await inputs.next() == .endRequested(signal: signal))
     }
 
-    @Test func `is asked to make room by a signal, and drawn anew after`() async throws {
+    @Test func `is asked to make room by a signal, and drawn again after`() async throws {
       let pty = try PseudoTerminal()
       let terminal = try pty.open()
       defer { terminal.close() }

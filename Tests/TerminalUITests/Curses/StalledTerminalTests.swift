@@ -30,10 +30,10 @@ extension `A terminal` {
       try pty.open { $0.hasMouse = true }
     }
 
-    /// All that is written until `words` have come.
-    private func reading(_ pty: PseudoTerminal, until words: String) async throws -> String {
+    /// All that is written until `displayText` have come.
+    private func reading(_ pty: PseudoTerminal, until displayText: String) async throws -> String {
       var text = pty.written()
-      while !text.contains(words) {
+      while !text.contains(displayText) {
         try await PollLoop.shared.readable(pty.master)
         text += pty.written()
       }

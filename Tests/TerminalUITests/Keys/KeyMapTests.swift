@@ -30,7 +30,7 @@ import Testing
     #expect(KeyMap.standard.command(for: key) == command)
   }
 
-  @Test func `gives a command the keys that a person wishes`() throws {
+  @Test func `gives a command the keys that a person preferences`() throws {
     let map = try KeyMap.standard.applying([
       KeyBinding(command: "next-anc", keys: ["x", "^N"]),
       KeyBinding(command: "rename", keys: ["a"]),
@@ -62,10 +62,10 @@ import Testing
     ),
     ([KeyBinding(command: "quit", keys: [], line: 4)], "line 4: no key would quit"),
   ])
-  func `refuses a wish that cannot be granted, and says where`(
-    wishes: [KeyBinding], message: String
+  func `refuses a request that cannot be granted, and says where`(
+    preferences: [KeyBinding], message: String
   ) {
-    let error = #expect(throws: KeyMapError.self) { try KeyMap.standard.applying(wishes) }
+    let error = #expect(throws: KeyMapError.self) { try KeyMap.standard.applying(preferences) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }
 

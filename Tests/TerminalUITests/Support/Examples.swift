@@ -35,7 +35,7 @@ enum Example {
     var headphone = HeadphoneState(
       id: aurora, name: "Aurora Pro", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
       publicAddress: "00:11:22:33:44:55", rssi: -58)
-    headphone.isHeard = true
+    headphone.isNearby = true
     headphone.isWanted = true
     headphone.link = .ready
     headphone.lastPacket = now
@@ -49,7 +49,7 @@ enum Example {
       [
         .left: Battery(level: 80, isCharging: false), .right: Battery(level: 75, isCharging: false),
         .case: Battery(level: 50, isCharging: true),
-      ], heardAt: now)
+      ], seenAt: now)
     headphone.wearing = Wearing(left: true, right: false)
     headphone.isCaseOpen = false
     headphone.anc = Setting(.noiseCancelling)
@@ -81,7 +81,7 @@ enum Example {
       id: HeadphoneID(rawValue: "nimbus"), name: "Nimbus Lite",
       address: AirAddress("C4:12:90:AB:33:01", .random), rssi: -74)
     headphone.battery = Reading(
-      [.left: Battery(level: 34), .right: Battery(level: 18)], heardAt: at(-300))
+      [.left: Battery(level: 34), .right: Battery(level: 18)], seenAt: at(-300))
     return headphone
   }
 

@@ -13,7 +13,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
   /// Nothing of its state is known but battery and firmware.
   case soundcoreBuds = "soundcore-buds"
   /// Live without a connection.
-  case airPodsHeard = "airpods"
+  case airPodsDiscovered = "airpods"
   case airPodsLinked = "airpods-linked"
   /// One battery, a volume that has been raised, and nothing else.
   case standard
@@ -27,9 +27,9 @@ enum FamilyExample: String, CaseIterable, Sendable {
 
   var state: State {
     switch self {
-    case .nothing: Self.told(NothingProtocol(), "Nothing Ear", Self.nothingAnswers)
+    case .nothing: Self.reported(NothingProtocol(), "Nothing Ear", Self.nothingAnswers)
     case .nothingCustom:
-      Self.told(
+      Self.reported(
         NothingProtocol(), "Nothing Ear",
         Self.nothingAnswers + [
           // 140 Hz +2, 980 Hz -6, 3400 Hz +6 dB.
@@ -39,11 +39,11 @@ enum FamilyExample: String, CaseIterable, Sendable {
           """, "55 60 01 1f 40 01 00 01 05",
         ])
     case .nothingHeadphone:
-      Self.told(
+      Self.reported(
         NothingProtocol(), "Headphone (1)",
         ["55 60 01 07 40 03 00 01 00 00 d8", "55 60 01 1e 40 02 00 01 00 01"])
     case .soundcore:
-      Self.told(
+      Self.reported(
         SoundcoreProtocol(.bundled), "Soundcore Life Q30",
         [
           """
@@ -53,7 +53,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
           """
         ])
     case .soundcoreBuds:
-      Self.told(
+      Self.reported(
         SoundcoreProtocol(.bundled), "Soundcore buds",
         [
           "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
@@ -62,9 +62,9 @@ enum FamilyExample: String, CaseIterable, Sendable {
           42 43 44 45 46 c9
           """,
         ])
-    case .airPodsHeard: Self.airPodsHeardState
+    case .airPodsDiscovered: Self.airPodsDiscoveredState
     case .airPodsLinked:
-      Self.told(
+      Self.reported(
         AACPProtocol(), "AirPods 4 (ANC)",
         [
           "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 32 00 00 00",
@@ -86,16 +86,17 @@ enum FamilyExample: String, CaseIterable, Sendable {
     "55 60 01 42 40 08 00 02 31 2e 30 2e 31 2e 35 32",
   ]
 
-  private static var airPodsHeardState: State {
+  private static var airPodsDiscoveredState: State {
     let bytes = bytes(
       "07 19 01 14 20 33 79 26 01 00 05" + String(repeating: " e5", count: 16))
-    guard let told = try? ProximityAdvertisement(decoding: bytes, .bundled) else {
+    guard let reported = try? ProximityAdvertisement(decoding: bytes, .bundled) else {
       return changed([])
     }
     var peripheral = DiscoveredHeadphone(
-      id: HeadphoneID(rawValue: "apple"), name: ModelCatalog.bundled.appleName(told.model),
-      address: AirAddress("40:00:00:00:00:07", .random), rssi: -48, battery: told.batteries)
-    peripheral.told = AdvertisedState(wearing: told.wearing, isCaseOpen: told.isCaseOpen)
+      id: HeadphoneID(rawValue: "apple"), name: ModelCatalog.bundled.appleName(reported.model),
+      address: AirAddress("40:00:00:00:00:07", .random), rssi: -48, battery: reported.batteries)
+    peripheral.reported = AdvertisedState(
+      wearing: reported.wearing, isCaseOpen: reported.isCaseOpen)
     return changed([.discovered(peripheral), .pressed(.connectOrDisconnect)])
   }
 
@@ -187,7 +188,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
 
   // MARK: -
 
-  private static func told(
+  private static func reported(
     _ language: some HeadphoneProtocol, _ name: String, _ answers: [String],
     at address: AirAddress = AirAddress("C0:DE:5E:00:53:81", .random), mtu: Int? = 247
   ) -> State {

@@ -9,7 +9,7 @@ func expectScreen(
 ) {
   let tests = file.split(separator: "/").dropLast(2).joined(separator: "/")
   let path = "/\(tests)/Screens/\(name).txt"
-  let actual = told(screen)
+  let actual = reported(screen)
   if getenv("UPDATE_SCREENS") != nil {
     #expect(write(actual, to: path), "cannot write \(path)", sourceLocation: sourceLocation)
     return
@@ -29,7 +29,7 @@ func expectScreen(
 /// The text in a frame, then a letter for each cell's role, then the letters' meanings.
 ///
 /// A frame's right side stands right only where the reader's font agrees on wide characters.
-func told(_ screen: Screen) -> String {
+func reported(_ screen: Screen) -> String {
   var letters: [Role: Character] = [.plain: "."]
   var legend = ""
   var roles = ""

@@ -27,9 +27,9 @@ import Testing
     (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed("busy"), "failed"),
     (.scanning, "looking…"),
   ])
-  func `says how the looking goes`(scan: ScanState, words: String) {
+  func `says how the looking goes`(scan: ScanState, displayText: String) {
     let state = Example.state().changed { $0.scan = scan }
-    #expect(view(state, size: .ordinary).text(row: 17).contains(words))
+    #expect(view(state, size: .ordinary).text(row: 17).contains(displayText))
   }
 
   @Test(arguments: [1, 2, 9, 40])

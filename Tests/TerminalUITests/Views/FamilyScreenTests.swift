@@ -46,10 +46,10 @@ import Testing
   }
 
   @Test(arguments: ["80x24", "40x12"])
-  func `AirPods that are only heard have no attributes, and are not asked for a link`(
+  func `AirPods that are only received have no attributes, and are not asked for a link`(
     _ name: String
   ) throws {
-    var state = FamilyExample.airPodsHeard.state
+    var state = FamilyExample.airPodsDiscovered.state
     for _ in 1...2 { _ = state.reduce(.pressed(.info), at: Example.now) }
     expectScreen(view(state, size: try size(name)), "family-airpods-inspector-\(name)")
   }

@@ -45,19 +45,20 @@ import Testing
             properties: "notify", abilities: [.subscribe]),
         ]),
     ]
-    func value(_ content: InspectedValue.Content, told: Int = 0) -> InspectedValue {
-      InspectedValue(content, heardAt: Example.now, told: told)
+    func value(_ content: InspectedValue.Content, reported: Int = 0) -> InspectedValue {
+      InspectedValue(content, seenAt: Example.now, reported: reported)
     }
     inspection.values = [
-      0x12: value(.bytes([0x54], words: "84 %")),
-      0x13: value(.bytes([1, 0], words: "notify")),
-      0x14: value(.bytes([4, 0, 0xAD, 0x27, 1, 0x0D, 1], words: "uint8, %, left")),
+      0x12: value(.bytes([0x54], displayText: "84 %")),
+      0x13: value(.bytes([1, 0], displayText: "notify")),
+      0x14: value(.bytes([4, 0, 0xAD, 0x27, 1, 0x0D, 1], displayText: "uint8, %, left")),
       0x17: value(
         .bytes(
-          Array("EA\u{1B}[31m".utf8) + Array(repeating: 0x41, count: 70), words: "\"EA\u{1B}[31m…\""
+          Array("EA\u{1B}[31m".utf8) + Array(repeating: 0x41, count: 70),
+          displayText: "\"EA\u{1B}[31m…\""
         )),
       0x19: value(.unreadable("ATT error 0x05 reading 0019: insufficient authentication; pair")),
-      0x24: value(.bytes([2, 84, 79, 62], words: nil), told: 12),
+      0x24: value(.bytes([2, 84, 79, 62], displayText: nil), reported: 12),
     ]
     inspection.subscribed = [0x24]
     inspection.pending = [0x12]

@@ -77,7 +77,7 @@ import Testing
     expectScreen(view(state, size: .ordinary), "few-features")
   }
 
-  @Test func `warns of low charge in words`() {
+  @Test func `warns of low charge in displayText`() {
     let state = Example.state().with {
       $0.battery?.value = [
         .left: Battery(level: 7), .right: Battery(level: 17), .case: Battery(level: nil),

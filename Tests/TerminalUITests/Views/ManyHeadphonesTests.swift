@@ -30,7 +30,7 @@ import Testing
           [
             .left: Battery(level: UInt8(91 - 16 * number)),
             .right: Battery(level: UInt8(88 - 15 * number)),
-          ], heardAt: Example.now)
+          ], seenAt: Example.now)
       }
       return headphone
     }
@@ -39,7 +39,7 @@ import Testing
 
 @Suite struct `The doctor's page` {
   @Test(arguments: [(80, 24), (120, 40), (40, 12)])
-  func `tells each finding and what mends it`(columns: Int, rows: Int) {
+  func `tells each finding and what fixes it`(columns: Int, rows: Int) {
     let state = Example.state().changed {
       $0.page = .doctor(line: 0)
       $0.findings = [

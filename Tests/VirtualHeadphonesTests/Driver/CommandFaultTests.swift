@@ -28,7 +28,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func `a command that is heard at the third try succeeds`() async throws {
+  @Test func `a command that is received at the third try succeeds`() async throws {
     let (listener, _) = try await Listener.started()
     await listener.phone.headphone.injectFaults { $0.commands = .after(ignored: 2) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
@@ -40,24 +40,24 @@ import VirtualHeadphones
 
   @Test func `a late response answers the repeated command once`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.commands = .late(.seconds(3)) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await timeouts(1, of: listener)
     await listener.phone.clock.sleepers(2)
     listener.phone.clock.advance(by: .seconds(3))
     try await change.value
-    #expect(await listener.told() == [.ancLevelChanged(3)])
+    #expect(await listener.reported() == [.ancLevelChanged(3)])
     await listener.driver.client.close()
   }
 
   @Test func `a response that comes twice is taken once`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.commands = .twice }
     try await listener.driver.perform(.setANCLevel(3))
     try await listener.driver.perform(.setANCLevel(4))
-    #expect(await listener.told() == [.ancLevelChanged(3), .ancLevelChanged(4)])
+    #expect(await listener.reported() == [.ancLevelChanged(3), .ancLevelChanged(4)])
     await listener.driver.client.close()
   }
 
@@ -70,7 +70,7 @@ import VirtualHeadphones
     let can = try await start.value.capabilities
     #expect(can.ancModes == ANCMode.allCases && can.batteries == Part.allCases)
     #expect(!can.hasFind && !can.hasANCLevel && can.eqBands == 0)
-    #expect(await listener.told().contains(.ancChanged(.noiseCancelling)))
+    #expect(await listener.reported().contains(.ancChanged(.noiseCancelling)))
     try await listener.driver.perform(.setANC(.off))
     await listener.driver.client.close()
   }
@@ -80,18 +80,18 @@ import VirtualHeadphones
     async throws
   {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.refusedCommands[.setANCLevel] = status }
     await #expect(throws: HeadphoneError.refused(status)) {
       try await listener.driver.perform(.setANCLevel(3))
     }
-    #expect(await listener.told() == [])
+    #expect(await listener.reported() == [])
     await listener.driver.client.close()
   }
 
   @Test func `a refused write is an error and no event`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults {
       $0.refusedWrites[ControlService.short.ancMode] = .writeRequestRejected
     }
@@ -103,10 +103,10 @@ import VirtualHeadphones
       return
     }
     #expect(response.opcode == .writeRequest && response.code == .writeRequestRejected)
-    #expect(await listener.told() == [])
+    #expect(await listener.reported() == [])
     await listener.phone.headphone.injectFaults { $0 = VirtualFaults() }
     try await listener.driver.perform(.setANC(.off))
-    #expect(await listener.told() == [.ancChanged(.off)])
+    #expect(await listener.reported() == [.ancChanged(.off)])
     await listener.driver.client.close()
   }
 

@@ -22,34 +22,36 @@ import VirtualHeadphones
   ]
 
   @Test(arguments: settings, [false, true])
-  func `an accepted change is told exactly once`(
+  func `an accepted change is reported exactly once`(
     setting: (command: HeadphoneCommand, event: HeadphoneEvent), omitsEchoes: Bool
   ) async throws {
     let (listener, _) = try await Listener.started()
     await listener.phone.headphone.injectFaults { $0.omitsEchoes = omitsEchoes }
-    _ = await listener.told()
+    _ = await listener.reported()
     try await listener.driver.perform(setting.command)
-    #expect(await listener.told() == [setting.event])
+    #expect(await listener.reported() == [setting.event])
     await listener.driver.client.close()
   }
 
-  @Test func `a change on the headphone is told even if this phone just changed it`() async throws {
+  @Test func `a change on the headphone is reported even if this phone just changed it`()
+    async throws
+  {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     try await listener.driver.perform(.setANC(.off))
     await listener.phone.headphone.happen(.press(.adaptive))
     await listener.phone.headphone.happen(.press(.off))
     #expect(
-      await listener.told() == [.ancChanged(.off), .ancChanged(.adaptive), .ancChanged(.off)])
+      await listener.reported() == [.ancChanged(.off), .ancChanged(.adaptive), .ancChanged(.off)])
     await listener.driver.client.close()
   }
 
   @Test func `many changes in a row keep their order`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     let modes: [ANCMode] = [.off, .transparency, .adaptive, .off, .noiseCancelling]
     for mode in modes { try await listener.driver.perform(.setANC(mode)) }
-    #expect(await listener.told() == modes.map { .ancChanged($0) })
+    #expect(await listener.reported() == modes.map { .ancChanged($0) })
     await listener.driver.client.close()
   }
 
@@ -77,11 +79,11 @@ import VirtualHeadphones
     }
     let listener = try await Listener(phone)
     _ = try await listener.driver.start()
-    _ = await listener.told()
+    _ = await listener.reported()
     try await listener.driver.perform(.setANC(.off))
     try await listener.driver.perform(.setEQ(.bassBoost))
     #expect(
-      await listener.told() == [.ancChanged(.off), .eqChanged(.bassBoost, bands: nil)])
+      await listener.reported() == [.ancChanged(.off), .eqChanged(.bassBoost, bands: nil)])
     #expect(await phone.headphone.snapshot.eq == .bassBoost)
     await listener.driver.client.close()
   }
@@ -91,24 +93,24 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.refused(.wrongState)) {
       try await listener.driver.perform(.find(.left, isOn: true))
     }
-    _ = await listener.told()
+    _ = await listener.reported()
     for side in Side.allCases { await listener.phone.headphone.happen(.takeOut(side)) }
     try await listener.driver.perform(.find(.both, isOn: true))
     try await listener.driver.perform(.find(.left, isOn: true))
     #expect(await listener.phone.headphone.snapshot.ringing == .left)
     await listener.phone.headphone.happen(.putInEar(.left))
-    let told = await listener.told()
+    let reported = await listener.reported()
     #expect(
-      told.filter { if case .findChanged = $0 { true } else { false } }
+      reported.filter { if case .findChanged = $0 { true } else { false } }
         == [.findChanged(.both), .findChanged(.left), .findChanged([])])
     await listener.driver.client.close()
   }
 
   @Test func `touch actions are read`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     try await listener.driver.perform(.readTouchActions)
-    guard case .touchActionsChanged(let actions) = await listener.told().first else {
+    guard case .touchActionsChanged(let actions) = await listener.reported().first else {
       Issue.record("no touch actions")
       return
     }
@@ -122,7 +124,7 @@ import VirtualHeadphones
       .setCustomEQ([]), .setANCLevel(11), .find([], isOn: true), .rename(""),
       .rename(String(repeating: "a", count: 33)), .rename("a\u{1B}[2J"),
     ] as [HeadphoneCommand])
-  func `a bad wish is not sent`(command: HeadphoneCommand) async throws {
+  func `a bad request is not sent`(command: HeadphoneCommand) async throws {
     let (listener, _) = try await Listener.started()
     let error = await #expect(throws: HeadphoneError.self) {
       try await listener.driver.perform(command)
@@ -154,7 +156,7 @@ import VirtualHeadphones
   @Test func `restart ends the link and is no error`() async throws {
     let (listener, _) = try await Listener.started()
     try await listener.driver.perform(.restart)
-    _ = await listener.toldToTheEnd()
+    _ = await listener.reportedToTheEnd()
     #expect(await listener.driver.client.closed == BearerClosed(.peer))
   }
 
@@ -166,15 +168,15 @@ import VirtualHeadphones
     try await listener.driver.client.bearer.raiseSecurity(to: .medium)
     try await listener.driver.perform(.rename("Other"))
     try await listener.driver.perform(.factoryReset)
-    _ = await listener.toldToTheEnd()
+    _ = await listener.reportedToTheEnd()
     #expect(await listener.phone.headphone.snapshot.name == "Aurora Buds")
   }
 
   @Test func `refresh tells all values again`() async throws {
     let (listener, _) = try await Listener.started()
-    let first = await listener.told().dropFirst(3)
+    let first = await listener.reported().dropFirst(3)
     try await listener.driver.refresh()
-    #expect(await listener.told() == Array(first))
+    #expect(await listener.reported() == Array(first))
     await listener.driver.client.close()
   }
 }

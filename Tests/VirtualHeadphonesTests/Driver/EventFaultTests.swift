@@ -13,32 +13,32 @@ import VirtualHeadphones
       [0x55, 1, 2], [], [0x03], [0x03, 9], [0x02, 101, 1, 1], [0x01, 1], [0xA5], [0xA5, 1, 2, 3],
       [0xA5, 1, 3, 9, 1, 0xFF, 1, 2, 3], [0xA5, 1, 2, 7, 1, 0, 0x99],
     ] as [Bytes])
-  func `garbage is told and the link stays`(garbage: Bytes) async throws {
+  func `garbage is reported and the link stays`(garbage: Bytes) async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.notify(garbage)
     await listener.phone.headphone.happen(.press(.off))
-    let told = await listener.told()
-    #expect(told.last == .ancChanged(.off))
-    let complaints = told.count { if case .malformed = $0 { true } else { false } }
-    #expect(complaints == told.count - 1 && complaints >= 1)
+    let reported = await listener.reported()
+    #expect(reported.last == .ancChanged(.off))
+    let complaints = reported.count { if case .malformed = $0 { true } else { false } }
+    #expect(complaints == reported.count - 1 && complaints >= 1)
     try await listener.driver.perform(.setANCLevel(1))
     await listener.driver.client.close()
   }
 
-  @Test func `garbage is told with its bytes`() async throws {
+  @Test func `garbage is reported with its bytes`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.notify([0x03, 0x09])
     #expect(
-      await listener.told()
+      await listener.reported()
         == [.malformed("malformed event at byte 1: impossible value 0x9: 03 09")])
     await listener.driver.client.close()
   }
 
   @Test func `a packet that never ends holds nothing back for long`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.commands = .after(ignored: 1) }
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await listener.clock.sleepers(1)
@@ -46,45 +46,45 @@ import VirtualHeadphones
     await listener.phone.headphone.happen(.press(.off))
     listener.clock.advance(by: .seconds(2))
     try await change.value
-    let told = await listener.told()
-    #expect(told.contains(.ancChanged(.off)) && told.contains(.ancLevelChanged(3)))
+    let reported = await listener.reported()
+    #expect(reported.contains(.ancChanged(.off)) && reported.contains(.ancLevelChanged(3)))
     await listener.driver.client.close()
   }
 
   @Test func `unknown packets and foreign responses are ignored`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     let foreign = HeadphonePacket(
       command: .setANC, sequence: 200, flags: .response, payload: [0, 1])
     await listener.phone.headphone.notify(foreign.encoded()[...])
     await listener.phone.headphone.notify(
       HeadphonePacket(command: .ping, sequence: 0).encoded()[...])
-    #expect(await listener.told() == [])
+    #expect(await listener.reported() == [])
     await listener.driver.client.close()
   }
 
-  @Test func `an old headphone's own values are heard`() async throws {
+  @Test func `an old headphone's own values are received`() async throws {
     let (listener, _) = try await Listener.started(.veteran)
     try await listener.driver.subscribeToValues()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.omitsEvents = true }
     await listener.phone.headphone.happen(.setLevel(.left, 17))
     await listener.phone.headphone.happen(.press(.adaptive))
     #expect(
-      await listener.told(until: .ancChanged(.adaptive))
+      await listener.reported(until: .ancChanged(.adaptive))
         == [.batteryChanged([.left: Battery(level: 17)])])
     await listener.phone.headphone.injectFaults { $0.omitsEvents = false }
     await listener.phone.headphone.happen(.press(.off))
-    #expect(await listener.told() == [.ancChanged(.off)])
+    #expect(await listener.reported() == [.ancChanged(.off)])
     await listener.driver.client.close()
   }
 
   @Test func `firmware events pass`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.notify([0x04, 55])
     await listener.phone.headphone.notify([0x08, 1, 0, 0, 0, 4, 0, 0, 0, 0])
-    #expect(await listener.told() == [.firmwareProgress(55)])
+    #expect(await listener.reported() == [.firmwareProgress(55)])
     await listener.driver.client.close()
   }
 }

@@ -16,7 +16,7 @@ import VirtualHeadphones
       await #expect(throws: HeadphoneError.closed(BearerClosed(.supervisionTimeout))) {
         try await listener.driver.start()
       }
-      #expect(await !listener.toldToTheEnd().isEmpty)
+      #expect(await !listener.reportedToTheEnd().isEmpty)
     }
   }
 
@@ -36,10 +36,10 @@ import VirtualHeadphones
   // own then comes as a stray. What is told in the end is right all the same.
   @Test func `answers that come twice leave the right state`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.requests = .twice }
     for mode in ANCMode.allCases { try await listener.driver.perform(.setANC(mode)) }
-    #expect(await listener.told().last == .ancChanged(.adaptive))
+    #expect(await listener.reported().last == .ancChanged(.adaptive))
     #expect(await listener.phone.headphone.snapshot.anc == .adaptive)
     await listener.driver.client.close()
   }
@@ -73,7 +73,7 @@ import VirtualHeadphones
     await listener.phone.headphone.dropLink(.micFailure)
     let lost = HeadphoneError.closed(BearerClosed(.micFailure))
     await #expect(throws: lost) { try await waiting.value }
-    _ = await listener.toldToTheEnd()
+    _ = await listener.reportedToTheEnd()
     await #expect(throws: lost) { try await listener.driver.perform(.setANCLevel(3)) }
     await #expect(throws: lost) { try await listener.driver.perform(.setANC(.off)) }
   }
@@ -85,10 +85,10 @@ import VirtualHeadphones
     let (small, description) = try await Listener.started(model)
     #expect(description.mtu == 23)
     #expect(description.information == model.information)
-    #expect(await small.told() == large.told())
+    #expect(await small.reported() == large.reported())
     let gains = CommandTests.gains
     try await small.driver.perform(.setCustomEQ(gains))
-    #expect(await small.told() == [.eqChanged(.custom, bands: gains)])
+    #expect(await small.reported() == [.eqChanged(.custom, bands: gains)])
     try await small.driver.perform(.rename("A name with thirty-two bytes ok."))
     #expect(await small.phone.headphone.snapshot.name == "A name with thirty-two bytes ok.")
     await small.driver.client.close()
@@ -100,9 +100,9 @@ import VirtualHeadphones
     model.pushes = .indicate
     let (notifying, _) = try await Listener.started(.aurora)
     let (indicating, _) = try await Listener.started(model)
-    #expect(await indicating.told() == notifying.told())
+    #expect(await indicating.reported() == notifying.reported())
     try await indicating.driver.perform(.setANC(.off))
-    #expect(await indicating.told() == [.ancChanged(.off)])
+    #expect(await indicating.reported() == [.ancChanged(.off)])
     #expect(await indicating.driver.client.statistics.indications > 5)
     await indicating.driver.client.close()
     await notifying.driver.client.close()
@@ -110,7 +110,7 @@ import VirtualHeadphones
 
   @Test func `services that move are found again`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     try await listener.driver.client.watchForServiceChanges()
     await listener.phone.headphone.replaceServices { services in
       services.map { service in
@@ -120,26 +120,28 @@ import VirtualHeadphones
       }
     }
     let flat = (0..<8).compactMap { _ in BandGain(halfDecibels: 0) }
-    let again = await listener.told(until: .eqChanged(.balanced, bands: flat))
+    let again = await listener.reported(until: .eqChanged(.balanced, bands: flat))
     #expect(again.contains(.ancChanged(.noiseCancelling)))
     try await listener.driver.perform(.setANC(.off))
     try await listener.driver.perform(.setANCLevel(2))
     // The values read again end with the equaliser's, which may come in between.
-    let told = await listener.told().filter { if case .eqChanged = $0 { false } else { true } }
-    #expect(told.suffix(2) == [.ancChanged(.off), .ancLevelChanged(2)])
+    let reported = await listener.reported().filter {
+      if case .eqChanged = $0 { false } else { true }
+    }
+    #expect(reported.suffix(2) == [.ancChanged(.off), .ancLevelChanged(2)])
     await listener.driver.client.close()
   }
 
   @Test func `a headphone's own requests are answered and disturb nothing`() async throws {
     let (listener, _) = try await Listener.started()
-    _ = await listener.told()
+    _ = await listener.reported()
     for pdu in [[0x02, 0x17, 0x00], [0x0A, 0x01, 0x00], [0x7F], [0x0B, 0x01], [0x1E], [0x00]]
       as [Bytes]
     {
       await listener.phone.headphone.sendPDU(pdu)
     }
     try await listener.driver.perform(.setANC(.off))
-    #expect(await listener.told() == [.ancChanged(.off)])
+    #expect(await listener.reported() == [.ancChanged(.off)])
     #expect(await listener.driver.client.statistics.peerRequests == 3)
     await listener.driver.client.close()
   }

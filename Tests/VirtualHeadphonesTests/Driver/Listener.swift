@@ -34,22 +34,22 @@ final class Listener {
   }
 
   /// What was told up to now: a notified lid marks the end.
-  func told() async -> [HeadphoneEvent] {
+  func reported() async -> [HeadphoneEvent] {
     await phone.headphone.notify([0x7F, 0xEE])
-    return await told(until: .reportedError(.other(0xEE)))
+    return await reported(until: .reportedError(.other(0xEE)))
   }
 
   /// What was told before an event, without it.
-  func told(until last: HeadphoneEvent) async -> [HeadphoneEvent] {
-    var told: [HeadphoneEvent] = []
-    while let event = await events.next(), event != last { told.append(event) }
-    return told
+  func reported(until last: HeadphoneEvent) async -> [HeadphoneEvent] {
+    var reported: [HeadphoneEvent] = []
+    while let event = await events.next(), event != last { reported.append(event) }
+    return reported
   }
 
   /// All that is told until the link ends.
-  func toldToTheEnd() async -> [HeadphoneEvent] {
-    var told: [HeadphoneEvent] = []
-    while let event = await events.next() { told.append(event) }
-    return told
+  func reportedToTheEnd() async -> [HeadphoneEvent] {
+    var reported: [HeadphoneEvent] = []
+    while let event = await events.next() { reported.append(event) }
+    return reported
   }
 }

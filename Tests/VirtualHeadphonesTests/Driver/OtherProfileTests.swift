@@ -26,7 +26,7 @@ import VirtualHeadphones
     #expect(description.driver == "Acme")
     #expect(!description.capabilities.ancModes.isEmpty && !description.capabilities.hasFind)
     await listener.phone.headphone.notify([0x31, 0, 1])
-    _ = await listener.told(until: .wearingChanged(Wearing(left: true, right: false)))
+    _ = await listener.reported(until: .wearingChanged(Wearing(left: true, right: false)))
     await listener.driver.client.close()
   }
 

@@ -58,7 +58,7 @@ import VirtualHeadphones
     #expect(description.requests == 3)
     #expect(description.information.model == model.information.model)
     #expect(description.capabilities.batteries.isEmpty == false)
-    #expect(await bonded.told().contains(.ancChanged(.noiseCancelling)))
+    #expect(await bonded.reported().contains(.ancChanged(.noiseCancelling)))
     await bonded.driver.client.close()
   }
 

@@ -21,11 +21,11 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  @Test func `every known value is told once after the phases`() async throws {
+  @Test func `every known value is reported once after the phases`() async throws {
     let (listener, _) = try await Listener.started(.aurora)
     let flat = (0..<8).compactMap { _ in BandGain(halfDecibels: 0) }
     #expect(
-      await listener.told() == [
+      await listener.reported() == [
         .starting(.discoveringServices), .starting(.discoveringCharacteristics),
         .starting(.subscribing),
         .wearingChanged(Wearing(left: true, right: true)),
@@ -47,9 +47,9 @@ import VirtualHeadphones
     #expect(can.ancModes == [.off, .noiseCancelling, .transparency] && !can.hasANCLevel)
     #expect(can.batteries == [.left, .right])
     #expect(description.information.serial == nil)
-    let told = await listener.told()
+    let reported = await listener.reported()
     #expect(
-      !told.contains {
+      !reported.contains {
         switch $0 {
         case .eqChanged, .caseLidChanged, .malformed: true
         default: false
@@ -75,16 +75,16 @@ import VirtualHeadphones
     #expect(description.capabilities == can)
     #expect(description.mtu == 23)
     #expect(description.information == DeviceInformation(model: "Veteran", firmware: "12"))
-    let told = await listener.told().dropFirst(3)
+    let reported = await listener.reported().dropFirst(3)
     #expect(
-      told == [
+      reported == [
         .ancChanged(.noiseCancelling), .eqChanged(.balanced, bands: nil),
         .batteryChanged([.left: Battery(level: 18)]),
       ])
     await listener.driver.client.close()
   }
 
-  @Test func `batteries are told apart by descriptor and else by order`() async throws {
+  @Test func `batteries are reported apart by descriptor and else by order`() async throws {
     for describes in [true, false] {
       var model = VirtualModel.aurora
       model.answersCapabilities = false
@@ -96,7 +96,7 @@ import VirtualHeadphones
         describes
         ? [.left: 84, .right: 79, .case: 62] : [.left: 62, .right: 79, .case: 84]
       #expect(
-        await listener.told().last == .batteryChanged(levels.mapValues { Battery(level: $0) }))
+        await listener.reported().last == .batteryChanged(levels.mapValues { Battery(level: $0) }))
       await listener.driver.client.close()
     }
   }
@@ -108,7 +108,7 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "control service")) {
       try await listener.driver.start()
     }
-    #expect(await listener.toldToTheEnd().last == .starting(.discoveringCharacteristics))
+    #expect(await listener.reportedToTheEnd().last == .starting(.discoveringCharacteristics))
   }
 
   @Test func `missing optional services switch nothing else off`() async throws {

@@ -23,7 +23,7 @@ import VirtualHeadphones
       driver = AACPDriver(bearer: bearer, clock: clock)
     }
 
-    func told() async -> [HeadphoneEvent] {
+    func reported() async -> [HeadphoneEvent] {
       bearer.close(.user)
       return await driver.events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
@@ -38,7 +38,7 @@ import VirtualHeadphones
     return model
   }
 
-  @Test func `AirPods are read and changed, and every change is told once`() async throws {
+  @Test func `AirPods are read and changed, and every change is reported once`() async throws {
     let conversation = try await Conversation()
     #expect(conversation.bearer.channel == .classic(psm: 0x1001))
     let description = try await conversation.driver.start()
@@ -50,7 +50,7 @@ import VirtualHeadphones
     guard case .airPods(let airPods, _) = await conversation.phone.headphone.family else { return }
     #expect(airPods.noise == 4 && airPods.strength == 80)
     #expect(
-      await conversation.told() == [
+      await conversation.reported() == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
         .batteryChanged([
           .right: Battery(level: 64, isCharging: false),
@@ -61,11 +61,12 @@ import VirtualHeadphones
       ])
   }
 
-  @Test func `all is read again, and told again`() async throws {
+  @Test func `all is read again, and reported again`() async throws {
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     try await conversation.driver.refresh()
-    #expect(await conversation.told().count(where: { $0 == .ancChanged(.noiseCancelling) }) == 2)
+    #expect(
+      await conversation.reported().count(where: { $0 == .ancChanged(.noiseCancelling) }) == 2)
   }
 
   @Test func `an order without an echo is asked for again, and then not true`() async throws {
@@ -80,7 +81,7 @@ import VirtualHeadphones
     #expect(await outcome.value == .noResponse)
     // The link is there, and takes what the headphone does take.
     try await conversation.driver.perform(.setANC(.transparency))
-    #expect(await !conversation.told().contains(.ancChanged(.off)))
+    #expect(await !conversation.reported().contains(.ancChanged(.off)))
   }
 
   @Test func `what says nothing after the link is up is no such headphone`() async throws {
@@ -93,16 +94,16 @@ import VirtualHeadphones
       conversation.clock.advance(by: .seconds(1))
     }
     #expect(await outcome.value == .notAHeadphone(missing: "answer to the handshake of AirPods"))
-    #expect(await conversation.told() == [])
+    #expect(await conversation.reported() == [])
   }
 
-  @Test func `garbage is told, and the link is kept`() async throws {
+  @Test func `garbage is reported, and the link is kept`() async throws {
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.sendPDU([0x55, 0xAA])
     try await conversation.driver.perform(.setANC(.off))
     #expect(
-      await conversation.told().contains { if case .malformed = $0 { true } else { false } })
+      await conversation.reported().contains { if case .malformed = $0 { true } else { false } })
   }
 
   @Test func `the end of the link ends what waits`() async throws {
@@ -113,7 +114,7 @@ import VirtualHeadphones
     await conversation.clock.sleepers(1)
     await conversation.phone.headphone.dropLink(.supervisionTimeout)
     #expect(await outcome.value == .closed(BearerClosed(.supervisionTimeout)))
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
   @Test func `they advertise, and are on the audio side, at the same time`() async throws {

@@ -25,7 +25,7 @@ import VirtualHeadphones
     }
 
     /// All that was told until the link ends; ends it.
-    func told() async -> [HeadphoneEvent] {
+    func reported() async -> [HeadphoneEvent] {
       await client.close()
       return await driver.events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
@@ -42,7 +42,7 @@ import VirtualHeadphones
     nameless.name = "?"
     let conversation = try await Conversation(nameless)
     #expect(try await conversation.driver.start().driver == driver)
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
   @Test func `a person's word goes before the services`() async throws {
@@ -50,13 +50,13 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "Nothing / CMF service")) {
       try await conversation.driver.start()
     }
-    #expect(await conversation.told() == [])
+    #expect(await conversation.reported() == [])
     let plain = try await Conversation(.aurora, forced: .standard)
     let description = try await plain.driver.start()
     #expect(description.driver == "standard services")
     #expect(description.capabilities.ancModes.isEmpty)
     #expect(description.capabilities.batteries == Part.allCases)
-    _ = await plain.told()
+    _ = await plain.reported()
   }
 
   @Test func `a headphone of the protocol takes no more requests than before`() async throws {
@@ -65,11 +65,11 @@ import VirtualHeadphones
     let direct = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
     #expect(try await chosen.driver.start().requests == direct.start().requests)
     #expect(chosen.driver.firmwareLink != nil)
-    _ = await chosen.told()
+    _ = await chosen.reported()
     await direct.client.close()
   }
 
-  @Test func `Nothing's headphone is read, and changed, and every change is told once`()
+  @Test func `Nothing's headphone is read, and changed, and every change is reported once`()
     async throws
   {
     let conversation = try await Conversation(.nothing)
@@ -85,7 +85,7 @@ import VirtualHeadphones
     #expect(nothing.noise == .low && nothing.eq == 1 && !nothing.detectsWearing)
     #expect(nothing.ringing == [1])
     #expect(
-      await conversation.told() == [
+      await conversation.reported() == [
         .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
         .wearDetectionChanged(isOn: true),
         .batteryChanged([
@@ -121,7 +121,7 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.badArgument("2 bands: this headphone has 3")) {
       try await conversation.driver.perform(.setCustomEQ(gains([0, 0])))
     }
-    #expect(await conversation.told().last == .eqChanged(.custom, bands: gains([-12, 1, 12])))
+    #expect(await conversation.reported().last == .eqChanged(.custom, bands: gains([-12, 1, 12])))
   }
 
   @Test func `a headphone of Nothing without gains and noise control is ready without a wait`()
@@ -139,8 +139,8 @@ import VirtualHeadphones
     #expect(description.capabilities.eqBands == 0 && description.capabilities.ancModes.isEmpty)
     #expect(description.information.firmware == "1.0.1.52")
     #expect(description.requests == (try await whole.driver.start()).requests)
-    #expect(await conversation.told().contains(.eqChanged(.balanced, bands: nil)))
-    _ = await whole.told()
+    #expect(await conversation.reported().contains(.eqChanged(.balanced, bands: nil)))
+    _ = await whole.reported()
   }
 
   @Test func `a headphone of Nothing that answers in another order has all that it has`()
@@ -158,8 +158,8 @@ import VirtualHeadphones
     )
     #expect(description.capabilities == expected.capabilities)
     #expect(description.requests == expected.requests)
-    #expect(await conversation.told().contains(.eqChanged(.balanced, bands: gains([4, 0, 2]))))
-    _ = await whole.told()
+    #expect(await conversation.reported().contains(.eqChanged(.balanced, bands: gains([4, 0, 2]))))
+    _ = await whole.reported()
   }
 
   @Test func `what the headphone does not take is said, and the link is kept`() async throws {
@@ -173,7 +173,7 @@ import VirtualHeadphones
       try await conversation.driver.perform(.setANC(.adaptive))
     }
     try await conversation.driver.perform(.setANC(.off))
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
   @Test func `Soundcore's headphone is read and changed`() async throws {
@@ -188,10 +188,10 @@ import VirtualHeadphones
     guard case .soundcore(let soundcore) = await conversation.phone.headphone.family else { return }
     #expect(soundcore.state?.soundModes?.encoded() == [1, 0, 1, 0])
     #expect(soundcore.state?.eq?.tenths == [0, 5, 10, 15, 20, 25, 30, 35])
-    let told = await conversation.told()
-    #expect(told.contains(.ancChanged(.transparency)))
-    #expect(told.contains(.batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)])))
-    #expect(told.last == .eqChanged(.custom, bands: gains))
+    let reported = await conversation.reported()
+    #expect(reported.contains(.ancChanged(.transparency)))
+    #expect(reported.contains(.batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)])))
+    #expect(reported.last == .eqChanged(.custom, bands: gains))
   }
 
   @Test func `a Soundcore model whose state is unknown is useful all the same`() async throws {
@@ -202,9 +202,9 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.unsupported("equaliser")) {
       try await conversation.driver.perform(.setEQ(.balanced))
     }
-    let told = await conversation.told()
-    guard case .malformed = told.first else {
-      Issue.record("\(told)")
+    let reported = await conversation.reported()
+    guard case .malformed = reported.first else {
+      Issue.record("\(reported)")
       return
     }
   }
@@ -226,7 +226,7 @@ import VirtualHeadphones
       try await conversation.driver.perform(.setANC(.transparency))
     }
     try await conversation.driver.perform(.setANC(.noiseCancelling))
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
   @Test func `parts that a model has not are not drawn, whatever it tells`() async throws {
@@ -235,7 +235,7 @@ import VirtualHeadphones
     model.shape = .headband
     let conversation = try await Conversation(.standardBuds, models: ModelCatalog([model]))
     #expect(try await conversation.driver.start().capabilities.batteries == [.left])
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
   @Test func `any headphone tells batteries and information, and rings`() async throws {
@@ -253,7 +253,7 @@ import VirtualHeadphones
       try await conversation.driver.perform(.setANC(.off))
     }
     #expect(
-      await conversation.told() == [
+      await conversation.reported() == [
         .batteryChanged([.left: Battery(level: 80), .right: Battery(level: 75)]),
         .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.both),
       ])
@@ -270,8 +270,8 @@ import VirtualHeadphones
     let state = await conversation.phone.headphone.value(of: .volumeState)
     // Four orders: the last volume takes two.
     #expect(state == [255, 0, 11])
-    let told = await conversation.told()
-    for volume in volumes { #expect(told.count { $0 == .volumeChanged(volume) } == 1) }
+    let reported = await conversation.reported()
+    for volume in volumes { #expect(reported.count { $0 == .volumeChanged(volume) } == 1) }
   }
 
   @Test func `a counter that is always refused is an error, and the link is kept`() async throws {
@@ -285,7 +285,7 @@ import VirtualHeadphones
     }
     await conversation.phone.headphone.injectFaults { $0.refusedWrites = [:] }
     try await conversation.driver.perform(.setVolume(HeadphoneVolume(level: 20, isMuted: false)))
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
   @Test func `a headphone that falls silent is asked again, then given up`() async throws {
@@ -299,10 +299,10 @@ import VirtualHeadphones
       conversation.clock.advance(by: .seconds(1))
     }
     #expect(await outcome.value == .noResponse)
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
-  @Test func `AirPods are heard and cannot be connected`() async throws {
+  @Test func `AirPods are received and cannot be connected`() async throws {
     let phone = Phone(.airPods)
     await #expect(throws: RadioError.refused) { try await phone.connect() }
   }

@@ -71,7 +71,7 @@ import VirtualHeadphones
     }
 
     /// All that was told until the link ends; ends it.
-    func told() async -> [HeadphoneEvent] {
+    func reported() async -> [HeadphoneEvent] {
       await client.close()
       return await driver.events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
@@ -84,8 +84,8 @@ import VirtualHeadphones
 
     var ringing: UInt8? {
       get async {
-        guard case .fastPair(let told) = await phone.headphone.family else { return nil }
-        return told.ringing
+        guard case .fastPair(let reported) = await phone.headphone.family else { return nil }
+        return reported.ringing
       }
     }
   }
@@ -111,9 +111,11 @@ import VirtualHeadphones
     #expect(await conversation.ringing == 3)
     try await conversation.driver.perform(.find(.both, isOn: false))
     #expect(await conversation.ringing == 0)
-    let told = await conversation.told().filter { if case .described = $0 { false } else { true } }
+    let reported = await conversation.reported().filter {
+      if case .described = $0 { false } else { true }
+    }
     #expect(
-      told == [
+      reported == [
         .batteryChanged([.left: Battery(level: 65)]), .batteryChanged(Self.parts),
         .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.left),
         .findChanged(.both), .findChanged([]),
@@ -137,7 +139,7 @@ import VirtualHeadphones
     await conversation.client.close()
   }
 
-  @Test func `a touch that ends the ringing is told, and acknowledged`() async throws {
+  @Test func `a touch that ends the ringing is reported, and acknowledged`() async throws {
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     try await conversation.driver.perform(.find(.both, isOn: true))
@@ -145,19 +147,19 @@ import VirtualHeadphones
     #expect(await conversation.next { $0 == .findChanged([]) } != nil)
     // Behind the acknowledgement, in the same order.
     try await conversation.driver.perform(.find(.left, isOn: true))
-    guard case .fastPair(let told) = await conversation.phone.headphone.family else { return }
-    #expect(told.acknowledged == [[0x04, 0x01, 0x00]])
+    guard case .fastPair(let reported) = await conversation.phone.headphone.family else { return }
+    #expect(reported.acknowledged == [[0x04, 0x01, 0x00]])
     await conversation.client.close()
   }
 
-  @Test func `a bud that is worn refuses, in words, and nothing rings`() async throws {
+  @Test func `a bud that is worn refuses, in displayText, and nothing rings`() async throws {
     let conversation = try await Conversation { $0.refusal = 2 }
     _ = try await conversation.driver.start()
     await #expect(throws: HeadphoneError.refused(.wrongState)) {
       try await conversation.driver.perform(.find(.left, isOn: true))
     }
     #expect(await conversation.ringing == 0)
-    #expect(await !conversation.told().contains(.findChanged(.left)))
+    #expect(await !conversation.reported().contains(.findChanged(.left)))
   }
 
   @Test func `a headphone that cannot ring by the stream rings by the alert service`()
@@ -166,7 +168,7 @@ import VirtualHeadphones
     let conversation = try await Conversation { $0.refusal = 0 }
     _ = try await conversation.driver.start()
     try await conversation.driver.perform(.find(.both, isOn: true))
-    #expect(await conversation.told().contains(.findChanged(.both)))
+    #expect(await conversation.reported().contains(.findChanged(.both)))
   }
 
   @Test func `an order without an acknowledgement is asked for again, and then not true`()
@@ -189,7 +191,7 @@ import VirtualHeadphones
       conversation.clock.advance(by: .seconds(1))
     }
     #expect(await outcome.value == .noResponse)
-    #expect(await !conversation.told().contains(.findChanged(.left)))
+    #expect(await !conversation.reported().contains(.findChanged(.left)))
   }
 
   @Test func `a stream that ends takes nothing with it but itself`() async throws {
@@ -201,10 +203,11 @@ import VirtualHeadphones
     #expect(now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") })
     // The alert service is there.
     try await conversation.driver.perform(.find(.both, isOn: true))
-    #expect(await conversation.told().contains(.findChanged(.both)))
+    #expect(await conversation.reported().contains(.findChanged(.both)))
   }
 
-  @Test func `a stream that another program holds is told, and the rest is there`() async throws {
+  @Test func `a stream that another program holds is reported, and the rest is there`() async throws
+  {
     let conversation = try await Conversation()
     conversation.radio.fail(with: .busy("another program holds the link to this headphone"))
     let description = try await conversation.driver.start()
@@ -216,9 +219,9 @@ import VirtualHeadphones
     // Looked for again when a person reads all again.
     conversation.radio.fail(with: nil)
     try await conversation.driver.refresh()
-    let told = await conversation.told()
-    #expect(told.contains(.noted("Fast Pair's message stream: another program holds it")))
-    #expect(told.contains(.batteryChanged(Self.parts)))
+    let reported = await conversation.reported()
+    #expect(reported.contains(.noted("Fast Pair's message stream: another program holds it")))
+    #expect(reported.contains(.batteryChanged(Self.parts)))
   }
 
   @Test func `sound that is connected later brings the stream, after a timestamp`() async throws {
@@ -245,9 +248,9 @@ import VirtualHeadphones
     let description = try await conversation.driver.start()
     #expect(description.missing.first?.hasSuffix("it is of another model") == true)
     #expect(description.capabilities.batteries == [.left])
-    let told = await conversation.told()
-    #expect(told.contains(.noted("Fast Pair's message stream: it is of another model")))
-    #expect(!told.contains(.batteryChanged(Self.parts)))
+    let reported = await conversation.reported()
+    #expect(reported.contains(.noted("Fast Pair's message stream: it is of another model")))
+    #expect(!reported.contains(.batteryChanged(Self.parts)))
   }
 
   @Test func `a headphone that tells no battery there is waited for one second`() async throws {
@@ -257,16 +260,16 @@ import VirtualHeadphones
     await conversation.clock.sleepers(1)
     conversation.clock.advance(by: .seconds(1))
     #expect(try await start.value.capabilities.batteries == [.left])
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 
-  @Test func `garbage is told, and both links are kept`() async throws {
+  @Test func `garbage is reported, and both links are kept`() async throws {
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.say([0x99, 0x01, 0x00, 0x00])
     try await conversation.driver.perform(.find(.left, isOn: true))
     #expect(
-      await conversation.told().contains { if case .malformed = $0 { true } else { false } })
+      await conversation.reported().contains { if case .malformed = $0 { true } else { false } })
   }
 
   @Test func `no other headphone's audio side is asked anything`() async throws {
@@ -290,6 +293,6 @@ import VirtualHeadphones
     let description = try await conversation.driver.start()
     #expect(
       description.missing.first?.hasSuffix("the address of its audio side is not known") == true)
-    _ = await conversation.told()
+    _ = await conversation.reported()
   }
 }

@@ -39,13 +39,13 @@ import VirtualHeadphones
   func `a bud tells its own side, and knows of the other`(
     _ model: VirtualModel, _ side: Side, _ level: UInt8
   ) async throws {
-    for tellsLocation in [true, false] {
-      let told = try await start(changed(model) { $0.tellsLocation = tellsLocation })
-      #expect(told.description.set?.side == side)
-      #expect(told.description.set?.others == 1)
-      #expect(told.description.capabilities.batteries == [.left, .right])
+    for reportsLocation in [true, false] {
+      let reported = try await start(changed(model) { $0.reportsLocation = reportsLocation })
+      #expect(reported.description.set?.side == side)
+      #expect(reported.description.set?.others == 1)
+      #expect(reported.description.capabilities.batteries == [.left, .right])
       #expect(
-        told.events == [
+        reported.events == [
           .batteryChanged([side.part: Battery(level: level)]),
           .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.right),
         ])
@@ -58,12 +58,13 @@ import VirtualHeadphones
       $0.key = .encrypted($0.plainKey.converted(by: longTermKey))
     }
     guard case .setMember(let member) = model.family else { return }
-    let told = try await start(model, longTermKey: longTermKey)
-    #expect(told.description.set?.key == member.plainKey)
-    let stranger = try await start(model)
-    #expect(stranger.description.set == nil)
-    #expect(stranger.description.missing.first?.hasPrefix("the other members of its set") == true)
-    #expect(stranger.description.capabilities.batteries == [.left])
+    let reported = try await start(model, longTermKey: longTermKey)
+    #expect(reported.description.set?.key == member.plainKey)
+    let unknownDevice = try await start(model)
+    #expect(unknownDevice.description.set == nil)
+    #expect(
+      unknownDevice.description.missing.first?.hasPrefix("the other members of its set") == true)
+    #expect(unknownDevice.description.capabilities.batteries == [.left])
   }
 
   @Test func `a key that makes no sense leaves a headphone without a set`() async throws {

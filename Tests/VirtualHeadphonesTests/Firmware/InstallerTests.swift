@@ -87,7 +87,7 @@ import VirtualHeadphones
     let old = FirmwareVersion(1, 4, 2)
     #expect(
       try await link(installer)
-        == .finished(.failed(.revisionDiffers(expected: Self.new, told: old))))
+        == .finished(.failed(.revisionDiffers(expected: Self.new, reported: old))))
     #expect(await phone.headphone.firmware?.state == .trial)
   }
 

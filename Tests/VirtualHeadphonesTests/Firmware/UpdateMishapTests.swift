@@ -24,7 +24,7 @@ import VirtualHeadphones
     for value in 0..<values {
       var simulation = UpdateExample.simulation(image)
       simulation.longestValue = 64
-      simulation.mishap = UpdateSimulation.Mishap(kind, at: value, isTaken: isTaken)
+      simulation.fault = UpdateSimulation.Mishap(kind, at: value, isTaken: isTaken)
       let outcome = try simulation.run()
       switch outcome {
       case .installed:
@@ -46,7 +46,7 @@ import VirtualHeadphones
     #expect(try whole.run() == .installed(UpdateExample.new))
     var simulation = UpdateExample.simulation(image)
     simulation.longestValue = 64
-    simulation.mishap = UpdateSimulation.Mishap(.powerCut, at: whole.values - 8, isTaken: true)
+    simulation.fault = UpdateSimulation.Mishap(.powerCut, at: whole.values - 8, isTaken: true)
     #expect(try simulation.run() == .installed(UpdateExample.new))
     let again = simulation.update.statistics.frames - whole.update.statistics.frames
     // The block that was under way, the one not yet checked, and what was in the phone's buffer.
@@ -58,7 +58,7 @@ import VirtualHeadphones
     var first = UpdateExample.simulation(image)
     let values = try Self.wholeUpdate().values
     first.longestValue = 64
-    first.mishap = UpdateSimulation.Mishap(.powerCut, at: values - 1, isTaken: false)
+    first.fault = UpdateSimulation.Mishap(.powerCut, at: values - 1, isTaken: false)
     #expect(
       try first.run() == .failed(.rolledBack(running: UpdateExample.old.version)))
     var second = UpdateSimulation(image, to: first.headphone, over: UpdateExample.quickLink)

@@ -13,17 +13,17 @@ import VirtualHeadphones
   @Test func `a worn headphone drains by the hour and tells every percent`() throws {
     var life = self.life(.aurora, [.left: 50, .right: 50, .case: 50])
     var now = Duration.zero
-    var told: [BatteryReport] = []
+    var reported: [BatteryReport] = []
     _ = life.advance(to: now)
     while let next = life.nextChange(after: now), next < .seconds(3600) {
       #expect(next > now)
       now = next
-      for case .battery(let report) in life.advance(to: now) { told.append(report) }
+      for case .battery(let report) in life.advance(to: now) { reported.append(report) }
     }
     // 18 % in an hour with noise control; both buds change at the same moment.
-    #expect(told.count == 18)
-    #expect(told.last?.left == 32 && told.last?.right == 32 && told.last?.case == 50)
-    #expect(told.allSatisfy { $0.charging == [] })
+    #expect(reported.count == 18)
+    #expect(reported.last?.left == 32 && reported.last?.right == 32 && reported.last?.case == 50)
+    #expect(reported.allSatisfy { $0.charging == [] })
   }
 
   @Test func `an empty battery stays empty and nothing is due any more`() throws {
@@ -60,7 +60,7 @@ import VirtualHeadphones
     #expect(life.battery(at: .seconds(7200)).case == 55)
   }
 
-  @Test func `lid touch and button are told`() {
+  @Test func `lid touch and button are reported`() {
     var life = DeviceSimulator(.aurora)
     #expect(life.happen(.openLid, at: .zero).first == .caseLid(isOpen: true))
     #expect(life.happen(.openLid, at: .zero) == [])

@@ -19,7 +19,7 @@ import VirtualHeadphones
     #expect(first != steps(.generated(seed: 2, .aurora), 200))
   }
 
-  @Test(arguments: VirtualModel.showroom)
+  @Test(arguments: VirtualModel.environment)
   func `generated life is slow and fits the model`(model: VirtualModel) {
     let life = steps(.generated(seed: 7, model), 500)
     let length = life.reduce(Duration.zero) { $0 + $1.after }
@@ -35,14 +35,14 @@ import VirtualHeadphones
     let phone = Phone(.aurora, script: script)
     let listener = try await Listener(phone)
     _ = try await listener.driver.start()
-    _ = await listener.told()
+    _ = await listener.reported()
     await phone.clock.sleepers(1)
     phone.clock.advance(by: .seconds(10))
     let out = HeadphoneEvent.wearingChanged(Wearing(left: false, right: true))
-    #expect(await listener.told(until: out) == [])
+    #expect(await listener.reported(until: out) == [])
     await phone.clock.sleepers(1)
     phone.clock.advance(by: .seconds(5))
-    #expect(await listener.told(until: .caseLidChanged(isOpen: true)) == [])
+    #expect(await listener.reported(until: .caseLidChanged(isOpen: true)) == [])
     // Only the next percent of a battery is waited for.
     await phone.clock.sleepers(1)
     #expect(phone.clock.sleeping == 1)
@@ -59,30 +59,30 @@ import VirtualHeadphones
     #expect(phone.clock.sleeping == 0)
   }
 
-  @Test func `in a quiet showroom nothing wakes`() async throws {
+  @Test func `in a quiet environment nothing wakes`() async throws {
     let clock = ManualClock()
-    let radio = VirtualRadio.showroom(isQuiet: true, loop: Phone.loop, clock: clock)
-    for model in VirtualModel.showroom {
+    let radio = VirtualRadio.environment(isQuiet: true, loop: Phone.loop, clock: clock)
+    for model in VirtualModel.environment {
       let bearer = try await radio.connect(to: model.address, timeout: .seconds(10))
       #expect(clock.sleeping == 0)
       bearer.close(.user)
     }
   }
 
-  @Test func `draining is told over the air`() async throws {
+  @Test func `draining is reported over the air`() async throws {
     let phone = Phone(.aurora)
     let listener = try await Listener(phone)
     _ = try await listener.driver.start()
-    _ = await listener.told()
+    _ = await listener.reported()
     await phone.clock.sleepers(1)
     phone.clock.advance(by: .seconds(3600))
-    let told = await listener.told(
+    let reported = await listener.reported(
       until: .batteryChanged([
         .left: Battery(level: 66, isCharging: false),
         .right: Battery(level: 61, isCharging: false),
         .case: Battery(level: 62, isCharging: false),
       ]))
-    #expect(told == [])
+    #expect(reported == [])
     await listener.driver.client.close()
   }
 }

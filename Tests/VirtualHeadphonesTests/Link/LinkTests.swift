@@ -9,7 +9,7 @@ import VirtualHeadphones
 
 /// What an independent client finds on the other end of the descriptor.
 @Suite struct LinkTests {
-  @Test(arguments: VirtualModel.showroom)
+  @Test(arguments: VirtualModel.environment)
   func `a client discovers the whole model`(model: VirtualModel) async throws {
     let phone = Phone(model)
     let client = try await phone.connect()

@@ -9,10 +9,10 @@ import VirtualHeadphones
 @Suite struct ScanTests {
   private let clock = ManualClock()
 
-  private func showroom() -> VirtualRadio { .showroom(loop: Phone.loop, clock: clock) }
+  private func environment() -> VirtualRadio { .environment(loop: Phone.loop, clock: clock) }
 
   /// What is heard in one round.
-  private func heard(_ options: ScanOptions, on radio: VirtualRadio) async throws
+  private func received(_ options: ScanOptions, on radio: VirtualRadio) async throws
     -> [DiscoveredPeripheral]
   {
     var options = options
@@ -20,9 +20,9 @@ import VirtualHeadphones
     return try await radio.scan(options).reduce(into: []) { $0.append($1) }
   }
 
-  @Test func `the showroom is heard by its services`() async throws {
+  @Test func `the environment is received by its services`() async throws {
     let options = ScanOptions(services: DeviceProfile.earshot.advertisedServices)
-    let peripherals = try await heard(options, on: showroom())
+    let peripherals = try await received(options, on: environment())
     #expect(
       peripherals.compactMap(\.data.localName) == [
         "Aurora Buds", "Drift Neckband", "Cipher Studio", "Veteran 2018",
@@ -34,15 +34,15 @@ import VirtualHeadphones
   }
 
   @Test func `filters apply`() async throws {
-    let radio = showroom()
-    #expect(try await heard(ScanOptions(services: [.bit16(0x180D)]), on: radio) == [])
-    #expect(try await heard(ScanOptions(rssiFloor: -72), on: radio).count == 3)
-    let named = try await heard(ScanOptions(name: "NECK"), on: radio)
+    let radio = environment()
+    #expect(try await received(ScanOptions(services: [.bit16(0x180D)]), on: radio) == [])
+    #expect(try await received(ScanOptions(rssiFloor: -72), on: radio).count == 3)
+    let named = try await received(ScanOptions(name: "NECK"), on: radio)
     #expect(named.compactMap(\.data.localName) == ["Drift Neckband"])
   }
 
   @Test func `a scan hears again and ends in time`() async throws {
-    let radio = showroom()
+    let radio = environment()
     let peripherals = Task {
       try await radio.scan(ScanOptions(duration: .seconds(2))).reduce(into: []) { $0.append($1) }
     }
@@ -55,21 +55,21 @@ import VirtualHeadphones
   }
 
   @Test func `a connected headphone is silent`() async throws {
-    let radio = showroom()
+    let radio = environment()
     let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
-    #expect(try await heard(ScanOptions(), on: radio).count == 3)
+    #expect(try await received(ScanOptions(), on: radio).count == 3)
     bearer.close(.user)
   }
 
   @Test func `an adapter that is off says so`() async throws {
-    let radio = showroom()
+    let radio = environment()
     let bearer = try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
     var changes = radio.adapterChanges().makeAsyncIterator()
     await radio.setPowered(false)
     #expect(await changes.next() != nil)
     await #expect(throws: BearerClosed(.adapterGone)) { try await bearer.receive() }
     let off = RadioError.poweredOff(adapter: "virtual")
-    await #expect(throws: off) { try await heard(ScanOptions(), on: radio) }
+    await #expect(throws: off) { try await received(ScanOptions(), on: radio) }
     await #expect(throws: off) {
       try await radio.connect(to: VirtualModel.drift.address, timeout: .seconds(10))
     }
@@ -81,7 +81,7 @@ import VirtualHeadphones
     model.name = "Ein sehr läutes Kästchen"
     let headphone = VirtualHeadphone(model, loop: Phone.loop, clock: clock)
     let radio = VirtualRadio(headphones: [headphone], clock: clock)
-    let peripheral = try #require(try await heard(ScanOptions(), on: radio).first)
+    let peripheral = try #require(try await received(ScanOptions(), on: radio).first)
     #expect(peripheral.data.localName == "Ein sehr läute")
     #expect(
       peripheral.data.structures.contains {

@@ -9,16 +9,16 @@ import VirtualHeadphones
 @Suite(.timeLimit(.minutes(1))) struct VirtualPairingTests {
   private let clock = ManualClock()
   private let bonds = PhoneBonds()
-  private let desk: PairingAgent
+  private let agent: PairingAgent
   private let headphone: VirtualHeadphone
   private let radio: VirtualRadio
 
   init() {
-    desk = PairingAgent(clock: clock)
+    agent = PairingAgent(clock: clock)
     var model = VirtualModel.cipher
     model.drains = false
     headphone = VirtualHeadphone(model, loop: .shared, clock: clock)
-    radio = VirtualRadio(headphones: [headphone], clock: clock, desk: desk, bonds: bonds)
+    radio = VirtualRadio(headphones: [headphone], clock: clock, agent: agent, bonds: bonds)
   }
 
   private func connect() async throws -> any Bearer {
@@ -40,7 +40,7 @@ import VirtualHeadphones
   }
 
   @Test func `a pairing for each method in turn`() async throws {
-    var events = desk.events().makeAsyncIterator()
+    var events = agent.events().makeAsyncIterator()
     let bearer = try await connect()
 
     func next() async throws -> PairingAgent.Question {
@@ -58,7 +58,7 @@ import VirtualHeadphones
     async let consented = pair(on: bearer)
     let consent = try await next()
     #expect(consent.request == .consent && consent.peer == headphone.model.address)
-    desk.answer(consent.id, .yes)
+    agent.answer(consent.id, .yes)
     #expect(await consented == nil)
     #expect(bonds.isBonded(headphone.model.address))
     #expect(await bearer.security == .medium)
@@ -67,7 +67,7 @@ import VirtualHeadphones
     async let compared = pair(on: second)
     let comparison = try await next()
     #expect(comparison.request == .compare(try number(in: comparison.hint)))
-    desk.answer(comparison.id, .yes)
+    agent.answer(comparison.id, .yes)
     #expect(await compared == nil)
 
     let third = try await again()
@@ -88,17 +88,17 @@ import VirtualHeadphones
     async let entered = pair(on: fourth)
     let entry = try await next()
     #expect(entry.request == .enter)
-    desk.answer(entry.id, .passkey(try number(in: entry.hint)))
+    agent.answer(entry.id, .passkey(try number(in: entry.hint)))
     #expect(await entered == nil)
     fourth.close(.user)
   }
 
   @Test func `no is no`() async throws {
-    var events = desk.events().makeAsyncIterator()
+    var events = agent.events().makeAsyncIterator()
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
     guard case .asked(let question) = await events.next() else { return }
-    desk.answer(question.id, .no)
+    agent.answer(question.id, .no)
     #expect(await outcome == .declined)
     #expect(!bonds.isBonded(headphone.model.address))
     #expect(await bearer.security == .low)
@@ -106,7 +106,7 @@ import VirtualHeadphones
   }
 
   @Test func `an answer too late is none`() async throws {
-    var events = desk.events().makeAsyncIterator()
+    var events = agent.events().makeAsyncIterator()
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
     _ = await events.next()
@@ -117,7 +117,7 @@ import VirtualHeadphones
   }
 
   @Test func `the link's end takes the question back`() async throws {
-    var events = desk.events().makeAsyncIterator()
+    var events = agent.events().makeAsyncIterator()
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
     _ = await events.next()

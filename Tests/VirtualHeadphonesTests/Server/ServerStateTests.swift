@@ -6,7 +6,7 @@ import VirtualHeadphones
 
 /// What a server keeps between two PDUs.
 @Suite struct ServerStateTests {
-  @Test func `a write is stored and told`() {
+  @Test func `a write is stored and reported`() {
     var server = ServerExample.server()
     #expect(server.receive([0x12, 0x17, 0, 2]) == [.send([0x13]), .wrote(handle: 0x17, [2])])
     #expect(server.table.value(at: 0x17) == [2])
@@ -112,7 +112,7 @@ import VirtualHeadphones
     #expect(server.answer([0x0A, 0x06, 0]) == [0x0B, 1])
   }
 
-  @Test func `a new table is told and an unaware client is answered out of sync once`() {
+  @Test func `a new table is reported and an unaware client is answered out of sync once`() {
     var server = ServerExample.server()
     _ = server.receive([0x12, 0x06, 0, 1])
     _ = server.receive([0x12, 0x04, 0, 2, 0])

@@ -53,15 +53,15 @@ extension FirmwareManifest {
   }
 
   /// What a check has found, in a sentence without its full stop.
-  public func words(for check: FirmwareCheck) -> String {
+  public func displayText(for check: FirmwareCheck) -> String {
     switch check.finding {
     case .refused(let refusal): refusal.explanation
-    case .passed: passedWords(check.subject)
-    case .leftToHeadphone: leftWords(check.subject)
+    case .passed: passedText(check.subject)
+    case .leftToHeadphone: leftText(check.subject)
     }
   }
 
-  private func passedWords(_ subject: FirmwareCheck.Subject) -> String {
+  private func passedText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .otherUpdate: "no other update is under way"
     case .signature: "the file is whole, and a trusted key has signed it"
@@ -72,7 +72,7 @@ extension FirmwareManifest {
     }
   }
 
-  private func leftWords(_ subject: FirmwareCheck.Subject) -> String {
+  private func leftText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .hardware:
       "it is for hardware \(FirmwareTarget.name(ofHardware: hardware)); the headphone decides"

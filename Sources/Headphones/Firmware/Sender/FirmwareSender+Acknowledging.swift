@@ -34,7 +34,7 @@ extension FirmwareSender {
   /// Lets the time pass: silence is broken by the first missing frame.
   public mutating func elapse(to now: Duration) -> [Effect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
-    guard silencesInARow < Self.patience else { return end(.stuck) }
+    guard silencesInARow < Self.timeout else { return end(.stuck) }
     silencesInARow += 1
     statistics.silences += 1
     lastNews = now

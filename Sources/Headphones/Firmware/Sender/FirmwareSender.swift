@@ -57,7 +57,7 @@ public struct FirmwareSender: Sendable {
   /// Without an event for this long the first missing frame is sent again.
   public static let silence: Duration = .seconds(1)
   /// Frames sent again into silence before the sender is stuck.
-  public static let patience = 5
+  public static let timeout = 5
   /// Events without progress are borne this long.
   static let longestStandstill: Duration = .seconds(30)
   /// How often a block may turn out wrong.

@@ -11,8 +11,8 @@ extension FirmwareFailure {
     case .anotherOnTrial(let version): "the headphone is trying out \(version)"
     case .rolledBack(let running):
       "the new firmware did not stay: the headphone went back to \(running)"
-    case .revisionDiffers(let expected, let told):
-      "the headphone restarted into \(expected), and calls itself \(told)"
+    case .revisionDiffers(let expected, let reported):
+      "the headphone restarted into \(expected), and calls itself \(reported)"
     case .neverCameBack: "the headphone did not come back after its restart"
     }
   }

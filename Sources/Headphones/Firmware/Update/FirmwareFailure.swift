@@ -15,7 +15,7 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
   /// The headphone started the new image, and came back with the old one.
   case rolledBack(running: FirmwareVersion)
   /// The headphone says that it runs the new image, and its firmware revision says otherwise.
-  case revisionDiffers(expected: FirmwareVersion, told: FirmwareVersion)
+  case revisionDiffers(expected: FirmwareVersion, reported: FirmwareVersion)
   /// The headphone did not come back after its restart.
   case neverCameBack
 

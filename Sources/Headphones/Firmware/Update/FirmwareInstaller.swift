@@ -62,7 +62,7 @@ public actor FirmwareInstaller {
       timer = nil
       isWriting = false
     }
-    var told = update.progress(at: timeline.now())
+    var reported = update.progress(at: timeline.now())
     var effects = update.linkReady(description, at: timeline.now())
     var iterator = inputs.makeAsyncIterator()
     while true {
@@ -70,8 +70,8 @@ public actor FirmwareInstaller {
       write(on: link, sink)
       watch(sink)
       let progress = update.progress(at: timeline.now())
-      if progress.phase != told.phase || progress.percent != told.percent {
-        told = progress
+      if progress.phase != reported.phase || progress.percent != reported.percent {
+        reported = progress
         await report(progress)
       }
       guard let input = await iterator.next(isolation: self) else { throw .cancelled }

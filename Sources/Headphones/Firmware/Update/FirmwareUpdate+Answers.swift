@@ -90,7 +90,7 @@ extension FirmwareUpdate {
   private mutating func compare() -> [Effect] {
     hasActivated = true
     if let revision = link?.revision, revision != target {
-      return end(.failed(.revisionDiffers(expected: target, told: revision)))
+      return end(.failed(.revisionDiffers(expected: target, reported: revision)))
     }
     phase = .confirming
     return [.submit(.confirm)]

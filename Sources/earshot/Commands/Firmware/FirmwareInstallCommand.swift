@@ -1,5 +1,5 @@
-import Bluetooth
 import ArgumentParser
+import Bluetooth
 import Companion
 import CompanionRuntime
 import Glibc
@@ -61,15 +61,15 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
 
   @MainActor
   func run() async throws {
-    try await share(visit: install, alone: installAlone)
+    try await share(client: install, alone: installAlone)
   }
 
   /// The program that owns the link carries it out, and shows it.
   @MainActor
-  private func install(_ visit: ClientRequest) async throws(CommandError) {
+  private func install(_ client: ClientRequest) async throws(CommandError) {
     var trust = trust.over(root.trust)
     trust.files = trust.files.map(path)
-    let headphone = headphone(of: visit)
+    let headphone = headphone(of: client)
     try await linked(headphone, options.device) { () throws(CommandError) in
       let line = ProgressLine(asJSON: options.json)
       defer { line.end() }
@@ -119,7 +119,7 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
     try await withHeadphone { headphone throws(CommandError) in
       status = try await headphone.firmwareStatus()
     } report: { headphone, _ in
-      let known = KnownHeadphones(in: StateFolder(), showroom: options.showroom?.rawValue)
+      let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)
       let isUnderWay = known.isUpdating(headphone.id)
       let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: headphone.id)
       return status.map {
