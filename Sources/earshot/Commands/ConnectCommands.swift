@@ -34,7 +34,7 @@ struct ConnectCommand: SharedCommand {
       do throws(CommandError) {
         try await connect(
           SharedHeadphone(
-            store: program.store, effects: program.effects, timeLimit: options.timeLimit))
+            store: program.store, effects: program.effects, timeout: options.timeLimit))
       } catch {
         await program.stop()
         throw error

@@ -109,7 +109,7 @@ extension SharedCommand {
   @MainActor
   func headphone(of client: ClientRequest) -> SharedHeadphone {
     SharedHeadphone(
-      store: client.store, effects: client.effects, timeLimit: options.timeLimit,
+      store: client.store, effects: client.effects, timeout: options.timeLimit,
       willAct: client.willAct)
   }
 

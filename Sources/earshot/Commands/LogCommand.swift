@@ -61,7 +61,7 @@ struct LogCommand: ReportingCommand {
     for var record in records {
       if redaction != nil {
         record.origin = redaction?.redact(record.origin) ?? ""
-        record.words = redaction?.redact(record.words) ?? ""
+        record.displayText = redaction?.redact(record.displayText) ?? ""
       }
       Output.data(record, asJSON: options.json)
     }

@@ -90,7 +90,7 @@ final class RemoteCommand {
       case .nothing: break
       case .ask: _ = await channel.send(Ping.json)
       case .report(.busy(let process)):
-        showLine("waiting: \(OwnerUnavailable.Kind.busy(process).words)…")
+        showLine("waiting: \(OwnerUnavailable.Kind.busy(process).displayText)…")
       case .report(let kind): Output.message(kind.whileWaiting)
       case .giveUp(let kind):
         // An owner that goes on later finds nobody there, and leaves undone what it has not begun.

@@ -91,7 +91,7 @@ struct LiveDependencies {
     self.world = world
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newDevice: options.newDevice,
-      timeLimit: options.timeLimit, family: options.driver)
+      timeout: options.timeLimit, family: options.driver)
   }
 
   /// Whether the traffic of other programs is captured too.
