@@ -22,11 +22,18 @@ public protocol Bearer: Sendable {
 
   /// Hands over one PDU without waiting, behind all that was sent before.
   ///
-  /// For what ATT itself limits: a request, a response, a confirmation. Who posts without end
-  /// closes the bearer.
+  /// For what ATT itself limits: a request, a response, a confirmation. Exceeding the limit of 64
+  /// queued PDUs closes the bearer. PDUs stay queued while security is raised: a request's time
+  /// must not run then, so the caller is told when a queued PDU is sent.
   ///
+  /// - Parameter whenSent: called once, on any thread, when a PDU that was queued is sent; never if
+  ///   it is sent at once or the bearer closes before.
+  /// - Returns: whether the PDU is sent; false: it is queued.
   /// - Throws: the reason why the bearer is closed.
-  func post(_ pdu: Bytes) throws(BearerClosed)
+  @discardableResult
+  func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool
 
   /// The next PDU from the peer; a single consumer.
   ///
@@ -58,6 +65,13 @@ public protocol Bearer: Sendable {
 
   /// Closes the channel; every pending call throws `reason`. Only the first close counts.
   func close(_ reason: BearerClosed.Reason)
+}
+
+extension Bearer {
+  /// Hands over one PDU without waiting, behind all that was sent before.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  public func post(_ pdu: Bytes) throws(BearerClosed) { try post(pdu, whenSent: {}) }
 }
 
 /// What is spoken on a link.

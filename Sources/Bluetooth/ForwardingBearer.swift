@@ -17,7 +17,11 @@ extension ForwardingBearer {
     try await base.send(pdu)
   }
 
-  public func post(_ pdu: Bytes) throws(BearerClosed) { try base.post(pdu) }
+  public func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool {
+    try base.post(pdu, whenSent: whenSent)
+  }
 
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     try await base.receive()

@@ -19,9 +19,11 @@ final class CapturedBearer: ForwardingBearer {
     try await base.send(pdu)
   }
 
-  func post(_ pdu: Bytes) throws(BearerClosed) {
+  func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool {
     note(pdu)
-    try base.post(pdu)
+    return try base.post(pdu, whenSent: whenSent)
   }
 
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {

@@ -44,9 +44,11 @@ struct TracedBearer: ForwardingBearer {
     try await base.send(pdu)
   }
 
-  func post(_ pdu: Bytes) throws(BearerClosed) {
+  func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool {
     tap.note(headphone, isSent: true, pdu, on: channel)
-    try base.post(pdu)
+    return try base.post(pdu, whenSent: whenSent)
   }
 
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
