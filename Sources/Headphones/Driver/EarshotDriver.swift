@@ -87,7 +87,9 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
 
   private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.discoveringServices))
-    let isProtected = isBonded ? try await encrypt() : false
+    let isProtected = try await gatt { client throws(GATTError) in
+      try await client.encrypt(ifBonded: self.isBonded)
+    }
     let proof = isProtected ? cache : nil
     if let proof { await listenEarly(proof) }
     try await gatt { client throws(GATTError) in
@@ -112,22 +114,6 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     return HeadphoneDescription(
       driver: profile.name, capabilities: capabilities, information: information,
       mtu: await client.mtu, requests: await client.requestCount)
-  }
-
-  /// Uses the key that the two ends share, before anything is refused for want of it.
-  ///
-  /// - Returns: false on a link that cannot be protected.
-  /// - Throws: what became of the key.
-  private func encrypt() async throws(HeadphoneError) -> Bool {
-    guard await client.bearer.security < .medium else { return true }
-    do throws(SecurityFailure) {
-      try await client.bearer.raiseSecurity(to: .medium)
-      return true
-    } catch .unsupported {
-      return false
-    } catch {
-      throw HeadphoneError(.security(error))
-    }
   }
 
   /// A bonded headphone may tell from the first moment on what was subscribed in an earlier

@@ -26,8 +26,7 @@ public final class DetectingDriver: HeadphoneDriver {
   ///   - longTermKey: of the link, as soon as there is one and this program keeps it.
   ///   - audioSide: of the same headphone; nil: that is not known.
   ///   - outlet: where its events go; who made it may tell something there, too.
-  ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
-  ///     not prove the cache; the other families always do.
+  ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the cache.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
@@ -70,7 +69,7 @@ public final class DetectingDriver: HeadphoneDriver {
     return try await start(
       FamilyDriver(
         client: client, forced: forced, models: models, clock: clock, cache: cache,
-        longTermKey: longTermKey, audioSide: audioSide),
+        isBonded: isBonded, longTermKey: longTermKey, audioSide: audioSide),
       isLast: true)
   }
 
