@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// A bearer that stands before another one and passes on whatever it does not change.
+/// A bearer that forwards to another one what it does not implement itself.
 public protocol ForwardingBearer: Bearer {
-  /// The one that does the work.
+  /// The bearer that is forwarded to.
   var base: any Bearer { get }
 }
 

@@ -699,7 +699,8 @@ public actor GATTClient {
 
   /// Finds the database again after the server refused a request with Database Out Of Sync.
   ///
-  /// - Throws: `error` where the request must not be repeated: its handles mean something else now.
+  /// - Throws: `servicesChanged` if its handles mean something else now, and `error` for prepared
+  ///   parts, of which the server may have dropped some.
   private func resynchronise(
     for request: ATTRequest, _ error: ATTErrorResponse
   ) async throws(GATTError) {
@@ -712,10 +713,8 @@ public actor GATTClient {
         client.known.markStale(.all)
         try await client.wait(for: client.startRediscovery())
       })
-    let after = known.database
-    guard request.namesItsHandles,
-      request.handles.allSatisfy({ before.path(of: $0) == after.path(of: $0) })
-    else { throw .att(error) }
+    guard request.namesItsHandles else { throw .att(error) }
+    try await confirm(request.handles, since: before)
   }
 
   // MARK: - Subscriptions

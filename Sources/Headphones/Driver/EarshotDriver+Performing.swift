@@ -5,8 +5,18 @@ internal import GATT
 extension EarshotDriver {
   /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
   ///
-  /// The volume is not part of the protocol: ``HeadphoneError/unsupported(_:)``.
+  /// The volume is not part of the protocol: ``HeadphoneError/unsupported(_:)``. If the services
+  /// change meanwhile, the command is repeated once where they are now.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    do throws(HeadphoneError) {
+      try await performOnce(command)
+    } catch .gatt(.servicesChanged) {
+      map = try HeadphoneMap(await client.database, profiles)
+      try await performOnce(command)
+    }
+  }
+
+  private func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): try await set(mode)
     case .setANCLevel(let level):

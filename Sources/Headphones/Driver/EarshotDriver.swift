@@ -15,7 +15,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   /// Whoever made it closes it.
   public nonisolated let client: GATTClient
   /// The kinds of headphones that it knows; the first that fits is the one.
-  private nonisolated let profiles: [DeviceProfile]
+  nonisolated let profiles: [DeviceProfile]
   private nonisolated let cache: GATTCache?
   private nonisolated let isBonded: Bool
   let clock: any Clock<Duration>

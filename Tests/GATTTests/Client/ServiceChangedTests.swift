@@ -206,8 +206,7 @@ import Testing
         $0.nextErrors = [.databaseOutOfSync]
         $0.forgetRequests()
       }
-      let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 0, code: .databaseOutOfSync)
-      await #expect(throws: GATTError.att(refusal)) { try await client.write([1], to: 0x32) }
+      await #expect(throws: GATTError.servicesChanged) { try await client.write([1], to: 0x32) }
       #expect(await server.requests.filter { $0.opcode == .writeRequest }.count == 1)
     }
   }
