@@ -15,6 +15,8 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// Nil: not told yet.
   private var isLeftPrimary: Bool?
   private var ear: AACPEar?
+  /// The wearing state that was reported last; nil: none since the questions.
+  private var reportedWearing: Wearing?
   private var noise: ANCMode?
   private var strength: UInt8?
   private var metadata: AACPMetadata?
@@ -50,7 +52,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// The handshake, which the rest depends on; then what is told unasked from there on.
   public mutating func questions() -> [Exchange] {
     reported = []
-    (levels, ear, noise, strength) = ([:], nil, nil, nil)
+    (levels, ear, reportedWearing, noise, strength) = ([:], nil, nil, nil, nil)
     return [
       Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
       Self.exchange(
@@ -161,21 +163,32 @@ public struct AACPProtocol: HeadphoneProtocol {
     isLeftPrimary =
       battery.entries.first { [.left, .right].contains($0.component) }
       .map { $0.component == .left } ?? isLeftPrimary
-    return levels == before ? [] : [.batteryChanged(levels)]
+    let news: [HeadphoneEvent] = levels == before ? [] : [.batteryChanged(levels)]
+    // An order that changes later is followed by an ear packet in the new order.
+    return reportedWearing == nil ? news + reportWearing() : news
   }
 
   private mutating func take(_ reported: AACPEar) -> [HeadphoneEvent] {
-    guard ear != reported else { return [] }
     ear = reported
-    let (primary, secondary) = (reported.primary.isWorn, reported.secondary.isWorn)
-    if isHeadset { return [.wearingChanged(Wearing(left: primary, right: primary))] }
-    // Which bud is the primary one, the battery tells first.
-    guard let isLeftPrimary else { return [] }
-    return [
-      .wearingChanged(
-        Wearing(
-          left: isLeftPrimary ? primary : secondary, right: isLeftPrimary ? secondary : primary))
-    ]
+    return reportWearing()
+  }
+
+  /// The wearing state where it is known and differs from the one reported last.
+  private mutating func reportWearing() -> [HeadphoneEvent] {
+    guard let wearing, wearing != reportedWearing else { return [] }
+    reportedWearing = wearing
+    return [.wearingChanged(wearing)]
+  }
+
+  /// Which buds are worn; nil while the two differ and no battery packet has told which of them is
+  /// the primary one.
+  private var wearing: Wearing? {
+    guard let ear else { return nil }
+    let (primary, secondary) = (ear.primary.isWorn, ear.secondary.isWorn)
+    if isHeadset || primary == secondary { return Wearing(left: primary, right: primary) }
+    return isLeftPrimary.map {
+      Wearing(left: $0 ? primary : secondary, right: $0 ? secondary : primary)
+    }
   }
 
   private mutating func take(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {

@@ -91,6 +91,27 @@ import Testing
       ])
   }
 
+  @Test(arguments: [("00 00", true), ("01 01", false), ("02 02", false), ("01 02", false)])
+  func `buds that report the same are known before the first battery`(
+    _ places: String, _ isWorn: Bool
+  ) {
+    var language = asked()
+    #expect(
+      language.receive(recorded("04 00 04 00 06 00 \(places)")).events == [
+        .wearingChanged(Wearing(left: isWorn, right: isWorn))
+      ])
+    let events = language.receive(recorded(Self.battery)).events
+    #expect(events.count == 1 && language.capabilities.batteries == Part.allCases)
+  }
+
+  @Test func `buds that differ are reported with the first battery`() {
+    var language = asked()
+    #expect(language.receive(recorded("04 00 04 00 06 00 00 02")).events == [])
+    #expect(
+      language.receive(recorded(Self.battery)).events.last
+        == .wearingChanged(Wearing(left: false, right: true)))
+  }
+
   @Test func `headphones over the head have one battery and one ear`() {
     var language = asked("04 00 04 00 04 00 01 01 01 50 05 01")
     #expect(language.capabilities.batteries == [.left] && !language.capabilities.hasCase)
