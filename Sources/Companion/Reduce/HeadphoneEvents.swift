@@ -58,7 +58,7 @@ extension HeadphoneState {
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
     case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
-      .touchUsed, .reportedError, .described, .noted, .mark:
+      .touchUsed, .reportedError, .described, .noted:
       true
     }
   }
@@ -93,7 +93,7 @@ extension HeadphoneState {
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
     case .described(let description): adopt(description)
-    case .starting, .touchUsed, .reportedError, .noted, .mark: break
+    case .starting, .touchUsed, .reportedError, .noted: break
     }
   }
 

@@ -25,7 +25,6 @@ extension HeadphoneEvent {
     case .described: (.debug, "what it has is known anew")
     case .noted(let what): (.info, what)
     case .malformed(let what): (.warning, "not understood: \(what)")
-    case .mark(let number): (.debug, "mark \(number)")
     }
   }
 }

@@ -10,13 +10,14 @@ public final class AACPDriver: HeadphoneDriver {
   private let models: ModelCatalog
   private let channel: ProtocolChannel<AACPProtocol>
 
-  /// - Parameter bearer: a connected channel of ``AACPPacket/psm``.
+  /// - Parameters:
+  ///   - bearer: a connected channel of ``AACPPacket/psm``.
+  ///   - outlet: where events go.
   public init(
     bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) {
     self.models = models
-    let emitter = EventEmitter()
     self.emitter = emitter
     channel = ProtocolChannel(AACPProtocol(), on: bearer, clock: clock) {
       emitter.report($0)
@@ -24,11 +25,6 @@ public final class AACPDriver: HeadphoneDriver {
       emitter.finish()
     }
   }
-
-  /// Finishes when the bearer closes, or when ``start()`` fails.
-  public var events: AsyncStream<HeadphoneEvent> { emitter.events }
-
-  public func mark(_ number: UInt64) { emitter.report(.mark(number)) }
 
   /// Shakes hands, asks for notifications, and waits for the first values.
   ///

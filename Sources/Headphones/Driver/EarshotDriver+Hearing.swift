@@ -18,6 +18,7 @@ extension EarshotDriver {
   }
 
   private func receive(_ received: ReceivedValue) {
+    guard ended == nil else { return }
     if received.lostBefore > 0 {
       emitter.report(.malformed("\(received.lostBefore) events came too fast and are lost"))
     }

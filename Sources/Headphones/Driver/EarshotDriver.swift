@@ -8,7 +8,7 @@ public import GATT
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
 public actor EarshotDriver: HeadphoneDriver, GATTBacked {
-  nonisolated let emitter = EventEmitter()
+  nonisolated let emitter: EventEmitter
   /// Event 0x08, for whoever sends firmware.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
@@ -50,12 +50,14 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   ///   - clock: measures the 2 s that a response may take.
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
+  ///   - outlet: where events go; by default they are dropped.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot],
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    isBonded: Bool = false
+    isBonded: Bool = false, emitter: EventEmitter = EventEmitter { _ in }
   ) {
     self.client = client
+    self.emitter = emitter
     self.profiles = profiles
     self.clock = clock
     self.cache = cache
@@ -68,11 +70,6 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Finishes when the bearer closes, or when ``start()`` fails.
-  public nonisolated var events: AsyncStream<HeadphoneEvent> { emitter.events }
-
-  public nonisolated func mark(_ number: UInt64) { emitter.report(.mark(number)) }
-
   /// Raises security first on a bonded link, so that no read is refused for want of it.
   ///
   /// A bonded headphone is listened to before it is asked, by the handles of the cache.
@@ -80,7 +77,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     do throws(HeadphoneError) {
       return try await findAndSubscribe()
     } catch {
-      end(error)
+      fail(error)
       throw error
     }
   }
@@ -149,11 +146,17 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   /// Ends everything that waits, and the events.
   func end(_ error: HeadphoneError) {
     guard ended == nil else { return }
+    fail(error)
+    emitter.finish()
+  }
+
+  /// Ends everything that waits; nothing is emitted any more.
+  private func fail(_ error: HeadphoneError) {
+    guard ended == nil else { return }
     ended = error
     watch?.cancel()
     execute(engine.fail(error))
     emit(known: channel.finish())
-    emitter.finish()
     acknowledgementSink.finish()
   }
 

@@ -8,7 +8,7 @@ public import GATT
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what
 /// the services of the Bluetooth SIG tell. The driver does not close the link.
 public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
-  nonisolated let emitter = EventEmitter()
+  nonisolated let emitter: EventEmitter
   nonisolated let client: GATTClient
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
@@ -67,12 +67,15 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// - Parameters:
   ///   - client: on a connected bearer; its database is used where it is complete.
   ///   - forced: the family that a person says it is.
+  ///   - outlet: where events go.
   public init(
     client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil
+    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil,
+    emitter: EventEmitter
   ) {
     self.client = client
+    self.emitter = emitter
     self.audioSide = audioSide
     self.forced = forced
     self.models = models
@@ -84,11 +87,6 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Finishes when the bearer closes, or when ``start()`` fails.
-  public nonisolated var events: AsyncStream<HeadphoneEvent> { emitter.events }
-
-  public nonisolated func mark(_ number: UInt64) { emitter.report(.mark(number)) }
-
   /// Finds the family by its service, asks its questions, and reads the standard services.
   ///
   /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where there is neither.
@@ -96,7 +94,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     do throws(HeadphoneError) {
       return try await findAndAsk()
     } catch {
-      end(error)
+      fail(error)
       throw error
     }
   }
@@ -268,11 +266,17 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   private func end(_ error: HeadphoneError) {
     guard ended == nil else { return }
+    fail(error)
+    emitter.finish()
+  }
+
+  /// Ends everything that waits.
+  private func fail(_ error: HeadphoneError) {
+    guard ended == nil else { return }
     ended = error
     watch?.cancel()
     audioWatch?.cancel()
     closeStream()
     execute(queue.fail(error))
-    emitter.finish()
   }
 }

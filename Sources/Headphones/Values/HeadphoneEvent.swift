@@ -39,7 +39,4 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case noted(String)
   /// Bytes that made no sense: counted, logged, without further effect.
   case malformed(String)
-  /// The headphone says nothing: who asked by ``HeadphoneDriver/mark(_:)`` has everything before
-  /// it.
-  case mark(UInt64)
 }

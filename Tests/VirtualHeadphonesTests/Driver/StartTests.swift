@@ -108,6 +108,7 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "control service")) {
       try await listener.driver.start()
     }
+    listener.emitter.finish()
     #expect(await listener.reportedToTheEnd().last == .starting(.discoveringCharacteristics))
   }
 

@@ -13,6 +13,8 @@ import VirtualHeadphones
     let phone: Phone
     let bearer: any Bearer
     let driver: AACPDriver
+    let emitter: EventEmitter
+    let events: AsyncStream<HeadphoneEvent>
     let clock = ManualClock()
 
     init(_ model: VirtualModel = .airPodsHere) async throws {
@@ -20,12 +22,13 @@ import VirtualHeadphones
       let address = try #require(model.audioAddress)
       bearer = try await phone.radio.connect(
         to: address, psm: AACPPacket.psm, timeout: .seconds(10))
-      driver = AACPDriver(bearer: bearer, clock: clock)
+      (emitter, events) = EventEmitter.makeStream()
+      driver = AACPDriver(bearer: bearer, clock: clock, emitter: emitter)
     }
 
     func reported() async -> [HeadphoneEvent] {
       bearer.close(.user)
-      return await driver.events.reduce(into: []) { $0.append($1) }
+      return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
   }
