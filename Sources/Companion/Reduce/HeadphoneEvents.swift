@@ -57,7 +57,8 @@ extension HeadphoneState {
     case .volumeChanged: volume.confirmed != nil
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
-    case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
+    case .settingChanged(let id, _): settings[id].confirmed != nil || id == .wearDetection
+    case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
       .touchUsed, .reportedError, .described, .noted:
       true
     }
@@ -86,7 +87,7 @@ extension HeadphoneState {
       if let bands { self.bands.received(bands) }
     case .volumeChanged(let volume): self.volume.received(volume)
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
-    case .wearDetectionChanged(let isOn): wearDetection.received(isOn)
+    case .settingChanged(let id, let value): settings[id].received(value)
     case .touchActionsChanged(let actions): touchActions.merge(actions) { $0.merging($1) { $1 } }
     case .findChanged(let sides): find.received(sides)
     case .renamed(let name): self.name = name

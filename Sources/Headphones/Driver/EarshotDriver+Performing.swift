@@ -25,10 +25,11 @@ extension EarshotDriver {
       try await send(.setTouchAction(side, gesture, action))
       report([.touchActionsChanged([side: [gesture: action]])])
     case .readTouchActions: try await readTouchActions()
-    case .setWearDetection(let isOn):
-      try need(capabilities.hasWearDetection, "wear detection")
+    case .set(.wearDetection, .toggle(let isOn)):
+      try need(capabilities.declares(.wearDetection), "wear detection")
       try await send(.setWearDetection(isOn: isOn))
-      report([.wearDetectionChanged(isOn: isOn)])
+      report([.settingChanged(.wearDetection, .toggle(isOn))])
+    case .set(let id, _): throw .unsupported(id.displayText)
     case .rename(let name): try await rename(name)
     case .restart: try await sendEndingLink(.restart)
     case .factoryReset:

@@ -55,6 +55,7 @@ import VirtualHeadphones
     #expect(
       await conversation.reported() == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
+        .settingChanged("conversation-awareness", .toggle(false)),
         .batteryChanged([
           .right: Battery(level: 64, isCharging: false),
           .left: Battery(level: 71, isCharging: false), .case: Battery(level: 38, isCharging: true),
@@ -62,6 +63,21 @@ import VirtualHeadphones
         .wearingChanged(Wearing(left: true, right: true)),
         .ancChanged(.adaptive), .ancLevelChanged(80),
       ])
+  }
+
+  @Test func `a switch that is reported after the start is described then`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.sendPDU([4, 0, 4, 0, 9, 0, 0x1B, 1, 0, 0, 0])
+    try await conversation.driver.perform(.setANC(.off))
+    let described = await conversation.reported().compactMap {
+      if case .described(let description) = $0 {
+        description.capabilities.settings.map(\.id)
+      } else {
+        nil
+      }
+    }
+    #expect(described == [["conversation-awareness", "one-bud-noise-control"]])
   }
 
   @Test func `all is read again, and reported again`() async throws {

@@ -85,7 +85,7 @@ import VirtualHeadphones
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.setANCLevel(1))
     try await conversation.driver.perform(.setEQ(.vocal))
-    try await conversation.driver.perform(.setWearDetection(isOn: false))
+    try await conversation.driver.perform(.set(.wearDetection, .toggle(false)))
     try await conversation.driver.perform(.find(.left, isOn: true))
     guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
     #expect(nothing.noise == .low && nothing.eq == 1 && !nothing.detectsWearing)
@@ -93,7 +93,7 @@ import VirtualHeadphones
     #expect(
       await conversation.reported() == [
         .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
-        .wearDetectionChanged(isOn: true),
+        .settingChanged(.wearDetection, .toggle(true)),
         .batteryChanged([
           .left: Battery(level: 60, isCharging: false),
           .right: Battery(level: 58, isCharging: false),
@@ -101,7 +101,8 @@ import VirtualHeadphones
         ]),
         .ancChanged(.noiseCancelling), .ancLevelChanged(3),
         .ancChanged(.noiseCancelling), .ancLevelChanged(1),
-        .eqChanged(.vocal, bands: gains([4, 0, 2])), .wearDetectionChanged(isOn: false),
+        .eqChanged(.vocal, bands: gains([4, 0, 2])),
+        .settingChanged(.wearDetection, .toggle(false)),
         .findChanged(.left),
       ])
   }
