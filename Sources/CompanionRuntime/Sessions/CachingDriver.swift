@@ -11,7 +11,7 @@ internal import Synchronization
 /// G, 2.5.2). Where that belief turns out wrong, what was kept is dropped, and what is discovered
 /// anew takes its place.
 final class CachingDriver: HeadphoneDriver {
-  private let driver: DetectingDriver
+  private let choice: DetectingDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
@@ -24,7 +24,7 @@ final class CachingDriver: HeadphoneDriver {
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
     models: ModelCatalog, known: KnownHeadphones, bonds: any BondStore,
-    radio: (any Radio)?, clock: any Clock<Duration>,
+    radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
     report: @escaping @Sendable (ATTDiagnostic) -> Void
   ) {
     self.id = id
@@ -32,7 +32,6 @@ final class CachingDriver: HeadphoneDriver {
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
     isBonded = known.isBonded(id, at: peer, in: bonds)
-    let emitter = EventEmitter()
     let options = GATTOptions { incident in
       // What makes no sense is told where the person looks, whichever layer it is of.
       if incident.isMalformed {
@@ -42,7 +41,7 @@ final class CachingDriver: HeadphoneDriver {
       }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
-    driver = DetectingDriver(
+    choice = DetectingDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
@@ -50,18 +49,14 @@ final class CachingDriver: HeadphoneDriver {
       emitter: emitter)
   }
 
-  var events: AsyncStream<HeadphoneEvent> { driver.events }
-
-  var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
+  var firmwareLink: (any FirmwareLink)? { choice.driver?.firmwareLink }
 
   var attributes: GATTClient? { client }
-
-  func mark(_ number: UInt64) { driver.mark(number) }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     let description: HeadphoneDescription
     do throws(HeadphoneError) {
-      description = try await driver.start()
+      description = try await choice.start()
       try await check(description)
     } catch {
       let hasBelieved = isBonded && kept.withLock { $0 != nil }
@@ -105,13 +100,18 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await driver.perform(command)
+    try await driver().perform(command)
     await keepWhatHasChanged()
   }
 
   func refresh() async throws(HeadphoneError) {
-    try await driver.refresh()
+    try await driver().refresh()
     await keepWhatHasChanged()
+  }
+
+  private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
+    guard let driver = choice.driver else { throw .notStarted }
+    return driver
   }
 
   /// The services may have changed, or turned out to be others, since the start.
@@ -176,14 +176,14 @@ extension [DeviceProfile] {
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> HeadphoneConnection.MakeDriver {
-    { bearer, id, peer in
+    { bearer, id, peer, emitter in
       // Whatever a person says: no other language is spoken there.
       if case .classic = bearer.channel {
-        return AACPDriver(bearer: bearer, models: models, clock: clock)
+        return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }
       return CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
-        bonds: bonds, radio: radio, clock: clock
+        bonds: bonds, radio: radio, clock: clock, emitter: emitter
       ) { report(id, $0) }
     }
   }
