@@ -11,7 +11,7 @@ internal import Synchronization
 /// Changed (Core 5.4, Vol 3, Part G, 2.5.2). If it turns out to be wrong, it is removed and the
 /// services are discovered again.
 final class CachingDriver: HeadphoneDriver {
-  private let driver: DetectingDriver
+  private let choice: DetectingDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
@@ -26,7 +26,7 @@ final class CachingDriver: HeadphoneDriver {
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
     models: ModelCatalog, known: KnownHeadphones, bonds: any BondStore,
-    radio: (any Radio)?, clock: any Clock<Duration>,
+    radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
     report: @escaping @Sendable (ATTDiagnostic) -> Void
   ) {
     self.id = id
@@ -35,7 +35,6 @@ final class CachingDriver: HeadphoneDriver {
     kept = Mutex(discovery)
     isBondedNow = { known.isBonded(id, at: peer, in: bonds) }
     isBonded = isBondedNow()
-    let emitter = EventEmitter()
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
       if incident.isMalformed {
@@ -45,7 +44,7 @@ final class CachingDriver: HeadphoneDriver {
       }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
-    driver = DetectingDriver(
+    choice = DetectingDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
@@ -53,18 +52,14 @@ final class CachingDriver: HeadphoneDriver {
       emitter: emitter)
   }
 
-  var events: AsyncStream<HeadphoneEvent> { driver.events }
-
-  var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
+  var firmwareLink: (any FirmwareLink)? { choice.driver?.firmwareLink }
 
   var attributes: GATTClient? { client }
-
-  func mark(_ number: UInt64) { driver.mark(number) }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     let description: HeadphoneDescription
     do throws(HeadphoneError) {
-      description = try await driver.start()
+      description = try await choice.start()
       try await check(description)
     } catch {
       let wasTrusted = isBonded && kept.withLock { $0 != nil }
@@ -114,13 +109,18 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await driver.perform(command)
+    try await driver().perform(command)
     await keepWhatHasChanged()
   }
 
   func refresh() async throws(HeadphoneError) {
-    try await driver.refresh()
+    try await driver().refresh()
     await keepWhatHasChanged()
+  }
+
+  private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
+    guard let driver = choice.driver else { throw .notStarted }
+    return driver
   }
 
   /// The services may have changed since the start, or turned out to be others.
@@ -185,14 +185,14 @@ extension [DeviceProfile] {
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> HeadphoneConnection.MakeDriver {
-    { bearer, id, peer in
+    { bearer, id, peer, emitter in
       // Whatever a person says: no other language is spoken there.
       if case .classic = bearer.channel {
-        return AACPDriver(bearer: bearer, models: models, clock: clock)
+        return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }
       return CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
-        bonds: bonds, radio: radio, clock: clock
+        bonds: bonds, radio: radio, clock: clock, emitter: emitter
       ) { report(id, $0) }
     }
   }
