@@ -1,9 +1,10 @@
 import Bluetooth
 import BluetoothCodec
-import CompanionRuntime
 import GATT
 import Glibc
 import Testing
+
+@testable import CompanionRuntime
 
 @Suite struct BondBookTests {
   private let folder = TemporaryFolder()
@@ -27,52 +28,54 @@ import Testing
     }
   }
 
-  @Test func `bonds are there in the next run, whole`() throws {
+  @Test func `bonds are there in the next run, whole`() async throws {
     let bondFile = BondFile(in: folder.state)
-    for key in try keys { bondFile.keep(key, of: adapter) }
+    for key in try keys { await bondFile.keep(key, of: adapter) }
     let again = BondFile(in: folder.state)
-    #expect(again.bonds() == bondFile.bonds())
-    #expect(again.bonds().count == 2)
+    #expect(await again.bonds() == bondFile.bonds())
+    #expect(again.cachedBonds.count == 2)
     #expect(again.isBonded(earPeer))
-    let bond = try #require(again.bonds().first)
+    let bond = try #require(again.cachedBonds.first)
     #expect(bond.identityResolvingKey == key)
     #expect(bond.longTermKeys.count == 1)
     #expect(again.failure == nil)
   }
 
-  @Test func `the file is for its owner alone`() throws {
+  @Test func `the file is for its owner alone`() async throws {
     let bondFile = BondFile(in: folder.state)
-    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.keep(try keys[1], of: adapter)
     var status = stat()
     #expect(stat(folder.state.file("bonds.json").path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func `a dropped bond is gone from the file, too`() throws {
+  @Test func `a dropped bond is gone from the file, too`() async throws {
     let bondFile = BondFile(in: folder.state)
-    for key in try keys { bondFile.keep(key, of: adapter) }
-    bondFile.drop(earPeer)
+    for key in try keys { await bondFile.keep(key, of: adapter) }
+    await bondFile.drop(earPeer)
     #expect(!bondFile.isBonded(earPeer))
-    #expect(!BondFile(in: folder.state).isBonded(earPeer))
+    let again = BondFile(in: folder.state)
+    _ = await again.bonds()
+    #expect(!again.isBonded(earPeer))
   }
 
-  @Test func `two programs do not lose each other's bonds`() throws {
+  @Test func `two programs do not lose each other's bonds`() async throws {
     let one = BondFile(in: folder.state)
     let other = BondFile(in: folder.state)
-    #expect(other.bonds() == [])
-    one.keep(try keys[1], of: adapter)
-    other.keep(try keys[1], of: BluetoothAddress(value: 2))
-    #expect(BondFile(in: folder.state).bonds().count == 2)
+    #expect(await other.bonds() == [])
+    await one.keep(try keys[1], of: adapter)
+    await other.keep(try keys[1], of: BluetoothAddress(value: 2))
+    #expect(await BondFile(in: folder.state).bonds().count == 2)
   }
 
   @Test(arguments: [
     "", "[]", "{\"version\":2,\"bonds\":[]}", "{\"version\":1}",
   ])
-  func `a file that makes no sense is left as it is`(text: String) throws {
+  func `a file that makes no sense is left as it is`(text: String) async throws {
     let file = folder.state.file("bonds.json")
     try file.replace(with: Array(text.utf8))
     let bondFile = BondFile(in: folder.state)
-    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.keep(try keys[1], of: adapter)
     #expect(bondFile.isBonded(earPeer), "for as long as the program runs")
     #expect(bondFile.failure != nil)
     #expect(try file.read() == Array(text.utf8))
@@ -85,19 +88,56 @@ import Testing
     #"{"adapter":"00:1A:7D:DA:71:13","address":"F0:F1:F2:F3:F4:F5","addressType":"random","longTermKeys":[],"identityResolvingKey":"12"}"#,
     #"{"adapter":"00:1A:7D:DA:71:13","address":"F0:F1:F2:F3:F4:F5","addressType":"random","longTermKeys":[{"kind":2,"central":0,"encryptionSize":99,"encryptedDiversifier":0,"random":"0","key":"000102030405060708090a0b0c0d0e0f"}]}"#,
   ])
-  func `half a bond is none`(bond: String) throws {
+  func `half a bond is none`(bond: String) async throws {
     try folder.state.file("bonds.json").replace(
       with: Array(#"{"version":1,"bonds":[\#(bond)]}"#.utf8))
     let bondFile = BondFile(in: folder.state)
-    #expect(bondFile.bonds() == [])
+    #expect(await bondFile.bonds() == [])
     #expect(bondFile.failure == nil)
   }
 
   @Test func `changes are reported`() async throws {
     let bondFile = BondFile()
     var changes = bondFile.changes().makeAsyncIterator()
-    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.keep(try keys[1], of: adapter)
     #expect(await changes.next() != nil)
     #expect(bondFile.isBonded(earPeer))
+  }
+
+  @Test func `bonds of another process are read when they are asked for`() async throws {
+    let own = BondFile(in: folder.state)
+    let other = BondFile(in: folder.state)
+    #expect(await own.bonds() == [])
+    for key in try keys { await other.keep(key, of: adapter) }
+    #expect(await own.bonds().count == 2)
+    #expect(own.isBonded(earPeer))
+    await other.drop(earPeer)
+    #expect(await own.bonds().count == 1)
+  }
+
+  @Test func `bonds of another process arrive without a question while changes are followed`()
+    async throws
+  {
+    let own = BondFile(in: folder.state)
+    let other = BondFile(in: folder.state)
+    var changes = own.changes().makeAsyncIterator()
+    await other.keep(try keys[1], of: adapter)
+    while !own.isBonded(earPeer) { _ = await changes.next() }
+  }
+
+  @Test func `a key made while the file is locked is saved with the next change`() async throws {
+    let bondFile = BondFile(in: folder.state)
+    let path = folder.state.file("bonds.json").path
+    var stopped: FileLock? = try FileLock(PrivateFile(path: path + ".lock"))
+    #expect(try stopped?.take() == true)
+    await bondFile.keep(try keys[1], of: adapter)
+    #expect(bondFile.failure == .locked(path: path))
+    #expect(bondFile.isBonded(earPeer))
+    stopped = nil
+    await bondFile.keep(try keys[2], of: adapter)
+    #expect(bondFile.failure == nil)
+    let again = BondFile(in: folder.state)
+    #expect(await again.bonds() == bondFile.cachedBonds)
+    #expect(again.cachedBonds.count == 2)
   }
 }

@@ -25,7 +25,7 @@ import Testing
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<25 {
-            try file.alone(timeout: .seconds(60)) { () throws(FileError) in
+            try file.withLock(timeout: .seconds(60)) { () throws(FileError) in
               try file.replace(with: (try file.read() ?? []) + [1], isPrecious: false)
             }
           }
@@ -36,17 +36,20 @@ import Testing
     #expect(try file.read()?.count == 100)
   }
 
-  @Test func `who is stopped in the middle of a change stops no other program`() throws {
+  @Test func `a lock that is never released is an error, and nothing is changed`() throws {
     let stopped = try FileLock(folder.state.file("list.json.lock"))
     #expect(try stopped.take())
-    #expect(file.alone(timeout: .zero) { "done" } == "done")
+    #expect(throws: FileError.locked(path: file.path)) {
+      try file.withLock(timeout: .zero) { () throws(FileError) in try file.replace(with: [1]) }
+    }
+    #expect(try file.read() == nil)
     withExtendedLifetime(stopped) {}
   }
 
   @Test func `a folder where no lock can be made takes no change either, and says so`() {
     let file = PrivateFile(path: "/proc/earshot/list.json")
     #expect(throws: FileError.self) {
-      try file.alone { () throws(FileError) in try file.replace(with: []) }
+      try file.withLock { () throws(FileError) in try file.replace(with: []) }
     }
   }
 }

@@ -113,7 +113,7 @@ final class ConnectionManager {
     let refusal = refusal(of: id)
     let session = HeadphoneConnection(id, radio: world.radio) { [world, tap] bearer, id, peer in
       let careful = PairingBackoffBearer(base: bearer, refusal: refusal)
-      return world.makeDriver(TracedBearer(base: careful, headphone: id, tap: tap), id, peer)
+      return await world.makeDriver(TracedBearer(base: careful, headphone: id, tap: tap), id, peer)
     }
     sessions[id] = session
     let previous = tasks[id]

@@ -1,74 +1,85 @@
+internal import EventLoop
 internal import Glibc
+internal import Synchronization
 
-/// The sink that the sound server holds because this program told it to.
+/// The sink that the sound server keeps suspended at this program's request.
 ///
-/// A server does not undo that for a program that was killed, and the sink would be silent for
-/// every other. So its name is in a file of the state folder before it is held. The file is locked
-/// while its writer lives: an unlocked one is left of a program that did not come to its end.
-final class CorkedSink {
+/// A server does not undo that for a program that was killed, and the sink would stay silent for
+/// every other. So its name is written to a file of the state folder before it is suspended. The
+/// file is locked while its writer lives: an unlocked file means that the writer was killed.
+final class CorkedSink: Sendable {
+  private struct State: ~Copyable {
+    var file: OpenFile?
+    var name: String?
+  }
+
   private let file: PrivateFile
-  private var descriptor: Int32 = -1
-  /// Nil: none is held.
-  private(set) var name: String?
+  private let io: FileIO
+  private let state = Mutex(State())
 
-  /// - Parameter known: whose folder it is; virtual sinks have a file of their own.
-  init(beside known: KnownHeadphones) {
+  /// - Parameter known: the folder to use; virtual sinks have a file of their own.
+  init(beside known: KnownHeadphones, on io: FileIO = .shared) {
     file = known.folder.file("\(known.prefix)held-sink")
+    self.io = io
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  /// The name of the sink; nil: none is suspended.
+  var name: String? { state.withLock { $0.name } }
 
-  /// Notes a sink that is about to be held; without a note if the file cannot be had.
-  func note(_ sink: String) {
-    name = sink
-    guard take() else { return }
-    let bytes = Array(sink.utf8)
-    guard ftruncate(descriptor, 0) == 0 else { return }
-    _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-  }
-
-  /// The sink was let go.
-  func clear() {
-    name = nil
-    guard descriptor >= 0 else { return }
-    // Whoever waits for the lock finds that the file is not the one with the name any more.
-    unlink(file.path)
-    close(descriptor)
-    descriptor = -1
-  }
-
-  /// The sink that a dead program left held, which is this program's from now on; nil: none.
-  func adoptLeftover() -> String? {
-    guard name == nil, access(file.path, F_OK) == 0, take() else { return nil }
-    let text = (try? file.read(atMost: 4096)).flatMap { $0 }.map {
-      String(decoding: $0, as: UTF8.self)
+  /// Notes a sink that is about to be suspended; without a file if that cannot be written.
+  func note(_ sink: String) async {
+    await io.run {
+      state.withLock { state in
+        state.name = sink
+        guard takeFile(&state) else { return }
+        try? state.file?.truncate()
+        try? state.file?.write(Array(sink.utf8))
+      }
     }
-    guard let text, !text.isEmpty else {
-      clear()
-      return nil
+  }
+
+  /// Notes that the sink runs again.
+  func clear() async {
+    await io.run { state.withLock { removeFile(&$0) } }
+  }
+
+  /// Takes over the sink that a killed program left suspended.
+  ///
+  /// - Returns: its name; nil: there is none.
+  func adoptLeftover() async -> String? {
+    await io.run {
+      state.withLock { state in
+        guard state.name == nil, access(file.path, F_OK) == 0, takeFile(&state) else { return nil }
+        let bytes = (try? state.file?.readAll(atMost: 4096)) ?? []
+        guard !bytes.isEmpty else {
+          removeFile(&state)
+          return nil
+        }
+        state.name = String(decoding: bytes, as: UTF8.self)
+        return state.name
+      }
     }
-    name = text
-    return text
+  }
+
+  private func removeFile(_ state: inout State) {
+    state.name = nil
+    guard state.file != nil else { return }
+    // A process that waits for the lock finds that the name is another file's by then.
+    try? file.remove()
+    state.file = nil
   }
 
   /// Opens and locks the file; false: another program that lives has it.
-  private func take() -> Bool {
-    guard descriptor < 0 else { return true }
-    guard (try? file.makeFolder()) != nil else { return false }
-    let opened = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard opened >= 0 else { return false }
-    guard flock(opened, LOCK_EX | LOCK_NB) == 0, isStill(opened) else {
-      close(opened)
+  private func takeFile(_ state: inout State) -> Bool {
+    if state.file != nil { return true }
+    do throws(FileError) {
+      try file.makeFolder()
+      let opened = try OpenFile(file.path, O_RDWR | O_CREAT | O_NOFOLLOW)
+      guard try opened.lock(), opened.hasName else { return false }
+      state.file = consume opened
+      return true
+    } catch {
       return false
     }
-    descriptor = opened
-    return true
-  }
-
-  /// Whether the file that was locked is the one that has the name.
-  private func isStill(_ opened: Int32) -> Bool {
-    var own = stat()
-    var named = stat()
-    return fstat(opened, &own) == 0 && stat(file.path, &named) == 0 && own.st_ino == named.st_ino
   }
 }

@@ -186,7 +186,7 @@ public final class LiveEffectHandler: EffectHandler {
           for await observation in audio.observations {
             if isFirst, case .running = observation {
               isFirst = false
-              self?.releaseLeftover(send)
+              await self?.releaseLeftover(send)
             }
             send(.audio(observation))
             if self == nil { return }

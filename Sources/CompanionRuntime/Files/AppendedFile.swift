@@ -1,11 +1,13 @@
+internal import EventLoop
 internal import Glibc
 internal import Synchronization
 
-/// A file that grows by whole lines, and is begun anew when it is large.
+/// A log file: whole lines are appended, and it is rotated when it is large.
 ///
-/// It is written on the thread of files, and at the end of the program by whoever ends it.
+/// It is written on ``/Descriptors/FileIO``, and at the end of the process by the thread that calls
+/// `exit`.
 final class AppendedFile: Sendable {
-  /// Bytes, after which the file is begun anew; and of what a slow disk lets wait.
+  /// Bytes at which the file is rotated, and at which lines for a slow disk are dropped.
   private static let limit = 1 << 20
 
   private struct Open {
@@ -16,18 +18,18 @@ final class AppendedFile: Sendable {
   private static let isWrittenAtExit: Void = { atexit { AppendedFile.writeAll() } }()
 
   private let file: PrivateFile
-  private let descriptor: Mutex<Int32>
+  private let io: FileIO
+  private let output: Mutex<OpenFile>
   private let waiting = Mutex<[UInt8]>([])
 
-  init(_ file: PrivateFile) throws(FileError) {
+  /// - Throws: ``FileError/system(errno:during:path:)``.
+  init(_ file: PrivateFile, on io: FileIO = .shared) throws(FileError) {
     self.file = file
+    self.io = io
     try file.makeFolder()
-    var descriptor = Self.open(file)
-    guard descriptor >= 0 else {
-      throw .system(errno: errno, during: "open", path: file.path)
-    }
-    Self.rotateIfLarge(file, &descriptor)
-    self.descriptor = Mutex(descriptor)
+    var output = try Self.open(file)
+    Self.rotateIfLarge(file, &output)
+    self.output = Mutex(output)
     Self.isWrittenAtExit
     Self.all.withLock { all in
       all.removeAll { $0.file == nil }
@@ -35,54 +37,48 @@ final class AppendedFile: Sendable {
     }
   }
 
-  deinit { descriptor.withLock { _ = close($0) } }
-
-  /// Returns at once.
+  /// Appends a line soon; returns at once.
   func append(_ line: String) {
     let isFirst = waiting.withLock { bytes in
       defer { if bytes.count < Self.limit { bytes += line.utf8 } }
       return bytes.isEmpty
     }
-    if isFirst { Task { await FileIO.shared.write(self) } }
+    if isFirst { Task { await io.run { self.write() } } }
   }
 
-  /// Writes what has been appended so far.
+  /// Writes what has been appended so far; a full disk loses lines.
   func write() {
-    descriptor.withLock { descriptor in
+    output.withLock { output in
       let bytes = waiting.withLock { bytes in
         defer { bytes = [] }
         return bytes
       }
       guard !bytes.isEmpty else { return }
-      Self.rotateIfLarge(file, &descriptor)
-      // One write, so that lines of several processes do not mix; a full disk loses lines, not more.
-      bytes.withUnsafeBytes { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      Self.rotateIfLarge(file, &output)
+      // One call, so that the lines of several processes do not mix.
+      try? output.write(bytes)
     }
   }
 
+  /// Writes what has been appended to all files.
   static func writeAll() {
     for open in all.withLock({ $0 }) { open.file?.write() }
   }
 
-  private static func open(_ file: PrivateFile) -> Int32 {
-    Glibc.open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  private static func open(_ file: PrivateFile) throws(FileError) -> OpenFile {
+    let output = try OpenFile(file.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+    if let kind = FileKind(try output.status()) { throw .notAFile(path: file.path, kind: kind) }
+    return output
   }
 
-  /// Of several processes one renames the file; the others find another one in its place.
-  private static func rotateIfLarge(_ file: PrivateFile, _ descriptor: inout Int32) {
-    var (own, current) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0, own.st_size > limit,
-      flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  /// Renames a large file to `.1` and opens a new one; of several processes only one renames it.
+  private static func rotateIfLarge(_ file: PrivateFile, _ output: inout OpenFile) {
+    guard let status = try? output.status(), status.st_size > limit,
+      (try? output.lock()) == true
     else { return }
-    if stat(file.path, &current) == 0, current.st_ino == own.st_ino {
-      rename(file.path, "\(file.path).1")
-    }
-    let new = open(file)
-    guard new >= 0 else {
-      flock(descriptor, LOCK_UN)
-      return
-    }
-    close(descriptor)
-    descriptor = new
+    if output.hasName { rename(file.path, "\(file.path).1") }
+    // Where there can be no new one, the old one grows on.
+    guard let new = try? open(file) else { return }
+    output = new
   }
 }

@@ -1,48 +1,48 @@
 internal import Glibc
 
-/// A lock among the programs of one person, on a file that is for nothing else.
+/// A lock among the processes of one user, on a file that has no other purpose.
 ///
-/// The kernel gives it back with the process, however that ends; so its file may stay.
+/// The kernel releases it when the process ends in whatever way, so the file may stay.
 final class FileLock: Sendable {
-  private let file: PrivateFile
-  private let descriptor: Int32
+  private let file: OpenFile
 
-  /// Does not take it yet.
+  /// Opens the file; ``take()`` takes the lock.
+  ///
+  /// - Throws: ``FileError/system(errno:during:path:)``.
   init(_ file: PrivateFile) throws(FileError) {
-    self.file = file
     try file.makeFolder()
-    descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw .system(errno: errno, during: "open", path: file.path)
-    }
+    self.file = try OpenFile(file.path, O_RDWR | O_CREAT | O_NOFOLLOW)
   }
 
-  deinit { close(descriptor) }
-
-  /// Takes it, to be given back with the object; false: somebody else has it.
-  func take() throws(FileError) -> Bool {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-    guard errno == EWOULDBLOCK else {
-      throw .system(errno: errno, during: "flock", path: file.path)
-    }
-    return false
-  }
+  /// Takes the lock until the end of this object's life.
+  ///
+  /// - Returns: false if another process or object has it.
+  func take() throws(FileError) -> Bool { try file.lock() }
 }
 
 extension PrivateFile {
-  /// Runs `body` while no other program changes the file: what is read, changed and written again
-  /// would else undo what the other one wrote meanwhile.
+  /// Runs `body` while no other process changes the file: a concurrent read-modify-write would
+  /// lose an update.
   ///
-  /// Blocks the thread, but a program that is stopped in the middle of a change keeps nobody for
-  /// longer than `timeout`.
-  func alone<Value, Failure>(
-    timeout: Duration = .seconds(1), _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    // A folder where no lock can be made takes no change either, and that is told.
-    let lock = try? FileLock(PrivateFile(path: "\(path).lock"))
+  /// Blocks the thread until the lock is free.
+  ///
+  /// - Parameter timeout: how long a lock is waited for whose holder may be stopped (^Z).
+  /// - Returns: what `body` returns.
+  /// - Throws: ``FileError/locked(path:)`` after the timeout, without running `body`; what `body`
+  ///   throws.
+  func withLock<Value>(
+    timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
+  ) throws(FileError) -> Value {
+    let lock = try FileLock(PrivateFile(path: "\(path).lock"))
     defer { withExtendedLifetime(lock) {} }
     let end = ContinuousClock.now + timeout
-    while let lock, (try? lock.take()) == false, .now < end { usleep(5_000) }
+    // flock(2) has no timeout; a holder needs some milliseconds at most.
+    var pause: Int32 = 1
+    while try !lock.take() {
+      guard .now < end else { throw .locked(path: path) }
+      poll(nil, 0, pause)
+      pause = min(2 * pause, 32)
+    }
     return try body()
   }
 }

@@ -1,5 +1,4 @@
 public import Companion
-internal import Glibc
 internal import Headphones
 
 extension KnownHeadphones {
@@ -51,12 +50,9 @@ extension KnownHeadphones {
 }
 
 extension InterruptedUpdate.File {
-  /// Looks at the file: only at a plain one, as others may never end.
+  /// Compares the file with the image that the update began with.
   fileprivate init(at path: String, sha256: String) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let bytes = try? PrivateFile(path: path).read(atMost: FirmwareFile.limit)
-    else {
+    guard let bytes = try? PrivateFile(path: path).read(atMost: FirmwareFile.limit) else {
       self = .gone
       return
     }

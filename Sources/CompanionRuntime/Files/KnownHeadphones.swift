@@ -59,7 +59,7 @@ public struct KnownHeadphones: Sendable {
   }
 
   private func change(_ body: (inout [KnownHeadphone]) -> Void) throws(FileError) {
-    try devices.file.alone { () throws(FileError) in
+    try devices.file.withLock { () throws(FileError) in
       let before = try all()
       var all = before
       body(&all)

@@ -20,7 +20,7 @@ public struct SavedEQs: Sendable {
 
   /// - Returns: all that are kept now.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
-    try list.file.alone { () throws(FileError) in
+    try list.file.withLock { () throws(FileError) in
       var presets = try all()
       switch change {
       case .keep(let preset):

@@ -1,5 +1,6 @@
 internal import BluetoothCodec
 public import FirmwareCrypto
+internal import Glibc
 
 /// A key in a file: its 32 bytes as 64 hexadecimal digits on a line.
 public enum KeyFile {
@@ -19,21 +20,28 @@ public enum KeyFile {
     return key
   }
 
-  /// Writes a pair of keys to NAME.key and NAME.pub so that only their owner reads them.
+  /// Writes a pair of keys to NAME.key and NAME.pub, which only their owner can read.
   ///
-  /// - Throws: where one of the two is there already, or their folder is not, and then writes
-  ///   neither.
+  /// - Throws: ``FileError`` if one of the two exists already or their folder does not; then neither
+  ///   is written.
   public static func write(_ key: SigningKey, to name: String) throws(FileError) {
     guard let verifying = key.verifyingKey else {
       throw .malformed(path: "\(name).key", reason: "no private key")
     }
     let pair = [("\(name).key", key.seed), ("\(name).pub", verifying.bytes)]
-    for (path, _) in pair where try PrivateFile(path: path).read() != nil {
+    for (path, _) in pair where access(path, F_OK) == 0 {
       throw .malformed(path: path, reason: "exists already; give the pair another name")
     }
-    for (path, bytes) in pair {
-      try PrivateFile(path: path)
-        .replace(with: Array((text(bytes) + "\n").utf8), makesFolder: false)
+    var written: [PrivateFile] = []
+    do throws(FileError) {
+      for (path, bytes) in pair {
+        let file = PrivateFile(path: path)
+        try file.create(with: Array((text(bytes) + "\n").utf8))
+        written.append(file)
+      }
+    } catch {
+      for file in written { try? file.remove() }
+      throw error
     }
   }
 

@@ -1,6 +1,7 @@
 public import Bluetooth
 internal import BluetoothCodec
 public import Companion
+public import EventLoop
 public import GATT
 public import Headphones
 internal import Synchronization
@@ -15,6 +16,7 @@ final class CachingDriver: HeadphoneDriver {
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
+  private let io: FileIO
   private let kept: Mutex<KnownHeadphones.Discovery?>
   private let isBonded: Bool
   /// What the headphone told at the start.
@@ -23,15 +25,19 @@ final class CachingDriver: HeadphoneDriver {
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
-    models: ModelCatalog, known: KnownHeadphones, bonds: any BondStore,
+    models: ModelCatalog, known: KnownHeadphones, io: FileIO, bonds: any BondStore,
     radio: (any Radio)?, clock: any Clock<Duration>,
     report: @escaping @Sendable (ATTDiagnostic) -> Void
-  ) {
+  ) async {
     self.id = id
     self.known = known
-    let discovery = known.discovery(of: id)
+    self.io = io
+    _ = await bonds.bonds()
+    let (discovery, isBonded) = await io.run {
+      (known.discovery(of: id), known.isBonded(id, at: peer, in: bonds))
+    }
     kept = Mutex(discovery)
-    isBonded = known.isBonded(id, at: peer, in: bonds)
+    self.isBonded = isBonded
     let emitter = EventEmitter()
     let options = GATTOptions { incident in
       // What makes no sense is told where the person looks, whichever layer it is of.
@@ -65,7 +71,7 @@ final class CachingDriver: HeadphoneDriver {
       try await check(description)
     } catch {
       let hasBelieved = isBonded && kept.withLock { $0 != nil }
-      if error.mayComeOfAStaleCache { drop() }
+      if error.mayComeOfAStaleCache { await drop() }
       guard hasBelieved, case .notAHeadphone = error else { throw error }
       throw .gatt(.servicesChanged)
     }
@@ -78,21 +84,25 @@ final class CachingDriver: HeadphoneDriver {
   ///
   /// Without it the next connection takes a few requests more; nothing else depends on it.
   private func keep(_ firmware: String?) async {
-    guard let cache = await client.cache else { return drop() }
+    guard let cache = await client.cache else { return await drop() }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
     let isNew = kept.withLock { kept in
       defer { kept = learnt }
       return kept != learnt
     }
-    if isNew { try? known.keep(learnt.cache, of: id, firmware: firmware) }
+    guard isNew else { return }
+    try? await io.run { [known, id] () throws(FileError) in
+      try known.keep(learnt.cache, of: id, firmware: firmware)
+    }
   }
 
-  private func drop() {
+  private func drop() async {
     let hadOne = kept.withLock { kept in
       defer { kept = nil }
       return kept != nil
     }
-    if hadOne { try? known.dropCache(of: id) }
+    guard hadOne else { return }
+    try? await io.run { [known, id] () throws(FileError) in try known.dropCache(of: id) }
   }
 
   /// New firmware has perhaps other services: what was believed is proved once.
@@ -152,7 +162,7 @@ extension KnownHeadphones {
 extension BondStore {
   /// The key by which a link with this device, of which this host is the central, is encrypted.
   fileprivate func longTermKey(of peer: PeerAddress) -> SecretKey? {
-    let bonds = bonds()
+    let bonds = cachedBonds
     let identity = bonds.identity(of: peer)
     let keys = bonds.first { $0.identity == identity }?.longTermKeys ?? []
     return (keys.first { $0.central != 0 } ?? keys.first)?.key
@@ -163,6 +173,7 @@ extension [DeviceProfile] {
   /// Makes drivers that keep what they discovered with what is known of their headphones.
   ///
   /// - Parameters:
+  ///   - io: where the files are read and written.
   ///   - bonds: tell which headphones need not prove what an earlier connection discovered.
   ///   - forced: the family that a person says all headphones are of; nil: their services tell.
   ///   - models: what is known of kinds of headphones as data.
@@ -170,7 +181,8 @@ extension [DeviceProfile] {
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: told what should not be on a link, and did not end it.
   public func drivers(
-    keepingIn known: KnownHeadphones, bonds: any BondStore = EmptyBondStore(),
+    keepingIn known: KnownHeadphones, on io: FileIO = .shared,
+    bonds: any BondStore = EmptyBondStore(),
     forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     radio: (any Radio)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -181,9 +193,9 @@ extension [DeviceProfile] {
       if case .classic = bearer.channel {
         return AACPDriver(bearer: bearer, models: models, clock: clock)
       }
-      return CachingDriver(
+      return await CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
-        bonds: bonds, radio: radio, clock: clock
+        io: io, bonds: bonds, radio: radio, clock: clock
       ) { report(id, $0) }
     }
   }

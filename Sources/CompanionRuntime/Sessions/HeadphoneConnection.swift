@@ -17,7 +17,7 @@ public actor HeadphoneConnection {
   /// Chooses the driver for a link with this headphone at an address; a member of its set has
   /// another one than it.
   public typealias MakeDriver =
-    @Sendable (any Bearer, HeadphoneID, PeerAddress) -> any HeadphoneDriver
+    @Sendable (any Bearer, HeadphoneID, PeerAddress) async -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public static let timeout: Duration = .seconds(10)
@@ -72,7 +72,7 @@ public actor HeadphoneConnection {
     on bearer: any Bearer, at peer: PeerAddress,
     _ report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
-    let driver = makeDriver(bearer, id, peer)
+    let driver = await makeDriver(bearer, id, peer)
     (marks, described) = (Marks(), nil)
     let listening = Task {
       for await event in driver.events {

@@ -44,7 +44,7 @@ struct ConfigurationFile {
       let following = Task {
         var known = known
         for await _ in PollLoop.shared.changes(ofFile: path) {
-          let (new, mistakes) = read()
+          let (new, mistakes) = await FileIO.shared.run { read() }
           let news = (known ?? mistakes) == mistakes ? nil : words(for: mistakes)
           known = mistakes
           continuation.yield((new, news))
