@@ -51,14 +51,14 @@ let package = Package(
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
 
-    // Pure.
-    library("TOML", uses: [tomlKit]),
-    library("BluetoothCodec"),
-    library("Bluetooth", uses: ["BluetoothCodec"]),
-    library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
-    library("FirmwareCrypto", uses: [crypto]),
-    library("Headphones", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
-    library("Companion", uses: ["Headphones", "AudioRoute"]),
+    // Pure in the middle.
+    room("TOML", uses: [tomlKit]),
+    room("JSON"),
+    room("BluetoothCodec"),
+    room("GATT", uses: ["BluetoothCodec"]),
+    room("FirmwareCrypto", uses: [crypto]),
+    room("Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto"]),
+    room("Companion", uses: ["Headphones", "AudioRoute"]),
 
     // I/O.
     library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
@@ -66,15 +66,26 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
-    library("AudioRoute", uses: ["CPulse"]),
-    library("SessionBus", uses: ["CSystemd", "EventLoop"]),
-    library(
+      uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
+    room("AudioRoute", uses: ["CPulse"]),
+    room("SessionBus", uses: ["CSystemd", "Descriptors"]),
+    room(
+      "Persistence",
+      uses: [
+        "JSON", "BluetoothCodec", "GATT", "FirmwareCrypto", "Headphones", "Companion",
+        "Descriptors", logging,
+      ]),
+    room(
+      "Diagnostics",
+      uses: [
+        "BluetoothCodec", "GATT", "Headphones", "Companion", "Descriptors", "BluetoothLinux",
+        "AudioRoute", "Persistence",
+      ]),
+    room(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones",
-        "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
+        "JSON", "BluetoothCodec", "GATT", "Descriptors", "Headphones", "AudioRoute", "SessionBus",
+        "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -91,8 +102,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
-        "CPoll", arguments, logging,
+        "VirtualHeadphones", "AudioRoute", "Companion", "Persistence", "Diagnostics",
+        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -106,6 +117,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "TOML"),
+    tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
     tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
@@ -124,10 +136,18 @@ let package = Package(
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
+      of: "Persistence",
+      uses: ["BluetoothCodec", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging]),
+    tests(
+      of: "Diagnostics",
+      uses: [
+        "BluetoothCodec", "GATT", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
+      ]),
+    tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
+        "JSON", "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "BluetoothLinux", "SessionBus", "FirmwareCrypto", "Persistence",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import CompanionRuntime
+@testable import Persistence
 
 /// Neither a slow disk nor a stopped process holds up the screen or the links.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BlockingFileTests {

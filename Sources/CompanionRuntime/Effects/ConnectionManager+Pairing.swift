@@ -2,6 +2,7 @@ internal import Bluetooth
 public import BluetoothCodec
 internal import Companion
 internal import GATT
+internal import Persistence
 
 extension Dependencies {
   /// Pairs the audio side of a headphone whose LE side is paired; nil: it has none.

@@ -3,6 +3,7 @@ internal import BluetoothCodec
 internal import Companion
 internal import GATT
 internal import Headphones
+internal import Persistence
 
 /// The sessions of all headphones, at most one of each.
 @MainActor

@@ -1,6 +1,7 @@
 internal import AudioRoute
 internal import Companion
 internal import Headphones
+internal import Persistence
 
 extension LiveEffectHandler {
   func perform(_ command: AudioCommand, _ send: @escaping Send) {

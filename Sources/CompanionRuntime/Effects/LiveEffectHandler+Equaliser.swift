@@ -1,6 +1,7 @@
 internal import Companion
 internal import EventLoop
 internal import Headphones
+internal import Persistence
 
 /// Presets of a person: the file of them, and texts to import.
 extension LiveEffectHandler {

@@ -1,5 +1,6 @@
 internal import Companion
 internal import EventLoop
+internal import Persistence
 
 extension LiveEffectHandler {
   /// The headphones of earlier runs; what cannot be read is said and not touched.

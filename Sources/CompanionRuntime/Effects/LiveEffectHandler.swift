@@ -3,6 +3,7 @@ internal import Bluetooth
 public import Companion
 public import GATT
 public import Headphones
+internal import Persistence
 internal import SessionBus
 
 /// Carries effects out in the world.

@@ -1,6 +1,7 @@
 internal import Companion
 internal import EventLoop
 internal import Headphones
+internal import Persistence
 
 /// The updates that the screen has begun, at most one of each headphone.
 @MainActor

@@ -1,5 +1,6 @@
 public import Companion
 public import Headphones
+public import JSON
 
 /// `earshot battery`.
 public struct BatteryLevels: Report, Hashable {

@@ -4,6 +4,7 @@ public import Companion
 public import EventLoop
 public import GATT
 public import Headphones
+public import Persistence
 internal import Synchronization
 
 /// A driver whose discovery is kept for the next connection.

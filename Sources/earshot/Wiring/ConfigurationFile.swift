@@ -2,6 +2,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import EventLoop
+import Persistence
 
 /// The file of the person's wishes: `$XDG_CONFIG_HOME/earshot/config.toml`.
 struct ConfigurationFile {
