@@ -55,8 +55,9 @@ public final class FirmwareInstallation {
     }
     do throws(HeadphoneError) {
       let end = try await installer.run(on: link) { [weak self] progress in
-        await self?.keep(progress, of: id)
+        // Before the file, which may be slow: the headphone's restart is expected from now on.
         await report(progress)
+        await self?.keep(progress, of: id)
       }
       await settle(end, of: id)
       return end
