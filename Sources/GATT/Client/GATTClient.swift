@@ -55,6 +55,7 @@ public actor GATTClient {
   private var known = DatabaseState()
   private var subscribers = Subscribers()
   private let discoveries = AsyncMutex()
+  private var databaseObserver: (@Sendable () -> Void)?
 
   let longWrites = AsyncMutex()
   var unsupported = UnsupportedProcedures()
@@ -504,6 +505,16 @@ public actor GATTClient {
     known.isComplete ? GATTCache(hash: known.hash, database: known.database) : nil
   }
 
+  /// Sets a function to call when Service Changed arrives, and when the changed services are known.
+  ///
+  /// ``cache`` is nil in between. What was kept of it must go then: the server indicates a change
+  /// only once, so that a stored database that is out of date would be trusted on the next link.
+  ///
+  /// - Parameter observer: called on the bearer's executor; replaces the one before.
+  public func observeDatabase(_ observer: @escaping @Sendable () -> Void) {
+    databaseObserver = observer
+  }
+
   /// Reads the server's Database Hash.
   ///
   /// - Returns: nil if it has none.
@@ -591,6 +602,7 @@ public actor GATTClient {
       return
     }
     known.markStale(range)
+    databaseObserver?()
     for request in pending where request.policy == .full && known.isStale(request.request.handles) {
       perform(engine.withdraw(request.id))
     }
@@ -615,6 +627,7 @@ public actor GATTClient {
         let hash = known.hash == nil ? nil : try await readDatabaseHash()
         let (range, services) = try await wholeServices(touching: changed)
         known.replace(range, by: services, hash: hash, ifUnchangedSince: changes)
+        databaseObserver?()
         // Between the two parts of a full discovery nothing is known of characteristics.
         if wasDiscovered { await moveSubscriptions(in: range, from: before) }
       } catch {
