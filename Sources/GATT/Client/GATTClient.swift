@@ -438,10 +438,16 @@ public actor GATTClient {
   public func discoverDescriptors(
     of characteristics: [Characteristic]
   ) async throws(GATTError) -> [UInt16: [Descriptor]] {
+    try await discoverDescriptors(of: characteristics, .full)
+  }
+
+  private func discoverDescriptors(
+    of characteristics: [Characteristic], _ policy: RetryPolicy
+  ) async throws(GATTError) -> [UInt16: [Descriptor]] {
     let ranges = characteristics.compactMap(\.descriptorRange)
     var attributes: [ATTInformation] = []
     if let start = ranges.map(\.start).min(), let end = ranges.map(\.end).max() {
-      attributes = try await information(in: ATTHandleRange(start: start, end: end))
+      attributes = try await information(in: ATTHandleRange(start: start, end: end), policy)
     }
     var found: [UInt16: [Descriptor]] = [:]
     for characteristic in characteristics {
@@ -833,7 +839,8 @@ public actor GATTClient {
   ) async throws(GATTError) {
     var known = characteristic
     if known.descriptors == nil {
-      known.descriptors = try await discoverDescriptors(of: [characteristic])[characteristic.handle]
+      let found = try await discoverDescriptors(of: [characteristic], policy)
+      known.descriptors = found[characteristic.handle]
     }
     guard let descriptor = known.descriptor(.clientConfiguration) else {
       throw .notSupported("client characteristic configuration")
