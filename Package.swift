@@ -113,12 +113,16 @@ let package = Package(
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
-        "VirtualHeadphones",
+        "CPoll", "GATT", "Descriptors", "BluetoothCodec", "Headphones", "VirtualHeadphones",
+        "LinkSimulation",
       ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // An update over a simulated link, for tests and for the benchmark.
+    .target(
+      name: "LinkSimulation", dependencies: ["BluetoothCodec", "Headphones", "VirtualHeadphones"],
+      path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
@@ -132,8 +136,8 @@ let package = Package(
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
-        "Configuration",
+        "BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto", "Configuration",
+        "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
