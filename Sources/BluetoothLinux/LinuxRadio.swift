@@ -154,7 +154,7 @@ public final class LinuxRadio: Radio {
     }
     guard isUp else { return nil }
     let records = try await inquiries.records(of: address, through: adapter) {
-      ServiceDiscovery.channelRequest(for: service, transaction: $0)
+      ServiceDiscovery.channel(for: service, transaction: $0)
     }
     guard let channel = SerialChannel(records) else { return nil }
     await pairing.prepare(adapter, for: PeerAddress(address, .classic))
