@@ -42,13 +42,13 @@ public final class CapturedRadio: Radio {
   /// Whether all HCI traffic of the machine is written, and not that of this radio's links only.
   public var isOfAll: Bool { monitor != nil }
 
-  /// Ends the capture of the kernel's traffic, and returns when all that has happened is written.
+  /// Ends the capture of the kernel's traffic, and returns when all traffic so far is in the file.
   ///
   /// - Returns: why the file is not complete; nil if it is.
   public func finish() async -> CaptureError? {
     monitor?.cancel()
     await monitor?.value
-    return file.failed
+    return await file.finish()
   }
 
   /// Those of the radio below.
