@@ -204,7 +204,21 @@ extension SocketBearer {
   private func updateInterest(_ state: inout BearerState) {
     guard let watch = state.watch, state.wantedInterest != state.interest else { return }
     state.interest = state.wantedInterest
-    // A watch exists until its descriptor is closed, both under this lock: it cannot be unknown.
-    try? loop.change(watch, to: state.interest)
+    do throws(SystemCallError) {
+      try loop.change(watch, to: state.interest)
+    } catch {
+      // A bearer that the loop no longer watches would be silent for ever.
+      loop.schedule { self.close(BearerClosed.Reason(error)) }
+    }
+  }
+}
+
+extension BearerClosed.Reason {
+  fileprivate init(_ error: SystemCallError) {
+    self =
+      switch error {
+      case .system(let code, let call): .system(errno: code, during: call)
+      case .cancelled, .closed: .user
+      }
   }
 }
