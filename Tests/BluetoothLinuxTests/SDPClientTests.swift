@@ -40,10 +40,11 @@ import Testing
     let clock = ManualClock()
     let (near, far) = try SocketBearer.pair(loop: .shared)
     defer { far.close(.user) }
-    async let records = SDPClient.answer(
-      to: .product(transaction: 7), on: near, clock: clock)
+    let records = Task {
+      try await SDPClient.answer(to: .product(transaction: 7), on: near, clock: clock)
+    }
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
-    await #expect(throws: RadioError.timedOut) { try await records }
+    await #expect(throws: RadioError.timedOut) { try await records.value }
   }
 }
