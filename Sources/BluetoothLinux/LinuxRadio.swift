@@ -72,8 +72,7 @@ public final class LinuxRadio: Radio {
       do {
         let session = try ScanSession(
           choice, options: options, loop: loop, clock: clock,
-          // A kernel without these keys could not connect to the address that they tell.
-          bonds: pairing.rule() == .own ? bonds : EmptyBondStore(), found: found, notice: notice)
+          bonds: bonds, rule: pairing.rule, found: found, notice: notice)
         let task = Task { await session.run() }
         let asking = Task { [survey, choice] in
           guard let adapter = try? choice.choose() else { return }

@@ -31,7 +31,7 @@ actor KernelPairing {
 
   private let agent: PairingAgent
   private let bonds: any BondStore
-  let rule: @Sendable () -> PairingAuthority
+  let rule: @Sendable () async -> PairingAuthority
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
 
@@ -47,15 +47,16 @@ actor KernelPairing {
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
-  /// Who decides about the link or the pairing that began last: to find out is to look at all
-  /// processes.
-  lazy var decider = rule()
+  /// The authority over the link or the pairing that began last; nil before the first.
+  ///
+  /// Kept because finding out reads the names of all processes.
+  private(set) var decided: PairingAuthority?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
     agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
-    rule: @escaping @Sendable () -> PairingAuthority = { .now() },
+    rule: @escaping @Sendable () async -> PairingAuthority = { await .now() },
     open: (@Sendable () -> (any ManagementChannel)?)? = nil
   ) {
     self.agent = agent
@@ -68,13 +69,27 @@ actor KernelPairing {
 
   deinit { listening?.cancel() }
 
+  // MARK: Authority
+
+  /// Finds out again which process answers the kernel's questions.
+  @discardableResult
+  func decide() async -> PairingAuthority {
+    let rule = await rule()
+    decided = rule
+    return rule
+  }
+
+  private func decider() async -> PairingAuthority {
+    if let decided { return decided }
+    return await decide()
+  }
+
   // MARK: Adapters
 
   /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
   func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) async {
-    decider = rule()
     linked.insert(ManagementPeer(peer))
-    guard decider == .own else { return }
+    guard await decide() == .own else { return }
     // Read first: a call that comes meanwhile must not find the adapter prepared without its keys.
     let bonds = await bonds.bonds()
     guard let channel = attend() else { return }
@@ -135,9 +150,9 @@ actor KernelPairing {
   // MARK: Attempts
 
   /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
-  func begin(_ peer: PeerAddress) -> AsyncStream<Progress> {
+  func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    decider = rule()
+    await decide()
     let peer = ManagementPeer(peer)
     attempts[peer]?.progress.finish()
     attempts[peer] = Attempt(progress: continuation)
@@ -160,10 +175,12 @@ actor KernelPairing {
   /// kernel's word about it.
   ///
   /// - Parameter failure: as the kernel told it, or the link's end; nil: without a reason.
-  func verdict(on peer: PeerAddress, after failure: SecurityFailure? = nil) -> SecurityFailure {
+  func verdict(
+    on peer: PeerAddress, after failure: SecurityFailure? = nil
+  ) async -> SecurityFailure {
     if let excuse = attempts[ManagementPeer(peer)]?.excuse { return excuse }
     if let failure, failure != .refused { return failure }
-    return switch decider {
+    return switch await decider() {
     case .own: .refused
     case .daemon: .noAgent
     case .others: .notPermitted(capability: ProcessRights.Capability.netAdmin.name)
@@ -171,7 +188,9 @@ actor KernelPairing {
   }
 
   /// Whether a successful pairing ends with keys that are to be kept here.
-  func expectsKeys(of peer: PeerAddress) -> Bool { decider == .own && !bonds.isBonded(peer) }
+  func expectsKeys(of peer: PeerAddress) async -> Bool {
+    await decider() == .own && !bonds.isBonded(peer)
+  }
 
   // MARK: Commands
 
@@ -243,7 +262,7 @@ actor KernelPairing {
   }
 
   private func isOwn(_ peer: ManagementPeer) -> Bool {
-    decider == .own && (linked.contains(peer) || attempts[peer] != nil)
+    decided == .own && (linked.contains(peer) || attempts[peer] != nil)
   }
 
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
@@ -280,7 +299,7 @@ actor KernelPairing {
   private func keep(
     _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
   ) async {
-    guard decider == .own else { return }
+    guard decided == .own else { return }
     await bonds.keep(key, of: adapter.address)
     let peer = key.peer
     if let address, address != peer.address {

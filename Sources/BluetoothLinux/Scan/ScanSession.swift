@@ -21,6 +21,8 @@ final class ScanSession: Sendable {
     var peers: PeerTable
     var failure: RadioError?
     var malformedCount = 0
+    /// Whether private addresses are resolved by the bonds' keys.
+    var resolvesAddresses = false
   }
 
   /// Malformed pieces that are told one by one: a hostile air must not fill the log.
@@ -37,12 +39,14 @@ final class ScanSession: Sendable {
   private let state: Mutex<State>
   /// What tells the address that a bonded headphone keeps.
   private let bonds: any BondStore
+  private let rule: @Sendable () async -> PairingAuthority
   private let found: Continuation
   private let notice: @Sendable (RadioWarning) -> Void
 
   init(
     _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
-    bonds: any BondStore, found: Continuation, notice: @escaping @Sendable (RadioWarning) -> Void
+    bonds: any BondStore, rule: @escaping @Sendable () async -> PairingAuthority,
+    found: Continuation, notice: @escaping @Sendable (RadioWarning) -> Void
   ) throws(RadioError) {
     let adapter = try choice.choose()
     self.choice = choice
@@ -52,6 +56,7 @@ final class ScanSession: Sendable {
     self.loop = loop
     self.clock = clock
     self.bonds = bonds
+    self.rule = rule
     self.found = found
     self.notice = notice
     stopwatch = ElapsedClock(clock)
@@ -65,7 +70,11 @@ final class ScanSession: Sendable {
   /// Returns when the scan is over; the stream then ends.
   func run() async {
     // Reports must not wait for a file, so what resolves their addresses is read before the first.
-    _ = await bonds.bonds()
+    // A kernel that has other keys could not connect to the address that these resolve.
+    if await rule() == .own {
+      _ = await bonds.bonds()
+      state.withLock { $0.resolvesAddresses = true }
+    }
     guard !Task.isCancelled else { return found.finish() }
     perform { $0.procedure.start(at: $1) }
     await withTaskGroup(of: Void.self) { group in
@@ -170,7 +179,7 @@ final class ScanSession: Sendable {
           let peripheral = state.peers.receive(report, at: now) { malformed.append($0) }
           for error in malformed { count(error, &state) }
           if var peripheral {
-            peripheral.peer = bonds.identity(of: peripheral.peer)
+            if state.resolvesAddresses { peripheral.peer = bonds.identity(of: peripheral.peer) }
             found.yield(peripheral)
           }
         case .failed(let error): state.failure = error
