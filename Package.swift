@@ -106,7 +106,7 @@ let package = Package(
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
         "VirtualHeadphones", "AudioRoute", "Companion", "Persistence", "Diagnostics",
-        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
+        "CompanionRuntime", "TerminalUI", "JSON", arguments, logging,
       ],
       swiftSettings: strict),
 

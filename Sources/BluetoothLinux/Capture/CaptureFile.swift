@@ -26,7 +26,7 @@ final class CaptureFile: Sendable {
   /// Bytes of packets that may wait, by default: more than a minute of a firmware update.
   private static let mostBytes = 4 << 20
   /// The thread that all captures of the process share.
-  private static let thread = CaptureThread()
+  private static let thread = FileIO(threadName: "earshot-capture")
 
   private let path: String
   private let descriptor: Int32
@@ -123,15 +123,6 @@ final class CaptureFile: Sendable {
     }
     return nil
   }
-}
-
-/// The thread that writes captures.
-private actor CaptureThread {
-  private let loop = PollLoop(name: "earshot-capture")
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-  func run(_ work: @Sendable () -> Void) { work() }
 }
 
 /// A capture that cannot be written, or is not complete.
