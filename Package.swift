@@ -68,7 +68,7 @@ let package = Package(
     library(
       "VirtualHeadphones",
       uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
-    library("AudioRoute", uses: ["CPulse"]),
+    library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "Persistence",
