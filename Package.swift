@@ -113,8 +113,8 @@ let package = Package(
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CPoll", "GATT", "Descriptors", "BluetoothCodec", "Headphones", "VirtualHeadphones",
-        "LinkSimulation",
+        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
+        "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 
@@ -136,8 +136,8 @@ let package = Package(
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "GATT", "Headphones", "Descriptors", "FirmwareCrypto", "Configuration",
-        "LinkSimulation",
+        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
+        "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),

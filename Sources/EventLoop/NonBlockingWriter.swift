@@ -131,7 +131,7 @@ public final class NonBlockingWriter: Sendable {
       let result =
         isBlocking
         ? writeWhatFits(state.rest, to: descriptor)
-        : Descriptors.write(state.rest, to: descriptor)
+        : EventLoop.write(state.rest, to: descriptor)
       switch result {
       case .done(let count): state.rest = state.rest.dropFirst(count)
       case .wouldBlock: return

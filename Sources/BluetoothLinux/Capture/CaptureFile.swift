@@ -125,6 +125,9 @@ final class CaptureFile: Sendable {
   }
 }
 
+/// A change of a record before it is written, for example to take keys out of it.
+public typealias CaptureFilter = @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord
+
 /// A capture that cannot be written, or is not complete.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why a capture is not complete.
