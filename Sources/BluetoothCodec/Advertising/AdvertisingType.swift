@@ -1,5 +1,4 @@
-/// The type byte of an AD structure (Assigned Numbers, 2.3): those that are decoded, and those
-/// whose contents a redacted capture must not show.
+/// The type byte of an AD structure (Assigned Numbers, 2.3); the named ones are decoded.
 struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral {
   var rawValue: UInt8
 
@@ -16,15 +15,8 @@ struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByInteg
   static let shortenedName: Self = 0x08
   static let completeName: Self = 0x09
   static let txPower: Self = 0x0A
-  static let pairingHash192: Self = 0x0E
-  static let pairingRandomizer192: Self = 0x0F
   static let serviceData16: Self = 0x16
-  static let publicTargets: Self = 0x17
-  static let randomTargets: Self = 0x18
   static let appearance: Self = 0x19
-  static let deviceAddress: Self = 0x1B
-  static let pairingHash256: Self = 0x1D
-  static let pairingRandomizer256: Self = 0x1E
   static let serviceData32: Self = 0x20
   static let serviceData128: Self = 0x21
   static let resolvableSetIdentifier: Self = 0x2E

@@ -78,7 +78,7 @@ actor SDPClient {
     to question: ServiceDiscovery, on bearer: any Bearer, clock: any Clock<Duration>
   ) async throws(RadioError) -> ServiceDiscovery.Records {
     let timeout = Task {
-      try? await clock.sleep(for: timeout)
+      try? await clock.sleep(for: Self.timeout)
       if !Task.isCancelled { bearer.close(.connectTimeout) }
     }
     defer {
