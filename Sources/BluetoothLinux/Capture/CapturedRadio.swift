@@ -57,7 +57,7 @@ public final class CapturedRadio: Radio {
   /// Those of the radio below.
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
-  /// Those of the radio below, whoever made them.
+  /// The links of the radio below, including those of other processes.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
   /// By the radio below; of a scan only the kernel's monitor writes anything.

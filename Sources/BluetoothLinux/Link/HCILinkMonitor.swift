@@ -29,7 +29,9 @@ actor HCILinkMonitor {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Opens the socket. Open it before the link is made, so that no event of the link is missed.
+  /// Opens the socket.
+  ///
+  /// Open it before the link is made, so that no event of the link is missed.
   ///
   /// - Throws: what the kernel refuses, for example because the adapter is gone.
   init(
@@ -202,7 +204,7 @@ extension BearerClosed.Reason {
       case .micFailure, .keyMissing: .micFailure
       case .failedToBeEstablished: .connectTimeout
       case .authenticationFailure, .pairingNotAllowed, .rejectedForLimitedResources: .refused
-      // As the kernel maps what it does not tell apart.
+      // As the kernel maps the other reasons.
       default: .system(errno: EPROTO, during: "the link ended: \(reason)")
       }
   }

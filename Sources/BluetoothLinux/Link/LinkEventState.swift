@@ -79,7 +79,7 @@ struct LinkEventState: Hashable, Sendable {
 
   /// A filter narrower than ``filter`` can be: by the LE event, by the command, and by the link.
   ///
-  /// A socket that nobody reads while its link is idle keeps some 200 events. With those of other
+  /// A socket that is not read while its link is idle keeps some 200 events. With those of other
   /// links it would be full after days, and the kernel would drop the one that says why this link
   /// ended.
   ///

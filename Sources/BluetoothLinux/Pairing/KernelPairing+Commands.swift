@@ -37,7 +37,9 @@ extension KernelPairing {
     if let failure { throw await verdict(on: classic, after: failure) }
   }
 
-  /// Drops a device's keys in the kernel and in the book; its links end.
+  /// Removes a device's keys from storage and from the kernel; its links end.
+  ///
+  /// - Throws: why the kernel keeps them.
   func unpair(
     _ identity: PeerAddress, on adapter: AdapterInfo
   ) async throws(SecurityFailure) {
@@ -53,7 +55,7 @@ extension KernelPairing {
     }
   }
 
-  /// - Throws: who decides, where it is not this program.
+  /// - Throws: `noAgent` or `notPermitted`, where this process is not the authority.
   private func permit() throws(SecurityFailure) {
     switch decided ?? .others {
     case .own: return

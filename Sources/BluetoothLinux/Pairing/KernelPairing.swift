@@ -3,12 +3,13 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// All pairings that the kernel carries out for this program, over the management channel.
+/// The pairings that the kernel executes for this process, over the management channel.
 ///
-/// Prepares adapters, loads the keys of earlier runs, takes what the kernel asks to the desk and
-/// its new keys to the book. Where bluetoothd runs it does nothing of this: the keys are there.
+/// It prepares adapters, loads the keys of earlier runs, brings the kernel's questions to the
+/// pairing agent, and stores new keys. Where bluetoothd runs it does none of this: bluetoothd has
+/// the keys.
 actor KernelPairing {
-  /// How a pairing goes on, for who has begun it.
+  /// The progress of a pairing, for its initiator.
   enum Progress: Hashable, Sendable {
     case failed(SecurityFailure)
     /// Keys to encrypt later links with are made.
@@ -116,7 +117,7 @@ actor KernelPairing {
         IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
       }
     }
-    // Only who has loaded these, be it none, is given those of new pairings.
+    // The kernel reports new IRKs only to a client that has loaded a list, even an empty one.
     let resolving = ManagementCommand.loadIdentityResolvingKeys(identities)
     guard !bonds.isEmpty else { return [resolving] }
     return [
@@ -149,7 +150,7 @@ actor KernelPairing {
 
   // MARK: Attempts
 
-  /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
+  /// Follows a pairing with a peer until ``finish(_:)``.
   func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
     await decide()
@@ -169,12 +170,12 @@ actor KernelPairing {
     }
   }
 
-  /// What the end of a pairing means.
+  /// The failure that a pairing without success ended with.
   ///
-  /// A person's no comes first: who is refused ends the link, and that may be seen before the
-  /// kernel's word about it.
+  /// A user's rejection takes precedence: the peer may disconnect before the kernel reports the
+  /// failure.
   ///
-  /// - Parameter failure: as the kernel told it, or the link's end; nil: without a reason.
+  /// - Parameter failure: as the kernel reported it, or the link's end; nil: no reason is known.
   func verdict(
     on peer: PeerAddress, after failure: SecurityFailure? = nil
   ) async -> SecurityFailure {

@@ -4,14 +4,14 @@ internal import EventLoop
 internal import GATT
 internal import Synchronization
 
-/// One scan: drives a ``ScanProcedure`` over a raw HCI socket and tells what passes.
+/// One scan: drives a ``ScanProcedure`` over a raw HCI socket and emits what it finds.
 final class ScanSession: Sendable {
   typealias Continuation = AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
 
   private static let operation = "scanning"
   /// How long switching off may take before the scan ends without the controller's answer.
   private static let timeout: Duration = .seconds(2)
-  /// Scanning needs reports; who else scans shows in their commands and completions.
+  /// Reports, and the commands and completions of other processes that scan.
   private static let filter = HCIFilter(
     types: [.command, .event],
     events: [HCIFilter.commandComplete, HCIFilter.commandStatus, HCIFilter.leMeta])
@@ -25,7 +25,8 @@ final class ScanSession: Sendable {
     var resolvesAddresses = false
   }
 
-  /// Malformed pieces that are told one by one: a hostile air must not fill the log.
+  /// The number of malformed packets that are reported one by one: hostile ones must not fill the
+  /// log.
   private static let reportedMalformed = 16
 
   private let socket: HCISocket
@@ -37,7 +38,7 @@ final class ScanSession: Sendable {
   private let clock: any Clock<Duration>
   private let stopwatch: ElapsedClock
   private let state: Mutex<State>
-  /// What tells the address that a bonded headphone keeps.
+  /// The bonds, whose keys resolve private addresses.
   private let bonds: any BondStore
   private let rule: @Sendable () async -> PairingAuthority
   private let found: Continuation
@@ -83,7 +84,7 @@ final class ScanSession: Sendable {
       if let duration = options.duration {
         group.addTask { await self.end(after: duration) }
       }
-      // Whoever ends the scan first ends it for the others.
+      // The first of them to end the scan ends it for the others.
       while !isOver, await group.next() != nil {}
       group.cancelAll()
     }
