@@ -51,14 +51,15 @@ let package = Package(
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
 
-    // Pure in the middle.
-    room("TOML", uses: [tomlKit]),
-    room("JSON"),
-    room("BluetoothCodec"),
-    room("GATT", uses: ["BluetoothCodec"]),
-    room("FirmwareCrypto", uses: [crypto]),
-    room("Headphones", uses: ["BluetoothCodec", "GATT", "FirmwareCrypto"]),
-    room("Companion", uses: ["Headphones", "AudioRoute"]),
+    // Pure.
+    library("TOML", uses: [tomlKit]),
+    library("JSON"),
+    library("BluetoothCodec"),
+    library("Bluetooth", uses: ["BluetoothCodec"]),
+    library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
+    library("FirmwareCrypto", uses: [crypto]),
+    library("Headphones", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
+    library("Companion", uses: ["Headphones", "AudioRoute"]),
 
     // I/O.
     library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
@@ -66,26 +67,26 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
-    room("AudioRoute", uses: ["CPulse"]),
-    room("SessionBus", uses: ["CSystemd", "Descriptors"]),
-    room(
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
+    library("AudioRoute", uses: ["CPulse"]),
+    library("SessionBus", uses: ["CSystemd", "EventLoop"]),
+    library(
       "Persistence",
       uses: [
-        "JSON", "BluetoothCodec", "GATT", "FirmwareCrypto", "Headphones", "Companion",
-        "Descriptors", logging,
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion",
+        "EventLoop", logging,
       ]),
-    room(
+    library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "GATT", "Headphones", "Companion", "Descriptors", "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "Headphones", "Companion", "EventLoop", "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
-    room(
+    library(
       "CompanionRuntime",
       uses: [
-        "JSON", "BluetoothCodec", "GATT", "Descriptors", "Headphones", "AudioRoute", "SessionBus",
-        "Companion", "Persistence",
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -101,9 +102,9 @@ let package = Package(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "Persistence", "Diagnostics",
-        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
+        "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "Companion",
+        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", "CPoll", arguments,
+        logging,
       ],
       swiftSettings: strict),
 
@@ -137,17 +138,19 @@ let package = Package(
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
       of: "Persistence",
-      uses: ["BluetoothCodec", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging]),
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging,
+      ]),
     tests(
       of: "Diagnostics",
       uses: [
-        "BluetoothCodec", "GATT", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
+        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
       ]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto", "Persistence",
+        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
+        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(

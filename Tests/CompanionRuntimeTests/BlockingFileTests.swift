@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
 import EventLoop
