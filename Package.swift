@@ -149,7 +149,8 @@ let package = Package(
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
+        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT",
+        "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
