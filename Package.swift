@@ -68,7 +68,7 @@ let package = Package(
     library(
       "VirtualHeadphones",
       uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
-    library("AudioRoute", uses: ["CPulse"]),
+    library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "Persistence",
@@ -79,16 +79,14 @@ let package = Package(
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "Companion", "EventLoop",
-        "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "Headphones", "Companion", "EventLoop", "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
       "CompanionRuntime",
       uses: [
         "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
-        "SessionBus",
-        "Companion", "Persistence",
+        "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -104,9 +102,8 @@ let package = Package(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "Persistence", "Diagnostics",
-        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
+        "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "Companion",
+        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -114,11 +111,15 @@ let package = Package(
       name: "earshot-bench",
       dependencies: [
         "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
-        "VirtualHeadphones",
+        "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // An update over a simulated link, for tests and for the benchmark.
+    .target(
+      name: "LinkSimulation", dependencies: ["BluetoothCodec", "Headphones", "VirtualHeadphones"],
+      path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
@@ -133,7 +134,7 @@ let package = Package(
       of: "VirtualHeadphones",
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
-        "Configuration",
+        "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
@@ -146,15 +147,14 @@ let package = Package(
     tests(
       of: "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Companion", "BluetoothLinux", "AudioRoute",
-        "Persistence",
+        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
       ]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec",
-        "EventLoop",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto", "Persistence",
+        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT",
+        "BluetoothCodec", "EventLoop",
+        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
