@@ -60,9 +60,10 @@ extension Drawing {
       write(" " + symbols.charging, .batteryCharging, &pen)
       if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
     } else if let level = battery.level, level <= thresholds.low {
-      write(
-        level <= thresholds.critical ? " critical" : " low",
-        battery.role(isLive: true, thresholds), &pen)
+      let displayText =
+        level <= thresholds.critical ? [" critical", " crit", " !!"] : [" low", " !"]
+      let fitting = displayText.first { $0.columns <= pen.room } ?? ""
+      write(fitting, battery.role(isLive: true, thresholds), &pen)
     } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
       write(isOpen ? " lid open" : " closed", .muted, &pen)
     }

@@ -56,7 +56,7 @@ extension Golden {
       let name = state.headphones.selected?.name ?? "?"
       for size in [Size.ordinary, Size(columns: 60, rows: 24)] {
         let screen = view(state, size: size)
-        #expect((0..<size.rows).contains { screen.text(row: $0).contains("▸\(name)") }, "\(name)")
+        #expect((0..<size.rows).contains { screen.text(row: $0).contains("•\(name)") }, "\(name)")
       }
     }
   }

@@ -50,4 +50,52 @@ extension Golden {
     }
     #expect(ragged == [])
   }
+
+  @Test(arguments: Panel.allCases, [Size.ordinary, .large, .small, Size(columns: 60, rows: 24)])
+  func `has one cursor`(focus: Panel, size: Size) {
+    for row in [AudioRow.volume, .output("hdmi")] {
+      let state = Example.state().changed {
+        $0.focus = focus
+        $0.audioRow = row
+        $0.controlRow = .wearDetection
+      }
+      let screen = view(state, size: size)
+      let text = (0..<size.rows).map { screen.text(row: $0) }.joined()
+      #expect(text.count { $0 == "▸" } == 1, "\(text)")
+    }
+  }
+
+  /// Frames stand in the same rows whatever the headphone has to show.
+  @Test(arguments: [
+    Size.ordinary, .large, .small, Size(columns: 60, rows: 24), Size(columns: 100, rows: 28),
+    Size(columns: 200, rows: 60), Size(columns: 60, rows: 40),
+  ])
+  func `does not move with what it shows`(size: Size) {
+    let states =
+      [Example.state(), Example.state().with { $0.link = .disconnected(.timeout) }]
+      + FamilyExample.allCases.map(\.state)
+      + Example.state().headphones.map { headphone in
+        Example.state().changed { $0.headphones.select(headphone.id) }
+      }
+    let frames = states.map { state in
+      let screen = view(state, size: size)
+      return (0..<size.rows).map { "╭╰".contains(screen[0, $0].text) ? screen[0, $0].text : " " }
+    }
+    #expect(Set(frames).count == 1)
+  }
+
+  @Test func `says in a sentence what is to be done where nothing is known`() {
+    let state = Example.state().changed {
+      $0.headphones.select(HeadphoneID(rawValue: "studio"))
+    }
+    let text = (0..<24).map { view(state, size: .ordinary).text(row: $0) }.joined()
+    #expect(text.contains("c connects it."))
+    for label in ["Noise", "EQ", "Left"] { #expect(!text.contains(" \(label)  "), "\(label)") }
+  }
+
+  @Test(arguments: [Size.small, Size(columns: 40, rows: 10)])
+  func `keeps the keys for help and the end where it is small`(size: Size) {
+    let screen = view(Example.state(), size: size)
+    #expect(screen.text(row: size.rows - 1).contains("? Help  q Quit"))
+  }
 }
