@@ -54,7 +54,8 @@ extension Drawing {
   ) {
     if !headphone.isLive, battery.level != nil {
       if let received = headphone.battery?.seenAt, part == headphone.shownParts.first {
-        write(" at \(received.clock.prefix(5))", .stale, &pen)
+        let displayText = " at \(received.clock.prefix(5))"
+        if displayText.columns <= pen.room { write(displayText, .stale, &pen) }
       }
     } else if battery.isCharging == true {
       write(" " + symbols.charging, .batteryCharging, &pen)

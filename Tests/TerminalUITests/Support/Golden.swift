@@ -78,6 +78,7 @@ extension Screen {
   }
 
   /// The roles of each row as run lengths, such as "3.8b": three blank cells, eight of the brand.
+  ///
   /// Blanks within a run belong to it; equal rows in succession are one line.
   fileprivate var roleMap: String {
     var lines: [(first: Int, last: Int, runs: String)] = []
