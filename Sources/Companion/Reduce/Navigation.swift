@@ -34,15 +34,11 @@ extension State {
   /// The rows of the control panel that the selected headphone has.
   public var controlRows: [ControlRow] {
     guard let capabilities = headphones.selected?.capabilities else { return [] }
-    return ControlRow.allCases.filter {
-      switch $0 {
-      case .anc: !capabilities.ancModes.isEmpty
-      case .ancLevel: capabilities.hasANCLevel
-      case .eq: !capabilities.eqPresets.isEmpty
-      case .volume: capabilities.hasVolume
-      case .wearDetection: capabilities.hasWearDetection
-      }
-    }
+    let rows: [(ControlRow, Bool)] = [
+      (.anc, !capabilities.ancModes.isEmpty), (.ancLevel, capabilities.hasANCLevel),
+      (.eq, !capabilities.eqPresets.isEmpty), (.volume, capabilities.hasVolume),
+    ]
+    return rows.filter(\.1).map(\.0) + capabilities.shownSettings.map { .setting($0.id) }
   }
 
   /// The row of the control panel that the cursor is on; a headphone may lack the one that it was on.
@@ -117,8 +113,12 @@ extension State {
   /// Enter: a choice goes on by one, a slider stays as it is.
   private mutating func acceptRow(at timestamp: Timestamp) -> [Effect] {
     switch controlCursor {
-    case .anc, .eq, .wearDetection: turnRow(by: 1, at: timestamp)
-    case .ancLevel, .volume: []
+    case .anc, .eq: return turnRow(by: 1, at: timestamp)
+    case .ancLevel, .volume: return []
+    case .setting(let id):
+      let kind = headphones.selected?.capabilities?.settings.first { $0.id == id }?.kind
+      if case .level = kind { return [] }
+      return turnRow(by: 1, at: timestamp)
     }
   }
 
@@ -129,7 +129,7 @@ extension State {
     case .ancLevel: stepANCLevel(by: step, at: timestamp)
     case .eq: stepEQ(by: step, at: timestamp)
     case .volume: stepVolume(by: step, at: timestamp)
-    case .wearDetection: toggleWearDetection(at: timestamp)
+    case .setting(let id): turn(id, by: step, at: timestamp)
     }
   }
 

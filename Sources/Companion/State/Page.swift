@@ -1,11 +1,15 @@
+public import Headphones
+
 /// A panel of the main page; the one with the focus has the cursor.
 public enum Panel: Hashable, Sendable, CaseIterable {
   case audio, control, headphones
 }
 
 /// A row of the control panel that the cursor can be on; left and right change its value.
-public enum ControlRow: Hashable, Sendable, CaseIterable {
-  case anc, ancLevel, eq, volume, wearDetection
+public enum ControlRow: Hashable, Sendable {
+  case anc, ancLevel, eq, volume
+  /// A setting that the headphone's protocol declares.
+  case setting(SettingID)
 }
 
 /// A row of the audio panel that the cursor can be on.

@@ -21,6 +21,8 @@ enum ControlLine: Hashable, Sendable {
   /// The headphone's own.
   case volume
   case wear
+  /// A setting that the headphone's protocol declares.
+  case setting(SettingDeclaration)
   case find
   case model
 }
@@ -38,7 +40,7 @@ extension ControlLine: PanelLine {
     case .model: .identity
     case .stateRest, .invitation: .explanation
     case .advice, .find: .event
-    case .level, .volume: .detail
+    case .level, .volume, .setting: .detail
     case .wear: .sensing
     case .equaliser: .choice
     case .state, .update: .state
@@ -48,14 +50,13 @@ extension ControlLine: PanelLine {
 }
 
 extension ControlLine {
-  /// The line that the cursor is on.
-  init(_ row: ControlRow) {
-    switch row {
-    case .anc: self = .noise
-    case .ancLevel: self = .level
-    case .eq: self = .equaliser
-    case .volume: self = .volume
-    case .wearDetection: self = .wear
+  /// Whether the cursor is on the line while it is on that row.
+  func holds(_ row: ControlRow) -> Bool {
+    switch (self, row) {
+    case (.noise, .anc), (.level, .ancLevel), (.equaliser, .eq), (.volume, .volume): true
+    case (.wear, .setting(let id)): id == .wearDetection
+    case (.setting(let declaration), .setting(let id)): declaration.id == id
+    default: false
     }
   }
 }
@@ -93,7 +94,8 @@ extension HeadphoneState {
     if !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
     if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
     if capabilities.hasVolume { lines.append(.volume) }
-    if wearing != nil || capabilities.hasWearDetection { lines.append(.wear) }
+    if wearing != nil || capabilities.declares(.wearDetection) { lines.append(.wear) }
+    lines += capabilities.shownSettings.filter { $0.id != .wearDetection }.map { .setting($0) }
     if find.shown?.isEmpty == false { lines.append(.find) }
     if information.model != nil || information.firmware != nil { lines.append(.model) }
     return lines

@@ -94,7 +94,7 @@ extension Drawing {
     guard let headphone else { return noHeadphone(state, inner) }
     controlPanel(
       panels.control.inOneLine(rows: inner.rows)
-        .fitting(rows: inner.rows, keeping: ControlLine(state.controlCursor)),
+        .fitting(rows: inner.rows, keeping: panels.control.first { $0.holds(state.controlCursor) }),
       of: headphone, state, inner)
   }
 

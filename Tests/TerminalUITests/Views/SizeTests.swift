@@ -57,7 +57,7 @@ extension Golden {
       let state = Example.state().changed {
         $0.focus = focus
         $0.audioRow = row
-        $0.controlRow = .wearDetection
+        $0.controlRow = .setting(.wearDetection)
       }
       let screen = view(state, size: size)
       let text = (0..<size.rows).map { screen.text(row: $0) }.joined()
