@@ -7,6 +7,12 @@ public enum Action: Hashable, Sendable {
   case launched([KnownHeadphone], autoConnect: AutoConnect)
   /// A person pressed a key, or a command was typed that does the same.
   case pressed(UserCommand)
+  /// A person pointed at a row or a panel; the focus and the cursor go there.
+  case pointed(Place)
+  /// A bar was clicked at this percentage of its length.
+  case barSet(Bar, percent: Int)
+  /// A preset of the equaliser was clicked.
+  case presetChosen(EQPreset)
   /// A slider of the equaliser's page was clicked where this gain stands.
   case sliderSet(band: Int, BandGain)
   /// A key went into the open text entry.

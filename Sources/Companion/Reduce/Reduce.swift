@@ -20,7 +20,10 @@ extension State {
   private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect): launch(known, autoConnect)
-    case .pressed(let command): press(command, at: timestamp)
+    case .pressed(let command): pressAndClearNotice(command, at: timestamp)
+    case .pointed(let place): point(at: place)
+    case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)
+    case .presetChosen(let preset): choose(preset, at: timestamp)
     case .sliderSet(let band, let gain): setBand(band, to: gain, at: timestamp)
     case .typed(let key): type(key, at: timestamp)
     case .timerFired(let timer): fire(timer, at: timestamp)

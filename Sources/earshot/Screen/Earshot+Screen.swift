@@ -79,6 +79,7 @@ extension Earshot {
     options.hasColors = !common.noColor
     options.hasMouse = mouse || preferences.hasMouse
     options.theme = preferences.theme
+    options.ground = preferences.ground
     options.symbols = ascii ? .ascii : preferences.symbols.symbols
     return options
   }

@@ -151,11 +151,13 @@ final class ScreenClient {
   /// The theme is this terminal's own; all else comes drawn.
   private func followTheme() async {
     let file = ConfigurationFile()
-    var theme: Theme?
+    var shown: ScreenPreferences?
     for await _ in PollLoop.shared.changes(ofFile: file.path) {
-      let wanted = file.read().configuration.screen.theme
-      if let theme, theme != wanted { terminal.apply(wanted) }
-      theme = wanted
+      let wanted = file.read().configuration.screen
+      if let shown, shown.theme != wanted.theme || shown.ground != wanted.ground {
+        terminal.apply(wanted.theme, ground: wanted.ground)
+      }
+      shown = wanted
     }
   }
 }
