@@ -72,9 +72,8 @@ let package = Package(
     library(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones",
-        "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
+        "CPoll", "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto",
+        "Headphones", "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
       ]),
     library(
       "TerminalUI",

@@ -33,7 +33,8 @@ import Testing
           return ScriptedDriver(bearer: own)
         },
         makeAudio: { SilentAudio() }, clock: ManualClock(),
-        known: KnownHeadphones(in: folder.state)))
+        known: KnownHeadphones(in: folder.state)),
+      tasks: TaskRegistry())
   }
 
   private func send(_ action: Action) { report.yield(action) }

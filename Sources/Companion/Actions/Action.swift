@@ -60,6 +60,13 @@ public enum Action: Hashable, Sendable {
   /// A PDU has passed on a headphone's link.
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
 
+  /// A command needs the link for as long as it runs.
+  case linkWanted(HeadphoneID)
+  /// The command that needed the link has ended, and nobody else has asked for the link.
+  case linkReleased(HeadphoneID)
+  /// A command has chosen the headphone that everything is about from now on.
+  case selected(HeadphoneID)
+
   /// One of several screens is gone; the action comes from its viewpoint.
   case screenLeft
 

@@ -50,6 +50,9 @@ extension State {
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: timestamp)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
+    case .linkWanted(let id): wantLink(id, isUrgent: true)
+    case .linkReleased(let id): releaseLink(id, at: timestamp)
+    case .selected(let id): select(id)
     case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
@@ -82,6 +85,11 @@ extension State {
 
   private mutating func adopt(pin: SoundDevice.ID?, of id: HeadphoneID) -> [Effect] {
     headphones.update(id) { $0.soundPin = pin }
+    return []
+  }
+
+  private mutating func select(_ id: HeadphoneID) -> [Effect] {
+    headphones.select(id)
     return []
   }
 

@@ -21,7 +21,7 @@ extension LiveEffectHandler {
   }
 
   func importEQ(_ path: String, for id: HeadphoneID, _ send: @escaping Send) {
-    Task {
+    tasks.run {
       do throws(CommandError) {
         let curve = try await FileIO.shared.parametricEQ(at: path)
         send(.equaliser(.imported(id, path: path, curve)))

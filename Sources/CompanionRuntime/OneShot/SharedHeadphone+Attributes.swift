@@ -12,7 +12,7 @@ extension SharedHeadphone {
   ) async throws(CommandError) -> Result {
     var result: Result?
     do throws(CommandError) {
-      try await run(selector) { () throws(CommandError) in
+      try await run(selector, isReading: !writes) { () throws(CommandError) in
         guard let id, let client = await effects.attributes(of: id) else { throw .link(.user) }
         if writes { try await warn() }
         result = try await work(Inspector(client))

@@ -27,7 +27,7 @@ extension SharedHeadphone {
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
     let image = try FirmwareFile.read(path)
-    let trusted = await effects.firmware.keys(for: path)
+    let trusted = await FileIO.shared.trustedKeys(of: effects.world)
     guard let headphone else { throw .link(.user) }
     try require(\.hasFirmwareUpdate, "firmware update")
     if case .running(let offer, _) = headphone.firmware.stage {
@@ -39,18 +39,27 @@ extension SharedHeadphone {
       if let refusal = image.refusals(for: FirmwareTarget(headphone), by: policy).first {
         throw .firmwareRefused(refusal)
       }
-      effects.firmware.trust(keys, for: path)
-      try await offer(path, headphone)
-      view.dialog = .question(.init(.installFirmware(headphone.id), isYesChosen: true))
-      ask(.accept)
+      try await offer(path, headphone, trusting: keys)
+      let question = Question(.installFirmware(headphone.id), isYesChosen: true)
+      ask(.accept, in: .question(question)) { [effects, store] effect in
+        guard case .installFirmware(let id, let offer, let target) = effect else { return false }
+        effects.installFirmware(offer, on: id, target, trusting: keys) { store.send($0) }
+        return true
+      }
     }
     return try await follow(report)
   }
 
   /// Lets the program look at the file.
-  private func offer(_ path: String, _ headphone: HeadphoneState) async throws(CommandError) {
-    view.dialog = .entry(TextEntry(.firmwareImage(headphone.id), text: path))
-    ask(.accept)
+  private func offer(
+    _ path: String, _ headphone: HeadphoneState, trusting keys: MakerKeys
+  ) async throws(CommandError) {
+    let entry = TextEntry(.firmwareImage(headphone.id), text: path)
+    ask(.accept, in: .entry(entry)) { [effects, store] effect in
+      guard case .examineFirmware(let id, let path) = effect else { return false }
+      effects.examineFirmware(id, at: path, trusting: keys) { store.send($0) }
+      return true
+    }
     for await state in store.follow() {
       switch state.headphones[headphone.id]?.firmware.stage {
       case .examining?: continue

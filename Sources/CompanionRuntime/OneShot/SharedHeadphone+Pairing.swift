@@ -14,7 +14,7 @@ extension SharedHeadphone {
     defer { if !wasWanted { release() } }
     guard !found.isPaired else { return nil }
     asked(effects.pairingEvents(of: found.id))
-    ask(.pair)
+    if !found.isPairing { ask(.pair) }
     for await state in store.follow() {
       guard let headphone = state.headphones[found.id] else { break }
       // What the link's end says of it comes second to what the pairing says itself.
@@ -48,9 +48,8 @@ extension SharedHeadphone {
     guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
     guard await isCertain() else { throw .unavailable("nothing is forgotten") }
     try await warn()
-    view.selected = headphone.id
-    view.dialog = .question(.init(.forget(headphone.id), isYesChosen: true))
-    ask(.accept)
+    id = headphone.id
+    ask(.accept, in: .question(Question(.forget(headphone.id), isYesChosen: true)))
     await effects.saved()
     return headphone.id
   }

@@ -12,8 +12,7 @@ public final class SharedHeadphone: CommandTarget {
   let store: Store
   let effects: LiveEffectHandler
   let timeout: Duration
-  var view: ScreenState
-  private(set) var id: HeadphoneID?
+  var id: HeadphoneID?
   /// The link stays when the command is done.
   private var isKept = false
   private let willAct: Warning
@@ -32,7 +31,6 @@ public final class SharedHeadphone: CommandTarget {
     self.effects = effects
     self.timeout = timeout
     self.willAct = willAct
-    view = store.state.firstViewpoint
   }
 
   /// The owner's, which its screen shows, too.
@@ -42,31 +40,56 @@ public final class SharedHeadphone: CommandTarget {
 
   /// Finds the headphone, links with it unless that is done, and does `work`.
   ///
-  /// - Parameter selector: the beginning of its identity, address or name; nil: the one on the
-  ///   screen, once the program has chosen which to connect.
+  /// - Parameters:
+  ///   - selector: the beginning of its identity, address or name; nil: the one on the screen, once
+  ///     the program has chosen which to connect.
+  ///   - isReading: whether `work` changes nothing. Such a command does not bring back a link that
+  ///     a person has dropped.
   public func run(
-    _ selector: String?, _ work: @MainActor () async throws(CommandError) -> Void
+    _ selector: String?, isReading: Bool = false,
+    _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     let found = try await choose(selector)
+    if isReading, found.wasDropped { throw .disconnected(name: found.name) }
     let wasWanted = found.isWanted
-    defer { if !wasWanted, !isKept { release() } }
+    defer { if !wasWanted, !isKept { release(isDropped: found.wasDropped) } }
     if !found.link.isReady {
-      if !found.isWanted { ask(.connectOrDisconnect) }
+      if !wasWanted { try want(found) }
       try await connected()
     }
     try await work()
+  }
+
+  /// Asks for the link of a headphone until ``release()``.
+  func want(_ headphone: HeadphoneState) throws(CommandError) {
+    // It has no link; a screen says why.
+    if headphone.isAdvertisingOnly, let why = ask(.connectOrDisconnect) { throw .unavailable(why) }
+    store.send(.linkWanted(headphone.id))
   }
 
   /// Finds the headphone, known or nearby; it is the one that everything else is about.
   func choose(_ selector: String?) async throws(CommandError) -> HeadphoneState {
     let found = try await find(selector)
     id = found.id
-    view.selected = found.id
     return found
   }
 
   /// Leaves the link up when the command is done.
   public func keepLink() { isKept = true }
+
+  /// Makes it the headphone that a command without a selector means from now on.
+  public func select() {
+    if let id { store.send(.selected(id)) }
+  }
+
+  /// Keeps the link up until the task is cancelled; connects again whenever that is possible.
+  public func hold(_ selector: String) async throws(CommandError) {
+    let found = try await choose(selector)
+    guard !found.isWanted else { return }
+    try want(found)
+    defer { release() }
+    for await _ in store.follow() {}
+  }
 
   /// Looks at each change of the owner's state.
   ///
@@ -87,15 +110,13 @@ public final class SharedHeadphone: CommandTarget {
     // Which step it is shows only when what is on the air has come to its end.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var commands: [(HeadphoneCommand, CommandToken)] = []
-    let notice = store.state.notice
-    view = store.send(.pressed(command), from: view) { effect in
+    let refusal = ask(command) { effect in
       guard case .perform(_, let command, let token) = effect else { return false }
       commands.append((command, token))
       return true
     }
     for (command, token) in commands { try await perform(command, token) }
-    guard commands.isEmpty else { return }
-    if let reported = store.state.notice, reported != notice { throw .unavailable(reported.text) }
+    if commands.isEmpty, let refusal { throw .unavailable(refusal) }
   }
 
   /// Gives it to the owner's link, without what the screen would do beside it.
@@ -121,7 +142,7 @@ public final class SharedHeadphone: CommandTarget {
     if let known = try only(Self.meant(by: selector, in: store.state)) { return known }
     // What an earlier scan failed of says nothing of this one.
     let isFirst = store.state.scan == .idle
-    if store.state.scan != .scanning { ask(.scan) }
+    if store.state.scan != .scanning { scan() }
     let received = await first(within: timeout, by: effects.world.clock) { state in
       !Self.meant(by: selector, in: state).isEmpty || state.adapter.isUnusable
         || isFirst && state.scanFailure != nil
@@ -170,13 +191,39 @@ public final class SharedHeadphone: CommandTarget {
   /// Warns of what no command of the headphone's does.
   func warn() async throws(CommandError) { try await willAct(nil) }
 
-  func ask(_ command: UserCommand) {
-    view = store.send(.pressed(command), from: view)
+  /// Presses a key for the headphone.
+  ///
+  /// - Parameters:
+  ///   - dialog: the dialog that the key answers; nil: none.
+  ///   - keep: returns true for an effect that it carries out itself.
+  /// - Returns: the notice that it gives a person; nil: none.
+  @discardableResult
+  func ask(
+    _ command: UserCommand, in dialog: Dialog? = nil, keep: (Effect) -> Bool = { _ in false }
+  ) -> String? {
+    var hasNotice = false
+    store.press(command, for: id, in: dialog) { effect in
+      // The timer that ends a notice starts with it: an equal notice may have been shown before.
+      if case .startTimer(.notice, _) = effect { hasNotice = true }
+      return keep(effect)
+    }
+    return hasNotice ? store.state.notice?.text : nil
   }
 
   /// Ends the link that only this command wanted.
-  func release() {
-    if headphone?.isWanted == true { ask(.connectOrDisconnect) }
+  ///
+  /// - Parameter isDropped: a person had dropped it before the command, and it stays so.
+  func release(isDropped: Bool = false) {
+    guard let id, headphone?.isWanted == true else { return }
+    if isDropped {
+      store.press(.dropControlLink, for: id)
+    } else {
+      store.send(.linkReleased(id))
+    }
+  }
+
+  private func scan() {
+    store.press(.scan)
   }
 
   /// The first state that is as wanted; nil: none came in time.
@@ -216,9 +263,12 @@ public final class SharedHeadphone: CommandTarget {
 }
 
 extension HeadphoneState {
+  /// A person has dropped the link, or cancelled an attempt, and has not asked for it since.
+  fileprivate var wasDropped: Bool { link == .disconnected(.user) || link == .userCancelled }
+
   /// A change is asked for and not confirmed yet.
-  fileprivate var isChanging: Bool {
+  var isChanging: Bool {
     anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
-      || wearDetection.pending != nil || find.pending != nil
+      || volume.pending != nil || wearDetection.pending != nil || find.pending != nil
   }
 }

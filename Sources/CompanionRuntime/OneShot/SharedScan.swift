@@ -39,13 +39,13 @@ public func listen(
       // The program's own scan may have ended before this one's time is over.
       guard case .ready = state.adapter else { continue }
       began = true
-      _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
+      store.press(.scan)
     }
   }
   defer {
     for task in [hearing, timing, scanning] { task.cancel() }
     if began, store.state.scan == .scanning {
-      _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
+      store.press(.scan)
     }
   }
   for await peripheral in ends {

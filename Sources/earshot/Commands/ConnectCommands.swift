@@ -53,6 +53,7 @@ struct ConnectCommand: SharedCommand {
   private func connect(_ headphone: SharedHeadphone) async throws(CommandError) {
     try await linked(headphone, id) { () throws(CommandError) in
       headphone.keepLink()
+      headphone.select()
       guard let id = headphone.headphone?.id else { return }
       Output.data(AnswerReport("connected", id.rawValue), asJSON: options.json)
     }

@@ -54,7 +54,8 @@ struct EQChangeCommand: EQSubcommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(isReading: change == nil && bands == nil) {
+      headphone throws(CommandError) in
       try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
       if let bands { return try await headphone.perform(.setCustomEQ(bands.gains)) }
       switch change?.settled {

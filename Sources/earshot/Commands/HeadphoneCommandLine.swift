@@ -67,9 +67,10 @@ extension SharedCommand {
   ///
   /// - Parameter tellsUnlinked: a known headphone that cannot be reached is reported with its
   ///   sound, before the failure.
+  /// - Parameter isReading: whether `work` changes nothing.
   @MainActor
   func withHeadphone(
-    showsUnlinked: Bool = false,
+    showsUnlinked: Bool = false, isReading: Bool = false,
     _ work: @MainActor (any CommandTarget) async throws(CommandError) -> Void = { _ in },
     report: @escaping @MainActor (HeadphoneState, State) -> (any Report)?
   ) async throws {
@@ -85,7 +86,7 @@ extension SharedCommand {
     }
     try await share { client throws(CommandError) in
       let headphone = headphone(of: client)
-      try await linked(headphone, options.device, unlinked: writeUnlinked) {
+      try await linked(headphone, options.device, isReading: isReading, unlinked: writeUnlinked) {
         () throws(CommandError) in
         try await work(headphone)
         write(headphone)
@@ -116,13 +117,13 @@ extension SharedCommand {
   /// Does `work` with a headphone of a program that owns the link, which may be linked already.
   @MainActor
   func linked(
-    _ headphone: SharedHeadphone, _ selector: String?,
+    _ headphone: SharedHeadphone, _ selector: String?, isReading: Bool = false,
     unlinked: @MainActor (SharedHeadphone) async -> Void = { _ in },
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     do throws(CommandError) {
       try await CommandQueue.shown(for: headphone) { () throws(CommandError) in
-        try await headphone.run(selector, work)
+        try await headphone.run(selector, isReading: isReading, work)
       }
     } catch {
       await unlinked(headphone)

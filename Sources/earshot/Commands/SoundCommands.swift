@@ -27,7 +27,7 @@ struct ANCCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(isReading: change == nil) { headphone throws(CommandError) in
       try headphone.require({ !$0.ancModes.isEmpty }, "noise control")
       try await headphone.until { $0.anc.confirmed != nil }
       if let change { try await headphone.press(change.settled.command) }

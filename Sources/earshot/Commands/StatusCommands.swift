@@ -20,7 +20,8 @@ struct StatusCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone(showsUnlinked: true) { headphone throws(CommandError) in
+    try await withHeadphone(showsUnlinked: true, isReading: true) {
+      headphone throws(CommandError) in
       await headphone.measureLink()
       await headphone.observeAudio()
     } report: { headphone, state in
@@ -44,6 +45,6 @@ struct BatteryCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone { headphone, _ in BatteryLevels(headphone) }
+    try await withHeadphone(isReading: true) { headphone, _ in BatteryLevels(headphone) }
   }
 }

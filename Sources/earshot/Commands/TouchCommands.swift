@@ -60,7 +60,7 @@ struct TouchCommand: SharedCommand {
 
   @MainActor
   func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(isReading: action == nil) { headphone throws(CommandError) in
       if let side, let gesture, let action {
         try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
       }

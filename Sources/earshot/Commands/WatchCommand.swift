@@ -31,7 +31,14 @@ struct WatchCommand: SharedCommand {
   @MainActor
   func run() async throws {
     try await share { client throws(CommandError) in
+      // The owner may be linked with another headphone only.
+      let headphone = headphone(of: client)
+      let holding = options.device.map { selector in
+        Task { try? await headphone.hold(selector) }
+      }
       await follow(client.store)
+      holding?.cancel()
+      await holding?.value
     } own: { turn in
       // What an owner wrote that has left goes on.
       try await wired { wiring throws(CommandError) in

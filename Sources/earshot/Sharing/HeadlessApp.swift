@@ -4,7 +4,7 @@ import Configuration
 import EventLoop
 import TerminalUI
 
-/// A program without a screen that owns the link.
+/// A program without a screen that owns the link: `agent`, `watch`, `connect`, `capture`.
 @MainActor
 final class HeadlessApp {
   let store: Store
@@ -34,12 +34,13 @@ final class HeadlessApp {
   private var style: Style { Style(configuration, symbols: .unicode) }
 
   func start(autoConnect: AutoConnect) {
-    Output.stopBlockingOnOutput()
+    Output.neverBlock()
     let store = store
     store.send(.thresholdsChanged(configuration.thresholds))
     owner?.open()
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
-    effects.start(autoConnect: autoConnect) { store.send($0) }
+    // Nobody can answer here what a pairing asks.
+    effects.start(autoConnect: autoConnect, isAttended: false) { store.send($0) }
     following = Task { [weak self] in
       let file = ConfigurationFile()
       for await change in file.changes() { self?.adopt(change.configuration, change.news) }

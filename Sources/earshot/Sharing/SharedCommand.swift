@@ -77,9 +77,10 @@ extension SharedCommand {
     var word: String?
     while true {
       let channel: LineConnection
-      switch await standing() {
+      switch await role() {
       case .client(let owner): channel = owner
       case .owner(let listener): return Ownership(listener: listener, word: word)
+      case nil: throw report(.ownerLost(OwnerUnavailable(.silent(nil), mayBeDone: false)))
       }
       let remoteCommand = RemoteCommand(
         on: channel, word: word, limit: course == .endless ? nil : options.timeLimit,
@@ -99,11 +100,14 @@ extension SharedCommand {
     }
   }
 
-  /// Who needs no link keeps nobody from having it.
+  /// Commands that need no link never take ownership.
   @MainActor
-  private func standing() async -> OwnershipState {
-    if needsLink { return await OwnershipState.find(at: place) }
-    return place?.connect().map(OwnershipState.client) ?? .owner(nil)
+  private func role() async -> OwnerEndpoint.Role? {
+    guard let place else { return .owner(nil) }
+    if needsLink {
+      return await place.join(within: course == .endless ? nil : options.timeLimit)
+    }
+    return place.connect().map(OwnerEndpoint.Role.client) ?? .owner(nil)
   }
 
   @MainActor

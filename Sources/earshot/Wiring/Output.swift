@@ -8,8 +8,8 @@ enum Output {
   /// Set while others depend on this process: messages are not waited for then.
   private static let emitter = Mutex<DatagramWriter?>(nil)
 
-  /// Nobody who reads no messages holds up this process any more, because others share its link.
-  static func stopBlockingOnOutput() {
+  /// From now on messages are written without blocking, because other processes depend on this one.
+  static func neverBlock() {
     emitter.withLock { $0 = $0 ?? DatagramWriter(STDERR_FILENO) }
   }
 

@@ -180,6 +180,95 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
+  @Test func `a refusal stays one while the notice of an equal one is shown`() async throws {
+    let stage = stage(.never, beside: [.drift])
+    let shared = stage.shared
+    let refusal = CommandError.unavailable(#"this headphone has no noise control mode "adaptive""#)
+    try await shared.run("drift") { () throws(CommandError) in
+      for _ in 1...2 {
+        await #expect(throws: refusal) { try await shared.press(.setANC(.adaptive)) }
+      }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a key of a command goes past what pairing asks on all screens`() async throws {
+    let stage = stage(beside: [.drift])
+    var drift: HeadphoneID?
+    for await state in stage.store.follow() {
+      drift = state.headphones.first { $0.name == "Drift Neckband" }?.id
+      if drift != nil { break }
+    }
+    let id = try #require(drift)
+    let shared = stage.shared
+    try await shared.run("aurora") { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil }
+      stage.store.send(
+        .pairing(
+          .asked(
+            PairingQuestion(
+              id: PairingID(rawValue: 9), headphone: id, need: .consent, hint: nil, seconds: 25))))
+      let dialog = stage.store.state.dialog
+      #expect(dialog?.isForAll == true)
+      try await shared.press(.setANC(.adaptive))
+      #expect(stage.store.state.dialog == dialog)
+    }
+    #expect(await stage.headphone.snapshot.anc == .adaptive)
+    await stage.effects.stop()
+  }
+
+  @Test func `a command that only reads does not bring back a link that a person has dropped`()
+    async throws
+  {
+    let stage = stage()
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    stage.store.send(.pressed(.dropControlLink))
+    let dropped = CommandError.disconnected(name: "Aurora Buds")
+    for _ in 1...2 {
+      await #expect(throws: dropped) {
+        try await stage.shared.run(nil, isReading: true) { () throws(CommandError) in }
+      }
+      // A change does, for as long as it takes.
+      let change = stage.shared
+      try await change.run(nil) { () throws(CommandError) in
+        try await change.perform(.setEQ(.vocal))
+      }
+    }
+    #expect(dropped.status == .linkLost && dropped.message.contains("earshot connect"))
+    await stage.effects.stop()
+  }
+
+  @Test func `the headphone that was connected is the one that is meant from then on`() async throws
+  {
+    let stage = stage(beside: [.drift])
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    let connect = stage.shared
+    try await connect.run("drift") { () throws(CommandError) in
+      connect.keepLink()
+      connect.select()
+    }
+    let next = stage.shared
+    try await next.run(nil) { () throws(CommandError) in
+      #expect(next.headphone?.name == "Drift Neckband")
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a link that is held stays until the command is over`() async throws {
+    let stage = stage(beside: [.drift])
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    let shared = stage.shared
+    let holding = Task { try await shared.hold("drift") }
+    for await state in stage.store.follow()
+    where state.headphones.contains(where: { $0.name == "Drift Neckband" && $0.link.isReady }) {
+      break
+    }
+    holding.cancel()
+    _ = await holding.result
+    #expect(shared.headphone?.isWanted == false && shared.headphone?.link == .idle)
+    await stage.effects.stop()
+  }
+
   @Test func `an adapter that is none to use is reported at once, not after all the time to look`()
     async throws
   {

@@ -116,7 +116,7 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
   @MainActor
   func run() async throws {
     var status: FirmwareStatus?
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(isReading: true) { headphone throws(CommandError) in
       status = try await headphone.firmwareStatus()
     } report: { headphone, _ in
       let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)
