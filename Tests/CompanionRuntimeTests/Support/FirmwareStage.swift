@@ -30,7 +30,8 @@ struct FirmwareStage {
     size: Int = 200_000, in folder: TemporaryFolder = TemporaryFolder(),
     trusting keys: MakerKeys = MakerKeys(ofProfiles: [
       DeviceProfile.earshot.name: VirtualVendor.keys
-    ])
+    ]
+    )
   ) throws {
     let clock = ManualClock()
     var model = VirtualModel.aurora
