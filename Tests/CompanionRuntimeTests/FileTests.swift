@@ -27,14 +27,6 @@ import Testing
     #expect(try known.all() == [ear])
   }
 
-  @Test func `one is forgotten by the beginning of its name`() throws {
-    let known = KnownHeadphones(in: folder.state)
-    try known.remember(ear)
-    #expect(throws: CommandError.notKnown(selector: "bud")) { try known.forget(matching: "bud") }
-    #expect(try known.forget(matching: "EAR") == ear)
-    #expect(try known.all() == [])
-  }
-
   @Test(arguments: [nil, "virtual-families"])
   func `virtual headphones are kept apart, those of each environment`(other: String?) throws {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")

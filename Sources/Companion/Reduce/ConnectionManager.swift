@@ -3,8 +3,13 @@ import Headphones
 extension State {
   /// A link to this headphone is wanted from now on.
   ///
-  /// - Parameter isUrgent: a person waits for it: it is the next one to be connected.
-  mutating func wantLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
+  /// - Parameters:
+  ///   - isUrgent: a person waits for it: it is the next one to be connected.
+  ///   - retries: it is connected again when it fails, until it is given up.
+  mutating func wantLink(
+    _ id: HeadphoneID, isUrgent: Bool = false, retries: Bool = true
+  ) -> [Effect] {
+    headphones.update(id) { $0.isTriedOnce = !retries }
     guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isAdvertisingOnly
     else {
       return []
@@ -159,6 +164,7 @@ extension State {
       // A private address that does not answer is not the headphone's any more.
       if reason == .connectTimeout, !$0.address.isLasting { $0.isNearby = false }
     }
+    if headphones[id]?.isTriedOnce == true { return stop(id, as: .disconnected(reason)) }
     guard case .ready = adapter else {
       headphones.update(id) { $0.link = adapter.waiting }
       return []

@@ -19,7 +19,8 @@ extension State {
 
   private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
-    case .launched(let known, let autoConnect): launch(known, autoConnect)
+    case .launched(let known, let autoConnect, let scans):
+      launch(known, autoConnect, scans: scans)
     case .pressed(let command): press(command, at: timestamp)
     case .sliderSet(let band, let gain): setBand(band, to: gain, at: timestamp)
     case .typed(let key): type(key, at: timestamp)
@@ -50,7 +51,7 @@ extension State {
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: timestamp)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
-    case .linkWanted(let id): wantLink(id, isUrgent: true)
+    case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
     case .linkReleased(let id): releaseLink(id, at: timestamp)
     case .selected(let id): select(id)
     case .screenLeft: leaveScreen()

@@ -11,6 +11,21 @@ public final class LiveEffectHandler: EffectHandler {
   /// Takes what comes of an effect, on the main actor.
   public typealias Send = @MainActor (Action) -> Void
 
+  /// What a program does by itself, from its start on.
+  public struct Activities: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Scans as soon as the adapter is on.
+    public static let scan = Activities(rawValue: 1)
+    /// Follows the sound server.
+    public static let observeAudio = Activities(rawValue: 2)
+    /// Asks a person what pairings ask; else ``LiveEffectHandler/addAttendant(_:)`` says when one is there.
+    public static let askAboutPairing = Activities(rawValue: 4)
+    public static let all: Activities = [.scan, .observeAudio, .askAboutPairing]
+  }
+
   /// What the terminal is asked for.
   public struct Screen {
     /// Draws everything anew.
@@ -33,7 +48,11 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Where the effects happen.
   public let world: Dependencies
-  let audio: any AudioRouteSource
+  /// Connects to the sound server when it is first needed.
+  private(set) lazy var audio: any AudioRouteSource = world.makeAudio()
+  private var isListeningToSound = false
+  /// What the last look at the adapter failed of; nil: nothing.
+  var adapterFailure: RadioError?
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
   private let inspections: Inspections
@@ -60,12 +79,9 @@ public final class LiveEffectHandler: EffectHandler {
   /// The last write of a file.
   var saving: Task<Void, Never>?
 
-  /// Begins to listen to the sound server at once.
-  ///
   /// - Parameter screen: nil: there is no terminal; what concerns one does nothing.
   public init(world: Dependencies, screen: Screen? = nil) {
     self.world = world
-    audio = world.makeAudio()
     self.screen = screen
     players = PausedPlayers(desktop: world.desktop)
     heldSink = CorkedSink(beside: world.known)
@@ -191,19 +207,19 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Sends what is known, and what happens from now on.
   ///
-  /// - Parameter isAttended: whether a person sees this program's state, and can answer what
-  ///   pairings ask; else ``addAttendant(_:)`` says when one can.
   public func start(
-    autoConnect: AutoConnect, isAttended: Bool = true, send: @escaping Send
+    autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
   ) {
     let send = untilStopped(send)
-    if isAttended { addAttendant(send) }
+    if activities.contains(.askAboutPairing) { addAttendant(send) }
     let bonds = watchBonds(send)
-    send(.launched(recall(send), autoConnect: autoConnect))
+    send(
+      .launched(
+        recall(send), autoConnect: autoConnect, scans: activities.contains(.scan)))
     reportBonds(send)
+    if activities.contains(.observeAudio) { observeAudio(send) }
     let world = world
-    let audio = audio
-    watches =
+    watches +=
       [
         bonds,
         Task { [links] in
@@ -214,21 +230,29 @@ public final class LiveEffectHandler: EffectHandler {
           }
         },
         Task { [weak self] in
-          var isFirst = true
-          for await observation in audio.observations {
-            if isFirst, case .running = observation {
-              isFirst = false
-              self?.releaseLeftover(send)
-            }
-            send(.audio(observation))
-            if self == nil { return }
-          }
-        },
-        Task { [weak self] in
           await self?.lookAtAdapter(send)
           for await _ in world.radio.adapterChanges() { await self?.lookAtAdapter(send) }
         },
       ]
+  }
+
+  /// Follows the sound server from now on.
+  func observeAudio(_ send: @escaping Send) {
+    guard !isListeningToSound else { return }
+    isListeningToSound = true
+    let send = untilStopped(send)
+    watches.append(
+      Task { [weak self, audio] in
+        var isFirst = true
+        for await observation in audio.observations {
+          if isFirst, case .running = observation {
+            isFirst = false
+            self?.releaseLeftover(send)
+          }
+          send(.audio(observation))
+          if self == nil { return }
+        }
+      })
   }
 
   /// Ends everything; returns when all links are closed. Nothing is sent afterwards.

@@ -24,7 +24,7 @@ struct AgentCommand: ReportingCommand {
   @MainActor
   func run() async throws {
     Output.neverBlock()
-    guard let place = options.meetingPlace else {
+    guard let place = options.endpoint else {
       Output.message("XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
@@ -44,7 +44,7 @@ struct AgentCommand: ReportingCommand {
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
       let program = HeadlessApp(
-        wiring, listener: listener, autoPause: root.autoPause, log: logWriter(wiring))
+        wiring, listener: listener, autoPause: root.autoPause, log: report(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message(
         listener == nil

@@ -30,8 +30,8 @@ struct CaptureCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.capture = file
-    let place = options.meetingPlace
-    let role = await place?.join(within: options.timeLimit)
+    let place = options.endpoint
+    let role = await place?.join(within: options.timeoutDuration)
     try await wired(options) { wiring throws(CommandError) in
       guard place == nil || role?.isOwner == true else {
         guard wiring.capturesAll else {

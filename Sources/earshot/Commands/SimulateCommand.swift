@@ -32,8 +32,8 @@ struct SimulateCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.adapter = "virtual"
-    let place = options.meetingPlace
-    let role = await place?.join(within: options.timeLimit)
+    let place = options.endpoint
+    let role = await place?.join(within: options.timeoutDuration)
     try await wired(options) { wiring throws(CommandError) in
       guard place == nil || role?.isOwner == true, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")

@@ -19,8 +19,8 @@ struct StatusCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone(showsUnlinked: true, isReading: true) {
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, showsUnlinked: true, isReading: true) {
       headphone throws(CommandError) in
       await headphone.measureLink()
       await headphone.observeAudio()
@@ -44,7 +44,8 @@ struct BatteryCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone(isReading: true) { headphone, _ in BatteryLevels(headphone) }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: true) { headphone, _ in BatteryLevels(headphone)
+    }
   }
 }

@@ -39,7 +39,7 @@ extension Earshot {
     on terminal: CursesTerminal, _ inputs: ScreenInputs
   ) async throws -> ScreenEnding {
     while true {
-      let endpoint = common.capture == nil ? common.meetingPlace : nil
+      let endpoint = common.capture == nil ? common.endpoint : nil
       let role = await endpoint?.join(within: Self.joinTimeout)
       if endpoint != nil, role == nil {
         return .refused(OwnerUnavailable.Kind.silent(nil).whileWaiting)

@@ -162,11 +162,11 @@ import Testing
     let late = try #require(place.connect())
     #expect(await late.send("in".utf8))
     // Without a word it would take the owner for gone.
-    guard case .message? = await late.next().flatMap(Answer.init(line:)) else {
+    guard case .message? = await late.next().flatMap(OwnerMessage.init(line:)) else {
       Issue.record("it is not told why")
       return
     }
-    #expect(await late.next().flatMap(Answer.init(line:)) == .end(.failed))
+    #expect(await late.next().flatMap(OwnerMessage.init(line:)) == .end(.failed))
     #expect(await late.next() == nil)
     for client in clients { await client.close() }
     var isIn = false

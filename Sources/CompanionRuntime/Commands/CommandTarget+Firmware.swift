@@ -1,16 +1,44 @@
 internal import Companion
 public import Headphones
 
-extension SharedHeadphone {
-  /// The way of the owner's link.
+extension CommandTarget {
+  /// The way by which firmware travels to the headphone.
   ///
   /// - Throws: ``CommandError/firmwareRefused(_:)`` where the headphone takes no firmware.
-  public func firmwareLink() async throws(CommandError) -> any FirmwareLink {
+  private func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
     guard let id else { throw .link(.user) }
     if let link = await effects.firmwareLink(of: id) { return link }
     guard let link = headphone?.link, !link.isReady else { throw .firmwareRefused(.unsupported) }
     throw Self.end(of: link)
+  }
+
+  /// What the headphone says of its firmware.
+  public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
+    let link = try await firmwareLink()
+    do throws(HeadphoneError) {
+      let data = try await link.perform(.status)
+      guard let status = try? FirmwareStatus(decoding: data) else {
+        throw .refused(.badPayload)
+      }
+      return status
+    } catch {
+      throw .command(CommandFailure(error))
+    }
+  }
+
+  /// Checks what an image file alone forbids.
+  ///
+  /// - Throws: ``CommandError/firmwareRefused(_:)``, or ``CommandError/file(_:)``.
+  public func check(
+    _ path: String, trusting keys: MakerKeys, isForced: Bool
+  ) async throws(CommandError) {
+    let image = try await FileIO.shared.image(at: path)
+    let trusted = await FileIO.shared.trustedKeys(of: effects.world)
+    let policy = FirmwarePolicy(keys: trusted + keys, isForced: isForced)
+    if let refusal = image.refusals(for: FirmwareTarget(), by: policy).first {
+      throw .firmwareRefused(refusal)
+    }
   }
 
   /// Lets the program install an image, as its screen would; gives the version that runs then.
@@ -26,7 +54,7 @@ extension SharedHeadphone {
     _ path: String, trusting keys: MakerKeys, isForced: Bool,
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
-    let image = try FirmwareFile.read(path)
+    let image = try await FileIO.shared.image(at: path)
     let trusted = await FileIO.shared.trustedKeys(of: effects.world)
     guard let headphone else { throw .link(.user) }
     try require(\.hasFirmwareUpdate, "firmware update")
@@ -39,6 +67,8 @@ extension SharedHeadphone {
       if let refusal = image.refusals(for: FirmwareTarget(headphone), by: policy).first {
         throw .firmwareRefused(refusal)
       }
+      // The update outlives its links.
+      store.send(.linkWanted(headphone.id, retries: true))
       try await offer(path, headphone, trusting: keys)
       let question = Question(.installFirmware(headphone.id), isYesChosen: true)
       ask(.accept, in: .question(question)) { [effects, store] effect in
@@ -49,6 +79,9 @@ extension SharedHeadphone {
     }
     return try await follow(report)
   }
+
+  /// Links in a row that may fail before the headphone is given up.
+  private static let maximumFailures = 8
 
   /// Lets the program look at the file.
   private func offer(
@@ -75,19 +108,39 @@ extension SharedHeadphone {
     _ report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
     var last: FirmwareProgress?
-    for await state in store.follow() {
+    let before = state.problem
+    func why(_ state: State, else displayText: String) -> CommandError {
+      guard let problem = state.problem, problem != before else {
+        return .unavailable(state.notice?.text ?? displayText)
+      }
+      return .unavailable([problem.text, problem.advice].joined(separator: "\n"))
+    }
+    // Every state: a phase may be over soon.
+    for await state in store.follow(.unbounded) {
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
+      if case .reconnecting(let retry) = headphone.link, retry.attempt > Self.maximumFailures {
+        throw .link(retry.after)
+      }
       switch headphone.firmware.stage {
       case .running(_, let progress):
         if progress != last { report(progress) }
         last = progress
       case .ended(_, let outcome): return try outcome.version()
-      case .paused: throw .unavailable(state.notice?.text ?? "the update is paused")
+      case .paused: throw why(state, else: "the update is paused")
       case .none, .examining, .rejected, .offered:
-        throw .unavailable(state.notice?.text ?? "the image is not sent")
+        throw why(state, else: "the image is not sent")
       }
     }
     keepLink()
     throw .command(.cancelled)
+  }
+}
+
+extension FirmwareOutcome {
+  fileprivate func version() throws(CommandError) -> FirmwareVersion {
+    switch self {
+    case .installed(let version): return version
+    case .failed(let failure): throw .firmwareFailed(failure)
+    }
   }
 }

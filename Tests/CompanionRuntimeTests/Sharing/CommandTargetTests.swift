@@ -9,7 +9,7 @@ import Testing
 import VirtualHeadphones
 
 /// Commands of other processes on the link of this one.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SharedHeadphoneTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CommandTargetTests {
   private let folder = TemporaryFolder()
 
   private struct Stage {
@@ -18,11 +18,8 @@ import VirtualHeadphones
     let effects: LiveEffectHandler
     let store: Store
 
-    @MainActor var shared: SharedHeadphone { shared { _ throws(CommandError) in } }
-
-    @MainActor func shared(_ willAct: @escaping SharedHeadphone.Warning) -> SharedHeadphone {
-      SharedHeadphone(
-        store: store, effects: effects, timeout: .seconds(20), willAct: willAct)
+    @MainActor var shared: CommandTarget {
+      CommandTarget(store: store, effects: effects, timeout: .seconds(20))
     }
   }
 
@@ -84,19 +81,17 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `which step it is is reported before the headphone hears of it`() async throws {
+  @Test func `a step is resolved to the value that it comes to, and changes nothing`() async throws
+  {
     let stage = stage()
-    var reported: [HeadphoneCommand?] = []
-    let shared = stage.shared { command throws(CommandError) in
-      #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
-      reported.append(command)
-    }
+    let shared = stage.shared
     try await shared.run(nil) { () throws(CommandError) in
-      try await shared.until { $0.anc.confirmed != nil }
-      try await shared.press(.nextANC)
+      try await shared.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
+      #expect(try await shared.resolve(.nextANC) == .setANC(.transparency))
+      #expect(try await shared.resolve(.nextEQ) == .setEQ(.bassBoost))
+      #expect(shared.headphone?.anc == Setting(.noiseCancelling))
     }
-    #expect(reported == [.setANC(.transparency)])
-    #expect(await stage.headphone.snapshot.anc == .transparency)
+    #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
     await stage.effects.stop()
   }
 
@@ -111,20 +106,6 @@ import VirtualHeadphones
       try await shared.until { $0.anc == Setting(.transparency) }
     }
     #expect(await stage.headphone.snapshot.anc == .transparency)
-    await stage.effects.stop()
-  }
-
-  @Test func `nothing is done for who has gone`() async throws {
-    let stage = stage()
-    let shared = stage.shared { _ throws(CommandError) in throw .command(.cancelled) }
-    await #expect(throws: CommandError.command(.cancelled)) {
-      try await shared.run(nil) { () throws(CommandError) in
-        try await shared.until { $0.anc.confirmed != nil }
-        try await shared.press(.setANC(.adaptive))
-      }
-    }
-    #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
-    #expect(stage.store.state.headphones.selected?.anc == Setting(.noiseCancelling))
     await stage.effects.stop()
   }
 
@@ -172,7 +153,7 @@ import VirtualHeadphones
 
   @Test func `what nobody has received of is not found`() async throws {
     let stage = stage()
-    let shared = SharedHeadphone(
+    let shared = CommandTarget(
       store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
     await #expect(throws: CommandError.notFound(selector: "nobody")) {
       try await shared.run("nobody") { () throws(CommandError) in }
@@ -282,14 +263,13 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never) { store.send($0) }
-    let shared = SharedHeadphone(store: store, effects: effects, timeout: .seconds(20))
-    await #expect(throws: CommandError.adapter(.absent)) {
+    let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
+    await #expect(throws: CommandError.radio(.noAdapter)) {
       try await shared.run("aurora") { () throws(CommandError) in }
     }
-    await #expect(throws: CommandError.adapter(.absent)) {
+    await #expect(throws: CommandError.radio(.noAdapter)) {
       _ = try await listen(with: store, effects, for: .seconds(20)) { _ in }
     }
-    #expect(CommandError.adapter(.absent).status == .noAdapter)
     await effects.stop()
   }
 }

@@ -2,9 +2,9 @@ internal import Bluetooth
 public import Companion
 internal import GATT
 
-/// Listens for headphones with the radio of a program that runs; what it listens for counts too.
+/// Scans for headphones with the radio of a program that may scan for reasons of its own.
 ///
-/// Those that it is linked with are nearby, though they do not advertise: they are told first.
+/// Those that it is linked with are nearby, though they do not advertise: they come first.
 ///
 /// - Returns: all that were heard, in the order in which they were.
 @MainActor
@@ -52,7 +52,7 @@ public func listen(
     _ = found.reduce(.discovered(peripheral), at: world.now())
     if let headphone = found.headphones[peripheral.id] { received(headphone) }
   }
-  if let failure { throw failure }
+  if let failure { throw effects.adapterFailure.map(CommandError.radio) ?? failure }
   return found.headphones
 }
 
