@@ -53,6 +53,7 @@ let package = Package(
 
     // Pure.
     library("TOML", uses: [tomlKit]),
+    library("JSON"),
     library("BluetoothCodec"),
     library("Bluetooth", uses: ["BluetoothCodec"]),
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
@@ -70,10 +71,23 @@ let package = Package(
     library("AudioRoute", uses: ["CPulse"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
+      "Persistence",
+      uses: [
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion",
+        "EventLoop", logging,
+      ]),
+    library(
+      "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "Companion", "EventLoop",
+        "BluetoothLinux",
+        "AudioRoute", "Persistence",
+      ]),
+    library(
       "CompanionRuntime",
       uses: [
-        "CPoll", "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones", "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones",
+        "AudioRoute", "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -90,8 +104,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
-        "CPoll", arguments, logging,
+        "VirtualHeadphones", "AudioRoute", "Companion", "Persistence", "Diagnostics",
+        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -105,6 +119,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "TOML"),
+    tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
     tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
@@ -123,10 +138,22 @@ let package = Package(
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
+      of: "Persistence",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging,
+      ]),
+    tests(
+      of: "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "Companion", "BluetoothLinux", "AudioRoute",
+        "Persistence",
+      ]),
+    tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
+        "JSON", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec",
+        "EventLoop",
+        "BluetoothLinux", "SessionBus", "FirmwareCrypto", "Persistence",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
@@ -134,7 +161,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
+        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "EventLoop", "CNcurses",
+        "Configuration",
       ],
       resources: ["Screens"]),
   ]

@@ -21,18 +21,18 @@ public final class CapturedRadio: Radio {
 
   /// Makes the file, or empties it.
   ///
-  /// - Parameter redaction: takes out of each packet what must not be in the file; nil: nothing.
+  /// - Parameter filter: changes each record before it is written.
   public init(
-    _ base: any Radio, to path: String, redaction: CaptureRedaction? = nil,
+    _ base: any Radio, to path: String, filter: CaptureFilter? = nil,
     loop: PollLoop = .shared
   ) throws(CaptureError) {
     self.base = base
     if base is LinuxRadio, let channel = try? MonitorChannel() {
-      let file = try CaptureFile(path: path, datalink: .monitor, redaction: redaction)
+      let file = try CaptureFile(path: path, datalink: .monitor, filter: filter)
       self.file = file
       monitor = Task { await channel.write(to: file, loop: loop) }
     } else {
-      file = try CaptureFile(path: path, datalink: .uart, redaction: redaction)
+      file = try CaptureFile(path: path, datalink: .uart, filter: filter)
       monitor = nil
     }
   }
@@ -73,7 +73,7 @@ public final class CapturedRadio: Radio {
     guard monitor == nil else { return bearer }
     let capture = LinkCapture(connection: nextHandle(), file: file)
     capture.began(with: peer)
-    return CapturedBearer(bearer, capture)
+    return ObservedBearer(bearer, by: capture)
   }
 
   /// By the radio below; what passes over the channel is written, unless the kernel's monitor does.
@@ -85,7 +85,7 @@ public final class CapturedRadio: Radio {
     let capture = LinkCapture(
       connection: nextHandle(), file: file, channel: LinkCapture.firstDynamicChannel)
     capture.began(with: PeerAddress(address, .classic))
-    return CapturedBearer(bearer, capture)
+    return ObservedBearer(bearer, by: capture)
   }
 
   /// By the radio below; only the kernel's monitor writes what passes there: a stream is no packets.

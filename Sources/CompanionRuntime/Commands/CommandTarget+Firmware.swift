@@ -33,8 +33,8 @@ extension CommandTarget {
   public func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {
-    let image = try await FileIO.shared.image(at: path)
-    let trusted = await FileIO.shared.trustedKeys(of: effects.world)
+    let image = try await FirmwareFile.load(path)
+    let trusted = await effects.world.makerKeys
     let policy = FirmwarePolicy(keys: trusted + keys, isForced: isForced)
     if let refusal = image.refusals(for: FirmwareTarget(), by: policy).first {
       throw .firmwareRefused(refusal)
@@ -54,8 +54,8 @@ extension CommandTarget {
     _ path: String, trusting keys: MakerKeys, isForced: Bool,
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
-    let image = try await FileIO.shared.image(at: path)
-    let trusted = await FileIO.shared.trustedKeys(of: effects.world)
+    let image = try await FirmwareFile.load(path)
+    let trusted = await effects.world.makerKeys
     guard let headphone else { throw .link(.user) }
     try require(\.hasFirmwareUpdate, "firmware update")
     if case .running(let offer, _) = headphone.firmware.stage {

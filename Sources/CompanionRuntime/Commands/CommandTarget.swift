@@ -146,6 +146,25 @@ public final class CommandTarget {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
+  /// Gives a setting the value that a word of the command line means.
+  ///
+  /// - Throws: ``CommandError/lacks(feature:name:)`` for a setting that the headphone does not have.
+  public func set(_ name: String, to word: String) async throws(CommandError) {
+    let id = SettingID(rawValue: name)
+    try require({ $0.declaration(of: id) != nil }, "setting \"\(displayable(name))\"")
+    guard let headphone, let declaration = headphone.capabilities?.declaration(of: id) else {
+      return
+    }
+    let value: SettingValue
+    do throws(SettingRefusal) {
+      value = try declaration.value(of: word)
+    } catch {
+      throw .command(.badArgument("\(error)"))
+    }
+    guard let command = headphone.command(setting: id, to: value) else { return }
+    try await perform(command)
+  }
+
   /// Measures how good the link is, if there is one.
   public func measureLink() async {
     guard let id, let measurement = await effects.measure(id) else { return }
@@ -419,7 +438,6 @@ extension HeadphoneState {
 
   /// A change is asked for and not confirmed yet.
   var isChanging: Bool {
-    anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
-      || volume.pending != nil || wearDetection.pending != nil || find.pending != nil
+    find.pending != nil || settings.isChanging
   }
 }

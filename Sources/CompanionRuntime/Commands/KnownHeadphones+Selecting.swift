@@ -1,4 +1,5 @@
 public import Companion
+public import Persistence
 
 extension KnownHeadphones {
   /// The one that a selector means; nil: none.

@@ -2,6 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
+internal import Persistence
 
 extension LiveEffectHandler {
   /// Declares that a person can answer what pairings ask, until ``removeAttendant()``.

@@ -3,6 +3,7 @@ internal import Bluetooth
 public import Companion
 public import GATT
 public import Headphones
+internal import Persistence
 internal import SessionBus
 
 /// Carries out the effects that `reduce` asks for, in the world of ``Dependencies``.
@@ -247,7 +248,7 @@ public final class LiveEffectHandler: EffectHandler {
         for await observation in audio.observations {
           if isFirst, case .running = observation {
             isFirst = false
-            self?.releaseLeftover(send)
+            await self?.releaseLeftover(send)
           }
           send(.audio(observation))
           if self == nil { return }

@@ -1,11 +1,10 @@
+internal import EventLoop
 internal import Glibc
 public import Headphones
+internal import Persistence
 
 /// A firmware image in a file.
 public enum FirmwareFile {
-  /// The longest file that is read; bytes.
-  static let limit = 64 << 20
-
   /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as
   /// in a shell.
   public static func absolute(_ path: String) -> String {
@@ -25,10 +24,15 @@ public enum FirmwareFile {
     }
   }
 
+  /// Reads an image on the thread for files; a leading "~/" is the home directory, as in a shell.
+  static func load(_ path: String) async throws(CommandError) -> FirmwareImage {
+    try await FileIO.shared.run { () throws(CommandError) in try read(absolute(path)) }
+  }
+
   /// Reads what is to become an image.
   public static func payload(_ path: String) throws(CommandError) -> [UInt8] {
     do throws(FileError) {
-      guard let bytes = try PrivateFile(path: path).read(atMost: limit) else {
+      guard let bytes = try PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
         throw .malformed(path: path, reason: "there is no such file")
       }
       return bytes

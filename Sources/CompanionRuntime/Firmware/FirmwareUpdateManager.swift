@@ -1,5 +1,7 @@
 internal import Companion
+internal import EventLoop
 internal import Headphones
+internal import Persistence
 
 /// The firmware updates that are under way, at most one of each headphone.
 @MainActor
@@ -34,7 +36,10 @@ final class FirmwareUpdateManager {
   /// Looks for an update that an earlier run has begun and not ended.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
     tasks.run { [known = world.known] in
-      if let update = await FileIO.shared.unfinishedUpdate(of: id, in: known) {
+      let update = await FileIO.shared.run {
+        known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
+      }
+      if let update {
         send(.firmware(id, .recalled(update)))
       }
     }
@@ -46,8 +51,8 @@ final class FirmwareUpdateManager {
   ) {
     tasks.run { [world] in
       do throws(CommandError) {
-        let image = try await FileIO.shared.image(at: path)
-        let trusted = await FileIO.shared.trustedKeys(of: world) + keys
+        let image = try await FirmwareFile.load(path)
+        let trusted = await world.makerKeys + keys
         let offer = FirmwareCandidate(
           path: path, manifest: image.manifest, trust: image.trust(in: trusted))
         send(.firmware(id, .examined(offer)))
@@ -126,14 +131,14 @@ final class FirmwareUpdateManager {
     of offer: FirmwareCandidate, for work: Work, trusting keys: MakerKeys
   ) async throws(CommandError) -> FirmwareInstallation {
     if let installation = work.installation { return installation }
-    let image = try await FileIO.shared.image(at: offer.path)
+    let image = try await FirmwareFile.load(offer.path)
     guard image.manifest == offer.manifest else {
       throw .unavailable("\(offer.path) is another image than the one that was looked at")
     }
     let installation = FirmwareInstallation(
       image, at: offer.path,
       by: FirmwarePolicy(
-        keys: await FileIO.shared.trustedKeys(of: world) + keys, isForced: offer.isForced),
+        keys: await world.makerKeys + keys, isForced: offer.isForced),
       world: world)
     work.installation = installation
     return installation

@@ -1,3 +1,5 @@
+public import JSON
+
 /// What a client asks of the owner of the link, in its first line.
 ///
 /// All messages are lines of JSON. This one has the version of the protocol, so that different

@@ -1,6 +1,7 @@
 internal import CPoll
 internal import EventLoop
 internal import Glibc
+public import Persistence
 
 /// The socket by which the `earshot` processes of a user find the one that owns the link.
 ///

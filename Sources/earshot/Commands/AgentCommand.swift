@@ -44,7 +44,7 @@ struct AgentCommand: ReportingCommand {
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
       let program = HeadlessApp(
-        wiring, listener: listener, autoPause: root.autoPause, log: report(wiring))
+        wiring, listener: listener, autoPause: root.autoPause, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message(
         listener == nil

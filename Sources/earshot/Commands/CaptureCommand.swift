@@ -42,7 +42,7 @@ struct CaptureCommand: ReportingCommand {
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = HeadlessApp(wiring, listener: role?.listener, log: report(wiring))
+      let program = HeadlessApp(wiring, listener: role?.listener, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message("writing to \(file); ^C ends it")
       for await _ in program.store.states {}

@@ -38,7 +38,7 @@ struct SimulateCommand: ReportingCommand {
       guard place == nil || role?.isOwner == true, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = HeadlessApp(wiring, listener: role?.listener, log: report(wiring))
+      let program = HeadlessApp(wiring, listener: role?.listener, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}

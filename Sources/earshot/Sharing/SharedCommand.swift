@@ -69,7 +69,7 @@ extension SharedCommand {
     _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
   ) async throws(CommandError) {
     let app = HeadlessApp(
-      wiring, listener: listener, autoPause: root.autoPause, log: report(wiring))
+      wiring, listener: listener, autoPause: root.autoPause, log: logWriter(wiring))
     switch lifetime {
     case .endless: app.start(autoConnect: wiring.autoConnect(options))
     case .keepsLink: app.start(autoConnect: .never)
@@ -104,7 +104,7 @@ extension SharedCommand {
       switch await role() {
       case .client(let owner): connection = owner
       case .owner(let listener): return .own(listener, step: step)
-      case nil: throw report(.ownerLost(OwnerUnavailable(.silent(nil), mayBeDone: false)))
+      case nil: throw exitCode(for: .ownerLost(OwnerUnavailable(.silent(nil), mayBeDone: false)))
       }
       let isResolving = hasStep && step == nil
       let command = RemoteCommand(
@@ -116,11 +116,11 @@ extension SharedCommand {
         step = resolved
       case .ended(let status, _): throw ExitCode(status.rawValue)
       case .busy: return .own(nil, step: step)
-      case .lost(let loss): throw report(.ownerLost(loss))
+      case .lost(let loss): throw exitCode(for: .ownerLost(loss))
       case .left(let hasBegun, let hasAnswered):
         if lifetime == .answer, hasAnswered { return .done }
         guard isRepeatable || !hasBegun else {
-          throw report(.ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
+          throw exitCode(for: .ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
         }
       }
     }

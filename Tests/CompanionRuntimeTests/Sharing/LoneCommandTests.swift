@@ -5,6 +5,7 @@ import Companion
 import CompanionRuntime
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: radio, services: [],
-        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+        makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Timestamp(milliseconds: 7) }))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
