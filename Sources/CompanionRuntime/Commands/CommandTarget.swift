@@ -438,6 +438,7 @@ extension HeadphoneState {
 
   /// A change is asked for and not confirmed yet.
   var isChanging: Bool {
-    find.pending != nil || settings.isChanging
+    anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
+      || volume.pending != nil || find.pending != nil || settings.isChanging
   }
 }
