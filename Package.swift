@@ -79,15 +79,14 @@ let package = Package(
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "Companion", "EventLoop",
-        "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "Headphones", "Companion", "EventLoop", "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
       "CompanionRuntime",
       uses: [
-        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones",
-        "AudioRoute", "SessionBus", "Companion", "Persistence",
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -103,9 +102,9 @@ let package = Package(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "Persistence", "Diagnostics",
-        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
+        "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "Companion",
+        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", "CPoll", arguments,
+        logging,
       ],
       swiftSettings: strict),
 
@@ -145,15 +144,14 @@ let package = Package(
     tests(
       of: "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Companion", "BluetoothLinux", "AudioRoute",
-        "Persistence",
+        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
       ]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec",
-        "EventLoop",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto", "Persistence",
+        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT",
+        "BluetoothCodec", "EventLoop",
+        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
