@@ -85,7 +85,7 @@ let package = Package(
     library(
       "CompanionRuntime",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
         "SessionBus", "Companion", "Persistence",
       ]),
     library(

@@ -62,6 +62,8 @@ public struct State: Hashable, Sendable {
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never
 
+  /// A scan begins as soon as the adapter is on.
+  var scansByItself = true
   /// Those that wait for their turn to connect, the next one first.
   var turns: [HeadphoneID] = []
   /// Those that the radio links with as soon as it hears them.

@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import Companion
 import CompanionRuntime
 import EventLoop
@@ -10,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Commands of other processes on the link of this one.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SharedHeadphoneTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CommandTargetTests {
   private let folder = TemporaryFolder()
 
   private struct Stage {
@@ -19,11 +20,8 @@ import VirtualHeadphones
     let effects: LiveEffectHandler
     let store: Store
 
-    @MainActor var shared: SharedHeadphone { shared { _ throws(CommandError) in } }
-
-    @MainActor func shared(_ willAct: @escaping SharedHeadphone.Warning) -> SharedHeadphone {
-      SharedHeadphone(
-        store: store, effects: effects, timeout: .seconds(20), willAct: willAct)
+    @MainActor var shared: CommandTarget {
+      CommandTarget(store: store, effects: effects, timeout: .seconds(20))
     }
   }
 
@@ -85,19 +83,17 @@ import VirtualHeadphones
     await stage.effects.stop()
   }
 
-  @Test func `which step it is is reported before the headphone hears of it`() async throws {
+  @Test func `a step is resolved to the value that it comes to, and changes nothing`() async throws
+  {
     let stage = stage()
-    var reported: [HeadphoneCommand?] = []
-    let shared = stage.shared { command throws(CommandError) in
-      #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
-      reported.append(command)
-    }
+    let shared = stage.shared
     try await shared.run(nil) { () throws(CommandError) in
-      try await shared.until { $0.anc.confirmed != nil }
-      try await shared.press(.nextANC)
+      try await shared.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
+      #expect(try await shared.resolve(.nextANC) == .setANC(.transparency))
+      #expect(try await shared.resolve(.nextEQ) == .setEQ(.bassBoost))
+      #expect(shared.headphone?.anc == Setting(.noiseCancelling))
     }
-    #expect(reported == [.setANC(.transparency)])
-    #expect(await stage.headphone.snapshot.anc == .transparency)
+    #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
     await stage.effects.stop()
   }
 
@@ -112,20 +108,6 @@ import VirtualHeadphones
       try await shared.until { $0.anc == Setting(.transparency) }
     }
     #expect(await stage.headphone.snapshot.anc == .transparency)
-    await stage.effects.stop()
-  }
-
-  @Test func `nothing is done for who has gone`() async throws {
-    let stage = stage()
-    let shared = stage.shared { _ throws(CommandError) in throw .command(.cancelled) }
-    await #expect(throws: CommandError.command(.cancelled)) {
-      try await shared.run(nil) { () throws(CommandError) in
-        try await shared.until { $0.anc.confirmed != nil }
-        try await shared.press(.setANC(.adaptive))
-      }
-    }
-    #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
-    #expect(stage.store.state.headphones.selected?.anc == Setting(.noiseCancelling))
     await stage.effects.stop()
   }
 
@@ -173,11 +155,100 @@ import VirtualHeadphones
 
   @Test func `what nobody has received of is not found`() async throws {
     let stage = stage()
-    let shared = SharedHeadphone(
+    let shared = CommandTarget(
       store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
     await #expect(throws: CommandError.notFound(selector: "nobody")) {
       try await shared.run("nobody") { () throws(CommandError) in }
     }
+    await stage.effects.stop()
+  }
+
+  @Test func `a refusal stays one while the notice of an equal one is shown`() async throws {
+    let stage = stage(.never, beside: [.drift])
+    let shared = stage.shared
+    let refusal = CommandError.unavailable(#"this headphone has no noise control mode "adaptive""#)
+    try await shared.run("drift") { () throws(CommandError) in
+      for _ in 1...2 {
+        await #expect(throws: refusal) { try await shared.press(.setANC(.adaptive)) }
+      }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a key of a command goes past what pairing asks on all screens`() async throws {
+    let stage = stage(beside: [.drift])
+    var drift: HeadphoneID?
+    for await state in stage.store.follow() {
+      drift = state.headphones.first { $0.name == "Drift Neckband" }?.id
+      if drift != nil { break }
+    }
+    let id = try #require(drift)
+    let shared = stage.shared
+    try await shared.run("aurora") { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil }
+      stage.store.send(
+        .pairing(
+          .asked(
+            PairingQuestion(
+              id: PairingID(rawValue: 9), headphone: id, need: .consent, hint: nil, seconds: 25))))
+      let dialog = stage.store.state.dialog
+      #expect(dialog?.isForAll == true)
+      try await shared.press(.setANC(.adaptive))
+      #expect(stage.store.state.dialog == dialog)
+    }
+    #expect(await stage.headphone.snapshot.anc == .adaptive)
+    await stage.effects.stop()
+  }
+
+  @Test func `a command that only reads does not bring back a link that a person has dropped`()
+    async throws
+  {
+    let stage = stage()
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    stage.store.send(.pressed(.dropControlLink))
+    let dropped = CommandError.disconnected(name: "Aurora Buds")
+    for _ in 1...2 {
+      await #expect(throws: dropped) {
+        try await stage.shared.run(nil, isReading: true) { () throws(CommandError) in }
+      }
+      // A change does, for as long as it takes.
+      let change = stage.shared
+      try await change.run(nil) { () throws(CommandError) in
+        try await change.perform(.setEQ(.vocal))
+      }
+    }
+    #expect(dropped.status == .linkLost && dropped.message.contains("earshot connect"))
+    await stage.effects.stop()
+  }
+
+  @Test func `the headphone that was connected is the one that is meant from then on`() async throws
+  {
+    let stage = stage(beside: [.drift])
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    let connect = stage.shared
+    try await connect.run("drift") { () throws(CommandError) in
+      connect.keepLink()
+      connect.select()
+    }
+    let next = stage.shared
+    try await next.run(nil) { () throws(CommandError) in
+      #expect(next.headphone?.name == "Drift Neckband")
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a link that is held stays until the command is over`() async throws {
+    let stage = stage(beside: [.drift])
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    let shared = stage.shared
+    let holding = Task { try await shared.hold("drift") }
+    for await state in stage.store.follow()
+    where state.headphones.contains(where: { $0.name == "Drift Neckband" && $0.link.isReady }) {
+      break
+    }
+    holding.cancel()
+    _ = await holding.result
+    #expect(shared.headphone?.isWanted == false && shared.headphone?.link == .idle)
     await stage.effects.stop()
   }
 
@@ -194,14 +265,13 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never) { store.send($0) }
-    let shared = SharedHeadphone(store: store, effects: effects, timeout: .seconds(20))
-    await #expect(throws: CommandError.adapter(.absent)) {
+    let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
+    await #expect(throws: CommandError.radio(.noAdapter)) {
       try await shared.run("aurora") { () throws(CommandError) in }
     }
-    await #expect(throws: CommandError.adapter(.absent)) {
+    await #expect(throws: CommandError.radio(.noAdapter)) {
       _ = try await listen(with: store, effects, for: .seconds(20)) { _ in }
     }
-    #expect(CommandError.adapter(.absent).status == .noAdapter)
     await effects.stop()
   }
 }

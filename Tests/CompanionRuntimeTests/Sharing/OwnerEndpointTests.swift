@@ -8,7 +8,7 @@ import Testing
 @testable import CompanionRuntime
 
 /// Where processes meet, and what keeps strangers, liars and sleepers from doing harm there.
-@Suite(.timeLimit(.minutes(1))) final class MeetingTests {
+@Suite(.timeLimit(.minutes(1))) final class OwnerEndpointTests {
   private let folder: String
   private let place: OwnerEndpoint
 
@@ -22,7 +22,7 @@ import Testing
 
   /// Opens the place; each visitor's lines are given back to it.
   private func open(to user: UInt32? = nil) throws -> OwnerListener {
-    let listener = try #require(place.open(to: user))
+    let listener = try #require(place.tryOpen(to: user).listener)
     Task {
       await listener.serve { channel in
         while let line = await channel.next() {
@@ -153,7 +153,7 @@ import Testing
   @Test func `a crowd is turned away, and let in when others have left`() async throws {
     let listener = try open()
     var clients: [LineConnection] = []
-    for _ in 0..<OwnerListener.mostClients {
+    for _ in 0..<OwnerListener.maximumClients {
       let client = try #require(place.connect())
       #expect(await client.send("in".utf8))
       #expect(await client.next() != nil)
@@ -162,11 +162,11 @@ import Testing
     let late = try #require(place.connect())
     #expect(await late.send("in".utf8))
     // Without a word it would take the owner for gone.
-    guard case .message? = await late.next().flatMap(Answer.init(line:)) else {
+    guard case .message? = await late.next().flatMap(OwnerMessage.init(line:)) else {
       Issue.record("it is not told why")
       return
     }
-    #expect(await late.next().flatMap(Answer.init(line:)) == .end(.failed))
+    #expect(await late.next().flatMap(OwnerMessage.init(line:)) == .end(.failed))
     #expect(await late.next() == nil)
     for client in clients { await client.close() }
     var isIn = false
@@ -185,18 +185,87 @@ import Testing
     let clock = ManualClock()
     let attempts = Atomic(0)
     let listener = try #require(
-      place.open(clock: clock) { listener in
+      place.tryOpen(clock: clock) { listener in
         if attempts.add(1, ordering: .relaxed).newValue <= 3 { return .failed(errno) }
-        return systemCall { Int(accept(listener, nil, nil)) }
-      })
+        return OwnerEndpoint.accept(listener)
+      }.listener)
     Task { await listener.serve { _ = await $0.send("in".utf8) } }
     let client = try #require(place.connect())
     for attempt in 1...3 {
       await clock.sleepers(1)
       #expect(attempts.load(ordering: .relaxed) == attempt)
-      clock.advance(by: OwnerListener.rest)
+      clock.advance(by: OwnerListener.backOff)
     }
     #expect(await client.next() == Array("in".utf8))
+    await listener.close()
+  }
+
+  @Test func `no program that is started meanwhile inherits a connection`() async throws {
+    let flags = Atomic<Int32>(0)
+    let listener = try #require(
+      place.tryOpen { listener in
+        let accepted = OwnerEndpoint.accept(listener)
+        if case .done(let descriptor) = accepted {
+          flags.store(fcntl(Int32(descriptor), F_GETFD), ordering: .relaxed)
+        }
+        return accepted
+      }.listener)
+    Task { await listener.serve { _ = await $0.send("in".utf8) } }
+    let client = try #require(place.connect())
+    #expect(await client.next() == Array("in".utf8))
+    #expect(flags.load(ordering: .relaxed) & FD_CLOEXEC != 0)
+    await listener.close()
+  }
+
+  @Test func `there is no second owner while the first one accepts nobody`() async throws {
+    let clock = ManualClock()
+    // It never serves, as when it is suspended: its backlog fills up.
+    let listener = try #require(place.open())
+    var clients: [LineConnection] = []
+    while let client = place.connect() { clients.append(client) }
+    let place = place
+    let role = Task { await place.join(within: .seconds(20), clock: clock) }
+    while true {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(500))
+      if clock.now.sinceStart > .seconds(3) { break }
+    }
+    await listener.close()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(await role.value?.isOwner == true)
+    #expect(clock.now.sinceStart > .seconds(2))
+  }
+
+  @Test func `an owner that accepts nobody is given up after the time-out`() async throws {
+    let listener = try #require(place.open())
+    var clients: [LineConnection] = []
+    while let client = place.connect() { clients.append(client) }
+    #expect(await place.join(within: .zero) == nil)
+    await listener.close()
+  }
+
+  @Test func `two senders never mix their lines`() async throws {
+    let listener = try #require(place.open())
+    let (lines, received) = AsyncStream.makeStream(of: [UInt8].self)
+    Task {
+      await listener.serve { connection in
+        while let line = await connection.next() { received.yield(line) }
+        received.finish()
+      }
+    }
+    let client = try #require(place.connect())
+    // Longer together than the socket's buffer, so that each waits in the middle of a line.
+    let texts = ["a", "b", "c"].map { String(repeating: $0, count: 60_000) }
+    await withTaskGroup(of: Void.self) { group in
+      for text in texts {
+        group.addTask { for _ in 0..<20 { #expect(await client.send(text.utf8)) } }
+      }
+    }
+    await client.close()
+    var counts: [[UInt8]: Int] = [:]
+    for await line in lines { counts[line, default: 0] += 1 }
+    #expect(counts == Dictionary(uniqueKeysWithValues: texts.map { (Array($0.utf8), 20) }))
     await listener.close()
   }
 }

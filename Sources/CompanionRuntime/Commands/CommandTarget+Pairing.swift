@@ -2,19 +2,34 @@ public import Bluetooth
 public import Companion
 internal import GATT
 
-extension SharedHeadphone {
-  /// Pairs with a headphone, known or nearby; what it asks is told to `asked`.
+extension CommandTarget {
+  /// Pairs with a headphone, known or nearby.
   ///
+  /// - Parameters:
+  ///   - asked: gets what the pairing asks; nil: nobody can be asked. Then the command itself is
+  ///     consent, and a pairing that needs a number fails.
+  ///   - again: called before a headphone that has lost its keys is paired once more.
   /// - Returns: why its audio side, where it has one, is not paired.
   public func pair(
-    _ selector: String, asked: (AsyncStream<PairingAgent.Event>) -> Void
+    _ selector: String, asked: ((AsyncStream<PairingAgent.Event>) -> Void)?,
+    again: () -> Void = {}
   ) async throws(CommandError) -> FailureReason? {
     let found = try await choose(selector)
     let wasWanted = found.isWanted
     defer { if !wasWanted { release() } }
     guard !found.isPaired else { return nil }
-    asked(effects.pairingEvents(of: found.id))
-    ask(.pair)
+    asked?(effects.pairingEvents(of: found.id))
+    do throws(CommandError) {
+      return try await pair(found)
+    } catch  where error.isLostKeys {
+      // Keys that the headphone has forgotten are dropped before it is paired again.
+      again()
+      return try await pair(found)
+    }
+  }
+
+  private func pair(_ found: HeadphoneState) async throws(CommandError) -> FailureReason? {
+    if headphone?.isPairing != true { ask(.pair) }
     for await state in store.follow() {
       guard let headphone = state.headphones[found.id] else { break }
       // What the link's end says of it comes second to what the pairing says itself.
@@ -39,20 +54,23 @@ extension SharedHeadphone {
   /// Forgets a headphone and its keys; its link goes.
   ///
   /// - Parameter isCertain: asks the person.
-  /// - Returns: which one it was.
+  /// - Returns: which one it was, and what is left to be done, in words.
   public func forget(
     _ selector: String, isCertain: () async -> Bool
-  ) async throws(CommandError) -> HeadphoneID {
+  ) async throws(CommandError) -> (id: HeadphoneID, rest: [String]) {
     let meant = state.headphones.filter { $0.matches(selector) }
     guard let headphone = meant.first else { throw .notKnown(selector: selector) }
     guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
     guard await isCertain() else { throw .unavailable("nothing is forgotten") }
-    try await warn()
-    view.selected = headphone.id
-    view.dialog = .question(.init(.forget(headphone.id), isYesChosen: true))
-    ask(.accept)
+    id = headphone.id
+    let logged = state.log.total
+    ask(.accept, in: .question(Question(.forget(headphone.id), isYesChosen: true)))
     await effects.saved()
-    return headphone.id
+    await effects.links.runs[headphone.id]?.value
+    let warnings = state.log.lines.suffix(state.log.total - logged).filter {
+      $0.level == .warning && $0.headphone == headphone.id
+    }
+    return (headphone.id, warnings.map(\.text))
   }
 }
 
@@ -71,6 +89,15 @@ extension LiveEffectHandler {
     }
     reported.onTermination = { _ in listening.cancel() }
     return events
+  }
+}
+
+extension CommandError {
+  fileprivate var isLostKeys: Bool {
+    switch self {
+    case .failed(.keysMismatch), .link(.micFailure): true
+    default: false
+    }
   }
 }
 

@@ -20,6 +20,8 @@ public enum CommandError: Error, Hashable, Sendable {
   case link(DisconnectReason)
   /// Trying again would not help.
   case failed(FailureReason)
+  /// A person has dropped the link of the headphone of this name, and the command changes nothing.
+  case disconnected(name: String)
   /// There is no link to end.
   case notConnected
   /// The device lacks what the driver needs.
@@ -52,7 +54,7 @@ extension CommandError {
       }
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
-    case .link, .ownerLost: .linkLost
+    case .link, .ownerLost, .disconnected: .linkLost
     case .failed(.pairingNotPermitted), .command(.notSecured(.pairingNotPermitted)): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
@@ -80,6 +82,7 @@ extension CommandError {
       "several headphones are meant: \(names.map(displayable).joined(separator: ", "))"
     case .link(let reason): reason.displayText
     case .failed(let reason): reason.displayText
+    case .disconnected(let name): "\(displayable(name)) was disconnected by you"
     case .notConnected: "it is not connected"
     case .notAHeadphone(let missing):
       "this is no headphone that is understood: \(missing) is missing"
@@ -101,6 +104,7 @@ extension CommandError {
     case .notKnown: "`earshot devices` lists those of earlier runs"
     case .ambiguous: "choose one with --device"
     case .lacks: "choose another headphone with --device"
+    case .disconnected(let name): "to connect it again: earshot connect \"\(displayable(name))\""
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
     case .command(let failure): failure.advice

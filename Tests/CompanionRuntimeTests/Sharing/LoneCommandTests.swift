@@ -1,3 +1,4 @@
+import AudioRoute
 import Bluetooth
 import BluetoothCodec
 import Companion
@@ -8,22 +9,49 @@ import Persistence
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct OneShotTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LoneCommandTests {
   private let radio = ScriptedRadio()
   private let clock = ManualClock()
   private let folder = TemporaryFolder()
 
+  /// A program that runs for one command.
+  @MainActor private struct Command {
+    let selector: String?
+    let effects: LiveEffectHandler
+    let target: CommandTarget
+
+    func run(
+      _ work: @MainActor (CommandTarget) async throws(CommandError) -> Void
+    ) async throws(CommandError) {
+      let outcome: Result<Void, CommandError>
+      do throws(CommandError) {
+        try await target.run(selector) { () throws(CommandError) in try await work(target) }
+        outcome = .success(())
+      } catch {
+        outcome = .failure(error)
+      }
+      await effects.stop()
+      try outcome.get()
+    }
+  }
+
   private func command(
     for selector: String? = nil, newDevice: AutoConnect.UnknownDevice = .only,
     failing failure: HeadphoneError? = nil
-  ) -> StandaloneCommand {
-    StandaloneCommand(
+  ) -> Command {
+    let effects = LiveEffectHandler(
       world: Dependencies(
         radio: radio, services: [],
         makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
-        now: { Timestamp(milliseconds: 7) }),
-      finder: Finder(selector: selector, newDevice: newDevice, timeout: .seconds(20)))
+        now: { Timestamp(milliseconds: 7) }))
+    let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
+    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    return Command(
+      selector: selector, effects: effects,
+      target: CommandTarget(
+        store: store, effects: effects, fallback: .lastUsed(else: newDevice),
+        timeout: .seconds(20)))
   }
 
   private func remember(_ address: String = "F0:F1:F2:F3:F4:F5", used: Int64 = 1) throws {
@@ -37,10 +65,11 @@ import Testing
     radio.receive(peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Other"))
     radio.receive(peripheral())
     let command = command(for: "EAR")
-    try await command.run { _ in }
-    #expect(command.id == ear)
-    #expect(command.headphone?.link.isReady == true)
-    #expect(command.headphone?.anc.confirmed == .off)
+    try await command.run { target throws(CommandError) in
+      #expect(target.headphone?.link.isReady == true)
+      try await target.until { $0.anc.confirmed == .off }
+    }
+    #expect(command.target.headphone?.id == ear)
     #expect(try KnownHeadphones(in: folder.state).all().map(\.id) == [ear])
   }
 
@@ -51,11 +80,11 @@ import Testing
     radio.receive(nameless)
     let command = command(for: selector)
     async let done: Void = command.run { _ in }
-    await clock.sleepers(1)
+    await clock.sleepers(1, within: .seconds(1))
     radio.receive(peripheral())
-    clock.advance(by: .seconds(1))
+    if selector == nil { clock.advance(by: .seconds(1)) }
     try await done
-    #expect(command.headphone?.name == "Ear (a)")
+    #expect(command.target.headphone?.name == "Ear (a)")
   }
 
   @Test func `the one used last is not looked for`() async throws {
@@ -70,13 +99,13 @@ import Testing
     far.rssi = -80
     radio.receive(far)
     radio.receive(peripheral())
-    async let settled: Void = clock.sleepers(1)
+    async let settled: Void = clock.sleepers(1, within: .seconds(1))
     let command = command(newDevice: .nearest)
     async let done: Void = command.run { _ in }
     await settled
     clock.advance(by: .seconds(1))
     try await done
-    #expect(command.id == ear)
+    #expect(command.target.headphone?.id == ear)
   }
 
   @Test func `what means several known ones is ambiguous`() async throws {
@@ -111,11 +140,11 @@ import Testing
   @Test func `a key's work is done when the headphone confirmed it`() async throws {
     try remember()
     let command = command()
-    try await command.run { command throws(CommandError) in
-      try await command.until { $0.anc.confirmed != nil }
-      try await command.press(.nextANC)
+    try await command.run { target throws(CommandError) in
+      try await target.until { $0.anc.confirmed != nil }
+      try await target.press(.nextANC)
     }
-    #expect(command.headphone?.anc == Setting(.noiseCancelling))
+    #expect(command.target.headphone?.anc == Setting(.noiseCancelling))
   }
 
   @Test func `a refusal ends the command with its own exit code`() async throws {
@@ -158,8 +187,8 @@ import Testing
     radio.script(attempts: [.timedOut])
     let command = command()
     await #expect(throws: CommandError.link(.connectTimeout)) { try await command.run { _ in } }
-    #expect(command.headphone?.name == "Ear 1")
-    #expect(command.headphone?.link == .disconnected(.connectTimeout))
+    #expect(command.target.headphone?.name == "Ear 1")
+    #expect(command.target.headphone?.link == .disconnected(.connectTimeout))
     #expect(radio.attempts == [earPeer])
   }
 
@@ -177,5 +206,29 @@ import Testing
   @Test func `no adapter is reported before anything else`() async throws {
     radio.setAdapters(.success([]))
     await #expect(throws: CommandError.radio(.noAdapter)) { try await command().run { _ in } }
+  }
+
+  @Test func `one is forgotten by the beginning of its name`() async throws {
+    try remember()
+    let command = command()
+    await #expect(throws: CommandError.notKnown(selector: "bud")) {
+      _ = try await command.target.forget("bud") { true }
+    }
+    await #expect(throws: CommandError.unavailable("nothing is forgotten")) {
+      _ = try await command.target.forget("EAR") { false }
+    }
+    #expect(try await command.target.forget("EAR") { true }.id == ear)
+    #expect(try KnownHeadphones(in: folder.state).all() == [])
+    await command.effects.stop()
+  }
+
+  @Test func `a command of its own neither scans nor asks the sound server by itself`() async throws
+  {
+    try remember()
+    let command = command()
+    try await command.run { target throws(CommandError) in
+      #expect(target.state.scan == .idle)
+      #expect(target.state.audio == .unavailable(.notStarted))
+    }
   }
 }

@@ -1,9 +1,9 @@
 internal import Companion
 
-extension SharedHeadphone {
+extension CommandTarget {
   /// Does `work` with the headphone's attributes, over the link that the program has.
   ///
-  /// What speaks no language that the program knows has no such link, and gets one of its own.
+  /// A device that no driver understands has no such link, and gets one of its own.
   ///
   /// - Parameter writes: `work` changes something.
   public func inspect<Result: Sendable>(
@@ -12,16 +12,13 @@ extension SharedHeadphone {
   ) async throws(CommandError) -> Result {
     var result: Result?
     do throws(CommandError) {
-      try await run(selector) { () throws(CommandError) in
+      try await run(selector, isReading: !writes) { () throws(CommandError) in
         guard let id, let client = await effects.attributes(of: id) else { throw .link(.user) }
-        if writes { try await warn() }
         result = try await work(Inspector(client))
       }
     } catch .notAHeadphone {
-      let finder = Finder(
-        selector: headphone?.address.text, newDevice: .only, timeout: timeout)
-      if writes { try await warn() }
-      return try await Inspector.run(in: effects.world, finder, work)
+      guard let peer = id.flatMap({ effects.links.peers[$0] }) else { throw .link(.user) }
+      return try await Inspector.run(in: effects.world, peer, within: timeout, work)
     }
     guard let result else { throw .link(.user) }
     return result

@@ -2,9 +2,9 @@ internal import Bluetooth
 public import Companion
 internal import GATT
 
-/// Listens for headphones with the radio of a program that runs; what it listens for counts too.
+/// Scans for headphones with the radio of a program that may scan for reasons of its own.
 ///
-/// Those that it is linked with are nearby, though they do not advertise: they are told first.
+/// Those that it is linked with are nearby, though they do not advertise: they come first.
 ///
 /// - Returns: all that were heard, in the order in which they were.
 @MainActor
@@ -39,20 +39,20 @@ public func listen(
       // The program's own scan may have ended before this one's time is over.
       guard case .ready = state.adapter else { continue }
       began = true
-      _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
+      store.press(.scan)
     }
   }
   defer {
     for task in [hearing, timing, scanning] { task.cancel() }
     if began, store.state.scan == .scanning {
-      _ = store.send(.pressed(.scan), from: store.state.firstViewpoint)
+      store.press(.scan)
     }
   }
   for await peripheral in ends {
     _ = found.reduce(.discovered(peripheral), at: world.now())
     if let headphone = found.headphones[peripheral.id] { received(headphone) }
   }
-  if let failure { throw failure }
+  if let failure { throw effects.adapterFailure.map(CommandError.radio) ?? failure }
   return found.headphones
 }
 
