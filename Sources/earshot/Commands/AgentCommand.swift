@@ -23,7 +23,7 @@ struct AgentCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    Output.neverBlock()
+    Output.stopBlockingOnOutput()
     guard let place = options.endpoint else {
       Output.message("XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
       throw ExitCode(ExitStatus.failed.rawValue)

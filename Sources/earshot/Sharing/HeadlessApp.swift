@@ -37,7 +37,7 @@ final class HeadlessApp {
 
   /// Shares the link with other processes, until ``stop()``.
   func start(autoConnect: AutoConnect) {
-    Output.neverBlock()
+    Output.stopBlockingOnOutput()
     let store = store
     store.send(.thresholdsChanged(configuration.thresholds))
     owner?.open()
