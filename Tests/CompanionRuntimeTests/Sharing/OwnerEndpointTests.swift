@@ -225,13 +225,13 @@ import Testing
     while let client = place.connect() { clients.append(client) }
     let place = place
     let role = Task { await place.join(within: .seconds(20), clock: clock) }
-    while true {
+    while clock.now.sinceStart <= .seconds(3) {
       await clock.sleepers(1)
       clock.advance(by: .milliseconds(500))
-      if clock.now.sinceStart > .seconds(3) { break }
     }
-    await listener.close()
+    // Asleep again, it has found the place taken.
     await clock.sleepers(1)
+    await listener.close()
     clock.advance(by: .seconds(1))
     #expect(await role.value?.isOwner == true)
     #expect(clock.now.sinceStart > .seconds(2))
