@@ -159,7 +159,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
+        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "EventLoop", "CNcurses",
+        "Configuration",
       ],
       resources: ["Screens"]),
   ]
