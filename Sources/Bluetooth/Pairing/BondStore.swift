@@ -44,7 +44,7 @@ extension BondStore {
   }
 }
 
-/// Storage that stores nothing: each connection pairs again.
+/// A store that keeps nothing: each connection pairs again.
 public struct EmptyBondStore: BondStore {
   public init() {}
 

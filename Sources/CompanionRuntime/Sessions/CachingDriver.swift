@@ -84,9 +84,10 @@ final class CachingDriver: HeadphoneDriver {
   /// Without it the next connection takes a few requests more; nothing else depends on it.
   private func keep(_ firmware: String?) async {
     guard let cache = await client.cache else { return await drop() }
-    // Nothing would prove it at the next connection.
-    let isBonded = await isBondedNow()
-    guard cache.hash != nil || isBonded else { return }
+    if cache.hash == nil {
+      // Nothing but a bond would prove it at the next connection.
+      guard await isBondedNow() else { return }
+    }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
     let isNew = kept.withLock { kept in
       defer { kept = learnt }
@@ -94,7 +95,7 @@ final class CachingDriver: HeadphoneDriver {
     }
     guard isNew else { return }
     try? await io.run { [known, id] () throws(FileError) in
-      try known.keep(cache, of: id, firmware: firmware, isBonded: isBonded)
+      try known.keep(cache, of: id, firmware: firmware, isBonded: true)
     }
   }
 
