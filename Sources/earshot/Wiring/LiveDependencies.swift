@@ -89,7 +89,7 @@ struct LiveDependencies {
       clock: ContinuousClock(), known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    world.examine = { await diagnoseMachine(adapter: examined) }
+    world.examine = { await diagnoseMachine(adapter: examined).map(\.finding) }
     self.world = world
     finder = Finder(
       selector: options.device ?? configuration.connection.selector, newDevice: options.newDevice,
