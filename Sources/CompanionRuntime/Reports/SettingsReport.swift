@@ -1,6 +1,8 @@
 public import JSON
 public import Companion
+public import JSON
 internal import Headphones
+public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
 public struct SettingsReport: Report, Hashable {

@@ -6,6 +6,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Diagnostics
+import EventLoop
 import GATT
 import Headphones
 import Logging
@@ -15,7 +16,6 @@ import VirtualHeadphones
 /// The program's parts put together as the options want them.
 struct LiveDependencies {
   let world: Dependencies
-  let finder: Finder
   let logger: Logger
   /// As it was at the start.
   let configuration: Configuration
@@ -44,7 +44,7 @@ struct LiveDependencies {
       Output.message(mistake.words)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: MainLoop.clock)
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =
       options.isVirtual
@@ -54,7 +54,8 @@ struct LiveDependencies {
     let base: any Radio =
       virtual
       ?? LinuxRadio(
-        adapter: adapter, agent: agent, bonds: bonds, notice: Self.report(logger))
+        adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
+        notice: Self.report(logger))
     let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
     if let path = options.capture {
       do {
@@ -86,14 +87,11 @@ struct LiveDependencies {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, agent: agent, bonds: bonds,
+      clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined).map(\.finding) }
     self.world = world
-    finder = Finder(
-      selector: options.device ?? configuration.connection.selector, newDevice: options.newDevice,
-      timeout: options.timeLimit, family: options.driver)
   }
 
   /// Whether the traffic of other programs is captured too.
