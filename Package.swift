@@ -85,7 +85,8 @@ let package = Package(
     library(
       "CompanionRuntime",
       uses: [
-        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones",
+        "AudioRoute",
         "SessionBus", "Companion", "Persistence",
       ]),
     library(

@@ -1,3 +1,4 @@
+public import JSON
 public import Companion
 public import JSON
 internal import Headphones

@@ -29,7 +29,7 @@ final class CachingDriver: HeadphoneDriver {
   private let kept: Mutex<Kept>
   private let isBonded: Bool
   /// Whether the headphone is bonded now; it may have been paired since the start.
-  private let isBondedNow: @Sendable () -> Bool
+  private let isBondedNow: @Sendable () async -> Bool
   /// The firmware version that the headphone reported at the start.
   private let firmware = Mutex<String?>(nil)
 
@@ -43,13 +43,13 @@ final class CachingDriver: HeadphoneDriver {
     self.id = id
     self.known = known
     self.io = io
-    _ = await bonds.bonds()
-    let (discovery, isBonded) = await io.run {
-      (known.discovery(of: id), known.isBonded(id, at: peer, in: bonds))
+    isBondedNow = {
+      _ = await bonds.bonds()
+      return await io.run { known.isBonded(id, at: peer, in: bonds) }
     }
+    isBonded = await isBondedNow()
+    let discovery = await io.run { known.discovery(of: id) }
     kept = Mutex(Kept(discovery: discovery))
-    isBondedNow = { known.isBonded(id, at: peer, in: bonds) }
-    self.isBonded = isBonded
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
       if incident.isMalformed {
@@ -98,7 +98,7 @@ final class CachingDriver: HeadphoneDriver {
     guard let cache = await client.cache else { return await drop() }
     if cache.hash == nil {
       // Nothing but a bond would prove it at the next connection.
-      guard await io.run(isBondedNow) else { return }
+      guard await isBondedNow() else { return }
     }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
     let isNew = kept.withLock { kept in
@@ -107,7 +107,7 @@ final class CachingDriver: HeadphoneDriver {
     }
     guard isNew else { return }
     try? await io.run { [known, id] () throws(FileError) in
-      try known.keep(learnt.cache, of: id, firmware: firmware, isBonded: true)
+      try known.keep(cache, of: id, firmware: firmware, isBonded: true)
     }
   }
 
@@ -155,7 +155,7 @@ final class CachingDriver: HeadphoneDriver {
   private func servicesChanged() async {
     guard kept.withLock({ $0.isStarted }) else {
       kept.withLock { $0.isSaved = false }
-      try? known.dropCache(of: id)
+      try? await io.run { [known, id] () throws(FileError) in try known.dropCache(of: id) }
       return
     }
     await keepWhatHasChanged()

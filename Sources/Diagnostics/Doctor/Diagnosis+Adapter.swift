@@ -4,74 +4,80 @@ internal import Companion
 internal import GATT
 
 extension SystemFacts {
-  var kernelFinding: Finding {
+  var kernelFinding: DiagnosticResult {
     switch bluetooth.kernel {
-    case .present: Finding(.kernel, .ok, "Linux has Bluetooth")
+    case .present: DiagnosticResult(.kernel, .ok, "Linux has Bluetooth")
     case .absent:
-      Finding(.kernel, .problem, "Linux has no Bluetooth", remedy: "sudo modprobe bluetooth")
+      DiagnosticResult(
+        .kernel, .problem, "Linux has no Bluetooth",
+        fix: .command("modprobe", "bluetooth", asRoot: true))
     case .elsewhere:
-      Finding(
+      DiagnosticResult(
         .kernel, .problem, "Linux has Bluetooth, but not in this network namespace",
-        remedy: "start Earshot outside the container, or the container with --network=host")
-    case .unknown(let error): Finding(.kernel, .unknown, "\(error)", remedy: error.advice)
+        fix: "start Earshot outside the container, or the container with --network=host")
+    case .unknown(let error):
+      DiagnosticResult(.kernel, .unknown, "\(error)", fix: .advice(error.advice))
     }
   }
 
-  var adapterFinding: Finding {
+  var adapterFinding: DiagnosticResult {
     if let adapter = bluetooth.chosen {
-      return Finding(.adapter, .ok, "\(adapter.name), \(adapter.address)")
+      return DiagnosticResult(.adapter, .ok, "\(adapter.name), \(adapter.address)")
     }
     guard bluetooth.kernel == .present else {
-      return Finding(.adapter, .unknown, "cannot be seen without Linux's Bluetooth")
+      return DiagnosticResult(.adapter, .unknown, "cannot be seen without Linux's Bluetooth")
     }
     if let wantedAdapter, !bluetooth.adapters.isEmpty {
       let names = bluetooth.adapters.map(\.name).joined(separator: ", ")
-      return Finding(
+      return DiagnosticResult(
         .adapter, .problem, "there is no \(wantedAdapter), but \(names)",
-        remedy: RadioError.unknownAdapter(wantedAdapter).advice)
+        fix: .advice(RadioError.unknownAdapter(wantedAdapter).advice))
     }
-    return Finding(
+    return DiagnosticResult(
       .adapter, .problem, "\(RadioError.noAdapter)",
-      remedy: blockingSwitch == nil
-        ? RadioError.noAdapter.advice : "unblock it first: a switch can take the adapter away")
+      fix: blockingSwitch == nil
+        ? .advice(RadioError.noAdapter.advice)
+        : "unblock it first: a switch can take the adapter away")
   }
 
-  var switchFinding: Finding {
+  var switchFinding: DiagnosticResult {
     guard let blocking = blockingSwitch else {
-      return Finding(.rfkill, .ok, "no switch blocks Bluetooth")
+      return DiagnosticResult(.rfkill, .ok, "no switch blocks Bluetooth")
     }
     let what = "\(blocking.name) blocks Bluetooth"
     return blocking.isHardBlocked
-      ? Finding(
+      ? DiagnosticResult(
         .rfkill, .problem, "\(what) by hardware",
-        remedy: "use the machine's switch or key for radios, or its firmware's settings")
-      : Finding(.rfkill, .problem, "\(what) by software", remedy: "rfkill unblock bluetooth")
+        fix: "use the machine's switch or key for radios, or its firmware's settings")
+      : DiagnosticResult(
+        .rfkill, .problem, "\(what) by software", fix: .command("rfkill", "unblock", "bluetooth"))
   }
 
-  var powerFinding: Finding {
+  var powerFinding: DiagnosticResult {
     guard let adapter = bluetooth.chosen else {
-      return Finding(.power, .unknown, "there is no adapter to be on")
+      return DiagnosticResult(.power, .unknown, "there is no adapter to be on")
     }
-    if adapter.isPowered { return Finding(.power, .ok, "\(adapter.name) is on") }
-    let remedy =
+    if adapter.isPowered { return DiagnosticResult(.power, .ok, "\(adapter.name) is on") }
+    let fix: Fix =
       if blockingSwitch != nil {
         "unblock it first"
       } else if bluetooth.hasDaemon == true, bluetooth.adapters.count == 1 {
-        "bluetoothctl power on"
+        .command("bluetoothctl", "power", "on")
       } else {
-        "sudo btmgmt --index \(adapter.name) power on"
+        .command("btmgmt", "--index", adapter.name, "power", "on", asRoot: true)
       }
-    return Finding(.power, .problem, "\(adapter.name) is off", remedy: remedy)
+    return DiagnosticResult(.power, .problem, "\(adapter.name) is off", fix: fix)
   }
 
-  var lowEnergyFinding: Finding {
+  var lowEnergyFinding: DiagnosticResult {
     switch bluetooth.chosen?.hasLowEnergy {
-    case true: Finding(.lowEnergy, .ok, "the adapter speaks Bluetooth LE")
+    case true: DiagnosticResult(.lowEnergy, .ok, "the adapter speaks Bluetooth LE")
     case false:
-      Finding(
+      DiagnosticResult(
         .lowEnergy, .problem, "the adapter does not speak Bluetooth LE",
-        remedy: "plug in one that does: Bluetooth 4.0 or later")
-    case nil: Finding(.lowEnergy, .unknown, "no adapter has told whether it speaks Bluetooth LE")
+        fix: "plug in one that does: Bluetooth 4.0 or later")
+    case nil:
+      DiagnosticResult(.lowEnergy, .unknown, "no adapter has told whether it speaks Bluetooth LE")
     }
   }
 

@@ -2,90 +2,82 @@ internal import BluetoothLinux
 internal import Companion
 
 extension SystemFacts {
-  var scanningFinding: Finding {
+  var scanningFinding: DiagnosticResult {
     finding(
       .netRaw, of: .netRaw, lacking: .problem, with: "scanning and --capture are permitted",
       without: "no scanning; known headphones, and any by --device ADDRESS, still work")
   }
 
-  var pairingFinding: Finding {
+  var pairingFinding: DiagnosticResult {
     finding(
       .netAdmin, of: .netAdmin, lacking: .warning, with: "confirming a pairing is permitted",
       without: "a pairing that wants a yes is left to bluetoothd")
   }
 
-  var daemonFinding: Finding {
+  var daemonFinding: DiagnosticResult {
     switch bluetooth.hasDaemon {
     case true:
-      Finding(
+      DiagnosticResult(
         .bluetoothd, .ok,
         "runs: it carries the sound, and a headphone it controls is busy for others")
     case false:
-      Finding(
+      DiagnosticResult(
         .bluetoothd, .warning, "does not run: headphones can be controlled, but get no sound",
-        remedy: "sudo systemctl start bluetooth")
-    case nil: Finding(.bluetoothd, .unknown, "others' processes are hidden here")
+        fix: .command("systemctl", "start", "bluetooth", asRoot: true))
+    case nil: DiagnosticResult(.bluetoothd, .unknown, "others' processes are hidden here")
     }
   }
 
-  var releaseFinding: Finding {
+  var releaseFinding: DiagnosticResult {
     guard let debian = DebianRelease(kernelRelease), debian.mayEndPrograms else {
-      return Finding(.kernelRelease, .ok, "\(kernelRelease): no trouble is known")
+      return DiagnosticResult(.kernelRelease, .ok, "\(kernelRelease): no trouble is known")
     }
-    return Finding(
+    return DiagnosticResult(
       .kernelRelease, .warning,
       "\(kernelRelease) may end a program whose adapter goes down under an open link",
-      remedy: "boot another kernel: sudo apt install linux-image-6.1.0-47-\(debian.flavour)")
+      fix: "boot another kernel: sudo apt install linux-image-6.1.0-47-\(debian.flavour)")
   }
 
   private func finding(
     _ check: Check, of capability: ProcessRights.Capability, lacking: Finding.State,
     with: String, without: String
-  ) -> Finding {
+  ) -> DiagnosticResult {
     guard let rights else {
-      return Finding(check, .unknown, "the kernel does not tell this process's capabilities")
+      return DiagnosticResult(
+        check, .unknown, "the kernel does not tell this process's capabilities")
     }
     return rights.effective.contains(capability)
-      ? Finding(check, .ok, with)
-      : Finding(check, lacking, "missing: \(without)", remedy: rights.remedy(lacking: capability))
+      ? DiagnosticResult(check, .ok, with)
+      : DiagnosticResult(
+        check, lacking, "missing: \(without)", fix: rights.fix(lacking: capability))
   }
 }
 
 extension ProcessRights {
   /// How to get a capability, by what is in the way.
-  fileprivate func remedy(lacking capability: Capability) -> String {
+  fileprivate func fix(lacking capability: Capability) -> Fix {
     if !bounding.contains(capability) {
       return "out of reach in this container: start it with --cap-add=NET_RAW --cap-add=NET_ADMIN"
     }
     if hasNoNewPrivileges {
       return "start Earshot outside this sandbox: it lets no program gain rights (no_new_privs)"
     }
-    let path = (program?.path).map(quotedForShell) ?? #""$(readlink -f "$(command -v earshot)")""#
-    guard program?.isOnNoSuid == true else { return Self.grant(path) }
-    let installed = "/usr/local/bin/earshot"
-    return "sudo install \(path) \(installed) && \(Self.grant(installed))"
-  }
-
-  /// The command that gives a program what Earshot asks for.
-  private static func grant(_ path: String) -> String {
-    "sudo setcap cap_net_raw,cap_net_admin+ep \(path)"
-  }
-}
-
-/// A word of a shell's command, whatever it contains.
-func quotedForShell(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"):
-      true
-    default: false
+    guard let program else {
+      return #"sudo setcap \#(Self.capabilities) "$(readlink -f "$(command -v earshot)")""#
     }
+    guard program.isOnNoSuid else { return .commands([Self.grant(to: program.path)]) }
+    let installed = "/usr/local/bin/earshot"
+    return .commands([
+      FixCommand(["install", program.path, installed], needsRoot: true), Self.grant(to: installed),
+    ])
   }
-  return isPlain
-    ? word
-    : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+
+  private static let capabilities = "cap_net_raw,cap_net_admin+ep"
+
+  /// The command that gives a program the capabilities that Earshot uses.
+  private static func grant(to path: String) -> FixCommand {
+    FixCommand(["setcap", capabilities, path], needsRoot: true)
+  }
 }
 
 /// A kernel of Debian 12: "6.1.0-56-amd64".

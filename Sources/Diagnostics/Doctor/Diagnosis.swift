@@ -1,10 +1,10 @@
 internal import Companion
 
 /// What the facts mean: one finding for each check, in their order.
-func diagnose(_ facts: SystemFacts) -> [Finding] { Check.allCases.map(facts.finding) }
+func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] { Check.allCases.map(facts.finding) }
 
 extension SystemFacts {
-  fileprivate func finding(_ check: Check) -> Finding {
+  fileprivate func finding(_ check: Check) -> DiagnosticResult {
     switch check {
     case .kernel: kernelFinding
     case .adapter: adapterFinding

@@ -1,6 +1,6 @@
 public import AudioRoute
 internal import BluetoothLinux
-public import Companion
+internal import Companion
 internal import EventLoop
 internal import Glibc
 public import Persistence
@@ -14,7 +14,7 @@ public import Persistence
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   sound: @Sendable () async -> AudioObservation?
-) async -> [Finding] {
+) async -> [DiagnosticResult] {
   let sound = await sound() ?? .unavailable(.unresponsive)
   return await FileIO.shared.run {
     diagnose(
@@ -49,6 +49,7 @@ extension LocaleFacts {
 extension FolderFacts {
   init(_ folder: StateFolder) {
     path = folder.path
+    user = geteuid()
     var status = stat()
     if stat(path, &status) == 0 {
       condition =

@@ -65,6 +65,8 @@ public struct LocaleFacts: Hashable, Sendable {
 struct FolderFacts: Hashable, Sendable {
   var path: String
   var condition: Condition
+  /// The identifier of the user that the program runs as.
+  var user: UInt32 = 0
 
   enum Condition: Hashable, Sendable {
     /// It will be made when something is to be kept.

@@ -17,7 +17,7 @@ public struct Pseudonyms: Hashable, Sendable {
   public init(known: [KnownHeadphone] = [], others: [String] = []) {
     for headphone in known {
       let addresses = [
-        headphone.address.text, headphone.publicAddress, headphone.bondAddress?.text,
+        headphone.publicAddress, headphone.address.text, headphone.bondAddress?.text,
       ]
       for address in addresses.compactMap({ $0.flatMap(BluetoothAddress.init(_:)) }) {
         _ = self.address(for: address)

@@ -58,8 +58,9 @@ struct DoctorCommand: ReportingCommand {
     if options.isVirtual {
       Output.message("virtual headphones need no adapter; this is about the real ones")
     }
-    var findings = await diagnoseMachine(adapter: adapter)
-    if fix, await fix(findings) { findings = await diagnoseMachine(adapter: adapter) }
+    var results = await diagnoseMachine(adapter: adapter)
+    if fix, await runFixes(of: results) { results = await diagnoseMachine(adapter: adapter) }
+    let findings = results.map(\.finding)
     let diagnosis = DoctorReport(findings, look: look)
     if let report { try write(findings, to: report) }
     Output.data(diagnosis, asJSON: options.json)
@@ -69,28 +70,28 @@ struct DoctorCommand: ReportingCommand {
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
   /// Runs what the person wants run; whether anything was.
-  private func fix(_ findings: [Finding]) async -> Bool {
-    let repairs = findings.repairs
-    if repairs.isEmpty { Output.message("there is nothing that a command of this program mends") }
+  private func runFixes(of results: [DiagnosticResult]) async -> Bool {
+    let fixes = results.runnableFixes
+    if fixes.isEmpty { Output.message("there is nothing that a command of this program mends") }
     var hasRun = false
-    for repair in repairs where await isWanted(repair) {
-      Output.message("runs: \(repair.command)")
-      let status = repair.run()
+    for fix in fixes where await isWanted(fix) {
+      Output.message("runs: \(fix.text)")
+      let status = fix.run()
       if status != 0 { Output.message("it ended with \(status)") }
       hasRun = true
     }
     return hasRun
   }
 
-  private func isWanted(_ repair: Repair) async -> Bool {
-    if yes, !repair.needsRoot { return true }
-    let question = repair.needsRoot ? "run as root" : "run"
+  private func isWanted(_ fix: Fix) async -> Bool {
+    if yes, !fix.runsAsRoot() { return true }
+    let question = fix.runsAsRoot() ? "run as root" : "run"
     guard Terminal.isThere else {
-      let how = repair.needsRoot ? "asks in a terminal only" : "asks in a terminal; or use --yes"
-      Output.message("not run, for it \(how): \(repair.command)")
+      let how = fix.runsAsRoot() ? "asks in a terminal only" : "asks in a terminal; or use --yes"
+      Output.message("not run, for it \(how): \(fix.text)")
       return false
     }
-    return await Terminal.ask("\(question): \(repair.command) [y/N] ", orElse: "--yes")
+    return await Terminal.ask("\(question): \(fix.text) [y/N] ", orElse: "--yes")
   }
 
   @MainActor
@@ -131,7 +132,7 @@ struct DoctorCommand: ReportingCommand {
 }
 
 /// What `earshot doctor` and the page of that name look at.
-func diagnoseMachine(adapter: String?) async -> [Finding] {
+func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
   await examine(
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),

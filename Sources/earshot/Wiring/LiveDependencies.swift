@@ -90,7 +90,7 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    world.examine = { await diagnoseMachine(adapter: examined) }
+    world.examine = { await diagnoseMachine(adapter: examined).map(\.finding) }
     self.world = world
   }
 

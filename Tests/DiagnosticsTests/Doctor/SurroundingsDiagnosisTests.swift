@@ -91,14 +91,14 @@ import Testing
       (.exists(mode: 0o500, isWritable: false, isOwn: true), .problem, "chmod 700 /s"),
       (
         .exists(mode: 0o700, isWritable: false, isOwn: false), .problem,
-        #"sudo chown -R "$(id -u)" /s"#
+        "sudo chown -R 1000 /s"
       ),
     ] as [(FolderFacts.Condition, Finding.State, String?)])
   func `the state folder must be the user's own`(
     condition: FolderFacts.Condition, state: Finding.State, remedy: String?
   ) {
     let facts = SystemFacts.healthy.but {
-      $0.stateFolder = FolderFacts(path: "/s", condition: condition)
+      $0.stateFolder = FolderFacts(path: "/s", condition: condition, user: 1000)
     }
     #expect(facts.finding(.stateFolder)?.state == state)
     #expect(facts.finding(.stateFolder)?.remedy == remedy)
