@@ -57,8 +57,10 @@ let package = Package(
     library("Bluetooth", uses: ["BluetoothCodec"]),
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
     library("FirmwareCrypto", uses: [crypto]),
-    library("Headphones", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
-    library("Companion", uses: ["Headphones", "AudioRoute"]),
+    library("HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
+    library(
+      "HeadphoneDrivers", uses: ["BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
+    library("Companion", uses: ["HeadphoneProtocols", "AudioRoute"]),
 
     // I/O.
     library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
@@ -66,31 +68,33 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
+      ]),
     library("AudioRoute", uses: ["CPulse"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "CompanionRuntime",
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones",
+        "HeadphoneProtocols", "HeadphoneDrivers",
         "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
       ]),
     library(
       "TerminalUI",
       uses: [
-        "EventLoop", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
+        "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
       ]),
     library(
       "Configuration",
-      uses: ["TOML", "BluetoothCodec", "Headphones", "Companion", "TerminalUI"],
+      uses: ["TOML", "BluetoothCodec", "HeadphoneProtocols", "Companion", "TerminalUI"],
       // In the program itself: a static binary needs no files beside it.
       resources: [.embedInCode("Models")]),
     .executableTarget(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones",
+        "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers",
         "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
         "CPoll", arguments, logging,
       ],
@@ -99,7 +103,7 @@ let package = Package(
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
+        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "HeadphoneProtocols",
         "VirtualHeadphones",
       ],
       swiftSettings: strict),
@@ -112,30 +116,35 @@ let package = Package(
     tests(of: "BluetoothLinux", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(
-      of: "Headphones",
+      of: "HeadphoneProtocols",
       uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration"]),
+    tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
+        "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
+        "EventLoop", "FirmwareCrypto",
         "Configuration",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
-    tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
+    tests(of: "Companion", uses: ["HeadphoneProtocols", "AudioRoute", customDump]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
+        "Companion", "HeadphoneProtocols", "HeadphoneDrivers", "AudioRoute", "Bluetooth", "GATT",
+        "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
-      of: "Configuration", uses: ["BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
+      of: "Configuration",
+      uses: ["BluetoothCodec", "HeadphoneProtocols", "Companion", "TerminalUI"]),
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "Descriptors", "CNcurses",
+        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop",
+        "CNcurses",
         "Configuration",
       ],
       resources: ["Screens"]),

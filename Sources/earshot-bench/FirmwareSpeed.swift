@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 internal import VirtualHeadphones
 
 /// How long an image takes over links in simulated time, against the time that nobody can beat.

@@ -1,7 +1,7 @@
 import BluetoothCodec
 import Companion
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Bluetooth
 import Companion
 import FirmwareCrypto
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 

@@ -1,6 +1,6 @@
 import Companion
 import Glibc
-import Headphones
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones

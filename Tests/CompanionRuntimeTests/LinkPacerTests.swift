@@ -2,7 +2,7 @@ import Bluetooth
 import Companion
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones

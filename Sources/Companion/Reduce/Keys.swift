@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {

@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// One of the two panels.
 public enum Panel: Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What a maintainer needs to understand a fault: `earshot doctor --report`.
 ///

@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The sessions of all headphones, at most one of each.
 @MainActor

@@ -3,7 +3,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import Companion
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 public import SessionBus
 
 /// The seams behind which the world is: real, virtual or scripted.

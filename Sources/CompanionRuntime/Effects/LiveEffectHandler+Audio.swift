@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension LiveEffectHandler {
   func perform(_ command: AudioCommand, _ send: @escaping Send) {

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// Presets of a person: the file of them, and texts to import.
 extension LiveEffectHandler {

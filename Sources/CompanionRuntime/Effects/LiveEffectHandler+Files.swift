@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 internal import Companion
 internal import EventLoop
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension LiveEffectHandler {
   /// The headphones of earlier runs; what cannot be read is said and not touched.

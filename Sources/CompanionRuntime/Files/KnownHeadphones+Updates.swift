@@ -1,6 +1,6 @@
 public import Companion
 internal import Glibc
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension KnownHeadphones {
   /// The update of a headphone that has begun and not ended; nil: none that could be gone on with.

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The headphones of earlier runs, in a file.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Headphones
+public import HeadphoneProtocols
 
 /// A firmware image in a file.
 public enum FirmwareFile {

@@ -1,7 +1,8 @@
 internal import Bluetooth
 public import Companion
 internal import GATT
-public import Headphones
+internal import HeadphoneDrivers
+public import HeadphoneProtocols
 
 extension FirmwareInstallation {
   /// Links in a row that may fail before the headphone is given up.

@@ -1,5 +1,6 @@
 internal import Companion
-public import Headphones
+internal import HeadphoneDrivers
+public import HeadphoneProtocols
 
 /// An image on its way to one headphone, over as many links as it takes: what the screen and the
 /// command line have in common.

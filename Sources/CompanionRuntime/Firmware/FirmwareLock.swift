@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// Keeps other programs of this person from updating the same headphone meanwhile.
 final class FirmwareLock: Sendable {

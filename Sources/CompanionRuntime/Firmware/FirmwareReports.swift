@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 public import Companion
-public import Headphones
+public import HeadphoneProtocols
 
 /// What an image says of itself, and whether it is to be trusted.
 public struct FirmwareImageReport: Report {

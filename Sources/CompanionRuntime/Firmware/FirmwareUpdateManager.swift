@@ -1,5 +1,6 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneDrivers
+internal import HeadphoneProtocols
 
 /// The updates that the screen has begun, at most one of each headphone.
 @MainActor

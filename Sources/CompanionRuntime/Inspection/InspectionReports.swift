@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// `earshot inspect`.
 public struct DatabaseReport: Report {

@@ -1,7 +1,7 @@
 internal import AudioRoute
 internal import BluetoothCodec
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What `earshot audio` does: the sound devices of this machine, and which headphones they are.
 ///

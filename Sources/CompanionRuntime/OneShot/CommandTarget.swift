@@ -1,5 +1,6 @@
 public import Companion
-public import Headphones
+public import HeadphoneDrivers
+public import HeadphoneProtocols
 
 /// A headphone that a command works with, over a link of its own or the one that a program has.
 @MainActor

@@ -2,7 +2,7 @@ internal import Bluetooth
 public import BluetoothCodec
 public import Companion
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 
 /// Finds the headphone that a command is for, in the fewest steps.
 public struct Finder: Sendable {

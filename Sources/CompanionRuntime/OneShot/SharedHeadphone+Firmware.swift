@@ -1,5 +1,6 @@
 internal import Companion
-public import Headphones
+public import HeadphoneDrivers
+public import HeadphoneProtocols
 
 extension SharedHeadphone {
   /// The way of the owner's link.

@@ -2,7 +2,7 @@ internal import AudioRoute
 internal import Bluetooth
 public import Companion
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 
 /// A headphone of a program that runs, for the length of one command.
 ///

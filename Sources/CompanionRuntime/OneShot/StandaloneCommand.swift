@@ -3,7 +3,8 @@ internal import Bluetooth
 internal import BluetoothCodec
 public import Companion
 internal import GATT
-public import Headphones
+public import HeadphoneDrivers
+public import HeadphoneProtocols
 
 /// One headphone for the length of one command: find, connect, do, disconnect.
 ///

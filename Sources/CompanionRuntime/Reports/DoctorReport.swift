@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What the doctor found: `earshot doctor`.
 public struct DoctorReport: Report, Hashable {

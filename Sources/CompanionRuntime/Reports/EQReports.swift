@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// `earshot eq list`.
 public struct SavedEQsReport: Report, Hashable {

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A line of the log file, for `earshot log`.
 public struct LogRecord: Report, Hashable {

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// `earshot battery`.
 public struct BatteryLevels: Report, Hashable {

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
 public struct SettingsReport: Report, Hashable {

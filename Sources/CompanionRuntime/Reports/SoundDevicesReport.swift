@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The sound devices, and which of the known headphones they are: `earshot audio`.
 public struct SoundDevicesReport: Report, Hashable {

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// How `earshot watch` writes what it sees.
 public enum WatchFormat: String, Hashable, Sendable, CaseIterable {

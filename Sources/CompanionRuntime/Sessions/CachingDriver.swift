@@ -2,7 +2,8 @@ public import Bluetooth
 internal import BluetoothCodec
 public import Companion
 public import GATT
-public import Headphones
+internal import HeadphoneDrivers
+public import HeadphoneProtocols
 internal import Synchronization
 
 /// A driver whose discovery is kept for the next connection.

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A part of the screen that asks for something when it is clicked.
 struct Target: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// All headphones, the selected one in sight.

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A command as it arrived, joined from its fragments.
 struct ReceivedCommand: Hashable, Sendable {

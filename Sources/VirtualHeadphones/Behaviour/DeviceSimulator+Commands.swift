@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What a headphone does about a command.
 struct CommandOutcome: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import FirmwareCrypto
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension FirmwareReceiver {
   /// Carries out a command of an update.

@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension FirmwareReceiver {
   /// Bytes stored without a gap.

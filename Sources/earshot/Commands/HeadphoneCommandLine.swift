@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 
 /// A command that reports something.
 protocol ReportingCommand: AsyncParsableCommand {

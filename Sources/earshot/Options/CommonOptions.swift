@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 
 /// What every command takes, before or after its name.
 struct CommonOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 
 /// A step that an owner of the link had begun to do, and left.
 enum ResolvedArgument {

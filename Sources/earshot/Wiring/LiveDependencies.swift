@@ -6,7 +6,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Logging
 import VirtualHeadphones
 

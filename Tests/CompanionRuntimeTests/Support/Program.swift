@@ -5,7 +5,7 @@ import Companion
 import CompanionRuntime
 import Foundation
 import GATT
-import Headphones
+import HeadphoneProtocols
 import TestSupport
 
 /// A store with live effects in a scripted world.

@@ -1,5 +1,5 @@
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import VirtualHeadphones
 
 /// A headphone that runs 1.0.0 and the images that tests send to it.

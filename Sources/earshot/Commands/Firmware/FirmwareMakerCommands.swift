@@ -2,7 +2,7 @@ import ArgumentParser
 import BluetoothCodec
 import CompanionRuntime
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 
 extension ReportingCommand {
   /// Does what needs no headphone; its failure becomes words on stderr and an exit code.
