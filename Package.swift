@@ -53,6 +53,7 @@ let package = Package(
 
     // Pure.
     library("TOML", uses: [tomlKit]),
+    library("JSON"),
     library("BluetoothCodec"),
     library("Bluetooth", uses: ["BluetoothCodec"]),
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
@@ -68,17 +69,26 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
-      ]),
-    library("AudioRoute", uses: ["CPulse"]),
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols"]),
+    library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
+    library(
+      "Persistence",
+      uses: [
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
+        "EventLoop", logging,
+      ]),
+    library(
+      "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop", "BluetoothLinux",
+        "AudioRoute", "Persistence",
+      ]),
     library(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "HeadphoneProtocols", "HeadphoneDrivers",
-        "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols", "HeadphoneDrivers",
+        "AudioRoute", "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -94,9 +104,8 @@ let package = Package(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers",
-        "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
-        "CPoll", arguments, logging,
+        "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
+        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -104,12 +113,17 @@ let package = Package(
       name: "earshot-bench",
       dependencies: [
         "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "HeadphoneProtocols",
-        "VirtualHeadphones",
+        "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // An update over a simulated link, for tests and for the benchmark.
+    .target(
+      name: "LinkSimulation", dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
+      path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
+    tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
     tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
@@ -123,16 +137,26 @@ let package = Package(
       of: "VirtualHeadphones",
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
-        "EventLoop", "FirmwareCrypto",
-        "Configuration",
+        "EventLoop", "FirmwareCrypto", "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
     tests(of: "Companion", uses: ["HeadphoneProtocols", "AudioRoute", customDump]),
     tests(
+      of: "Persistence",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion", logging,
+      ]),
+    tests(
+      of: "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
+      ]),
+    tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "HeadphoneProtocols", "HeadphoneDrivers", "AudioRoute", "Bluetooth", "GATT",
+        "JSON", "Persistence", "Companion", "HeadphoneProtocols", "HeadphoneDrivers",
+        "AudioRoute", "Bluetooth", "GATT",
         "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
@@ -143,8 +167,7 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop",
-        "CNcurses",
+        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses",
         "Configuration",
       ],
       resources: ["Screens"]),

@@ -36,9 +36,11 @@ public final class ObservedBearer: ForwardingBearer {
     try await base.send(pdu)
   }
 
-  public func post(_ pdu: Bytes) throws(BearerClosed) {
+  public func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool {
     note(pdu)
-    try base.post(pdu)
+    return try base.post(pdu, whenSent: whenSent)
   }
 
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {

@@ -3,6 +3,7 @@ import Companion
 import FirmwareCrypto
 import GATT
 import HeadphoneProtocols
+import Persistence
 import Testing
 import VirtualHeadphones
 

@@ -3,6 +3,7 @@ import Companion
 import EventLoop
 import GATT
 import HeadphoneProtocols
+import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones
@@ -121,7 +122,7 @@ import VirtualHeadphones
     pacer.drop(ear)
     run.cancel()
     _ = await run.value
-    report.finish()
-    for await action in reported { Issue.record("told \(action)") }
+    self.report.finish()
+    for await action in reported { Issue.record("reported \(action)") }
   }
 }

@@ -2,6 +2,7 @@ import AudioRoute
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import JSON
 import Testing
 
 @Suite struct ReportTests {

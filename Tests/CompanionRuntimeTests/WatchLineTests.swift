@@ -1,6 +1,7 @@
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import JSON
 import Testing
 
 @Suite struct WatchLineTests {

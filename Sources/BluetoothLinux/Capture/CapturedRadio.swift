@@ -21,18 +21,18 @@ public final class CapturedRadio: Radio {
 
   /// Makes the file, or empties it.
   ///
-  /// - Parameter redaction: takes out of each packet what must not be in the file; nil: nothing.
+  /// - Parameter filter: changes each record before it is written.
   public init(
-    _ base: any Radio, to path: String, redaction: CaptureRedaction? = nil,
+    _ base: any Radio, to path: String, filter: CaptureFilter? = nil,
     loop: PollLoop = .shared
   ) throws(CaptureError) {
     self.base = base
     if base is LinuxRadio, let channel = try? MonitorChannel() {
-      let file = try CaptureFile(path: path, datalink: .monitor, redaction: redaction)
+      let file = try CaptureFile(path: path, datalink: .monitor, filter: filter)
       self.file = file
       monitor = Task { await channel.write(to: file, loop: loop) }
     } else {
-      file = try CaptureFile(path: path, datalink: .uart, redaction: redaction)
+      file = try CaptureFile(path: path, datalink: .uart, filter: filter)
       monitor = nil
     }
   }
@@ -42,13 +42,13 @@ public final class CapturedRadio: Radio {
   /// Whether all HCI traffic of the machine is written, and not that of this radio's links only.
   public var isOfAll: Bool { monitor != nil }
 
-  /// Ends the capture of the kernel's traffic, and returns when all that has happened is written.
+  /// Ends the capture of the kernel's traffic, and returns when all traffic so far is in the file.
   ///
   /// - Returns: why the file is not complete; nil if it is.
   public func finish() async -> CaptureError? {
     monitor?.cancel()
     await monitor?.value
-    return file.failed
+    return await file.finish()
   }
 
   /// Those of the radio below.
@@ -57,7 +57,7 @@ public final class CapturedRadio: Radio {
   /// Those of the radio below.
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
-  /// Those of the radio below, whoever made them.
+  /// The links of the radio below, including those of other processes.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
   /// By the radio below; of a scan only the kernel's monitor writes anything.

@@ -3,12 +3,13 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// All pairings that the kernel carries out for this program, over the management channel.
+/// The pairings that the kernel executes for this process, over the management channel.
 ///
-/// Prepares adapters, loads the keys of earlier runs, takes what the kernel asks to the desk and
-/// its new keys to the book. Where bluetoothd runs it does nothing of this: the keys are there.
+/// It prepares adapters, loads the keys of earlier runs, brings the kernel's questions to the
+/// pairing agent, and stores new keys. Where bluetoothd runs it does none of this: bluetoothd has
+/// the keys.
 actor KernelPairing {
-  /// How a pairing goes on, for who has begun it.
+  /// The progress of a pairing, for its initiator.
   enum Progress: Hashable, Sendable {
     case failed(SecurityFailure)
     /// Keys to encrypt later links with are made.
@@ -31,7 +32,7 @@ actor KernelPairing {
 
   private let agent: PairingAgent
   private let bonds: any BondStore
-  let rule: @Sendable () -> PairingAuthority
+  let rule: @Sendable () async -> PairingAuthority
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
 
@@ -47,15 +48,16 @@ actor KernelPairing {
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
-  /// Who decides about the link or the pairing that began last: to find out is to look at all
-  /// processes.
-  lazy var decider = rule()
+  /// The authority over the link or the pairing that began last; nil before the first.
+  ///
+  /// Kept because finding out reads the names of all processes.
+  private(set) var decided: PairingAuthority?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
     agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
-    rule: @escaping @Sendable () -> PairingAuthority = { .now() },
+    rule: @escaping @Sendable () async -> PairingAuthority = { await .now() },
     open: (@Sendable () -> (any ManagementChannel)?)? = nil
   ) {
     self.agent = agent
@@ -68,18 +70,37 @@ actor KernelPairing {
 
   deinit { listening?.cancel() }
 
+  // MARK: Authority
+
+  /// Finds out again which process answers the kernel's questions.
+  @discardableResult
+  func decide() async -> PairingAuthority {
+    let rule = await rule()
+    decided = rule
+    return rule
+  }
+
+  private func decider() async -> PairingAuthority {
+    if let decided { return decided }
+    return await decide()
+  }
+
   // MARK: Adapters
 
   /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
-  func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) {
-    decider = rule()
+  func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) async {
     linked.insert(ManagementPeer(peer))
-    guard decider == .own, let channel = attend() else { return }
+    guard await decide() == .own else { return }
+    // Read first: a call that comes meanwhile must not find the adapter prepared without its keys.
+    let bonds = await bonds.bonds()
+    guard let channel = attend() else { return }
     // The kernel copies this to each new link; without anyone to ask only consent is possible.
     channel.send(.setIOCapability(capability), to: adapter)
     guard prepared[adapter.index] != adapter else { return }
     prepared[adapter.index] = adapter
-    for command in Self.settings + keys(of: adapter) { channel.send(command, to: adapter) }
+    for command in Self.settings + keys(of: adapter, among: bonds) {
+      channel.send(command, to: adapter)
+    }
   }
 
   var capability: IOCapability { agent.isAttended ? .keyboardDisplay : .noInputNoOutput }
@@ -89,14 +110,14 @@ actor KernelPairing {
   ]
 
   /// What gives the kernel the keys of earlier runs; it forgets all others that it has.
-  private func keys(of adapter: AdapterInfo) -> [ManagementCommand] {
-    let bonds = bonds.bonds().filter { $0.adapter == adapter.address }
+  private func keys(of adapter: AdapterInfo, among bonds: [Bond]) -> [ManagementCommand] {
+    let bonds = bonds.filter { $0.adapter == adapter.address }
     let identities = bonds.compactMap { bond in
       bond.identityResolvingKey.map {
         IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
       }
     }
-    // Only who has loaded these, be it none, is given those of new pairings.
+    // The kernel reports new IRKs only to a client that has loaded a list, even an empty one.
     let resolving = ManagementCommand.loadIdentityResolvingKeys(identities)
     guard !bonds.isEmpty else { return [resolving] }
     return [
@@ -129,10 +150,10 @@ actor KernelPairing {
 
   // MARK: Attempts
 
-  /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
-  func begin(_ peer: PeerAddress) -> AsyncStream<Progress> {
+  /// Follows a pairing with a peer until ``finish(_:)``.
+  func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    decider = rule()
+    await decide()
     let peer = ManagementPeer(peer)
     attempts[peer]?.progress.finish()
     attempts[peer] = Attempt(progress: continuation)
@@ -149,16 +170,18 @@ actor KernelPairing {
     }
   }
 
-  /// What the end of a pairing means.
+  /// The failure that a pairing without success ended with.
   ///
-  /// A person's no comes first: who is refused ends the link, and that may be seen before the
-  /// kernel's word about it.
+  /// A user's rejection takes precedence: the peer may disconnect before the kernel reports the
+  /// failure.
   ///
-  /// - Parameter failure: as the kernel told it, or the link's end; nil: without a reason.
-  func verdict(on peer: PeerAddress, after failure: SecurityFailure? = nil) -> SecurityFailure {
+  /// - Parameter failure: as the kernel reported it, or the link's end; nil: no reason is known.
+  func verdict(
+    on peer: PeerAddress, after failure: SecurityFailure? = nil
+  ) async -> SecurityFailure {
     if let excuse = attempts[ManagementPeer(peer)]?.excuse { return excuse }
     if let failure, failure != .refused { return failure }
-    return switch decider {
+    return switch await decider() {
     case .own: .refused
     case .daemon: .noAgent
     case .others: .notPermitted(capability: ProcessRights.Capability.netAdmin.name)
@@ -166,7 +189,9 @@ actor KernelPairing {
   }
 
   /// Whether a successful pairing ends with keys that are to be kept here.
-  func expectsKeys(of peer: PeerAddress) -> Bool { decider == .own && !bonds.isBonded(peer) }
+  func expectsKeys(of peer: PeerAddress) async -> Bool {
+    await decider() == .own && !bonds.isBonded(peer)
+  }
 
   // MARK: Commands
 
@@ -191,15 +216,15 @@ actor KernelPairing {
     pending.removeValue(forKey: id)?.ended.resume(returning: status)
   }
 
-  func drop(_ identity: PeerAddress) { bonds.drop(identity) }
+  func drop(_ identity: PeerAddress) async { await bonds.drop(identity) }
 
-  func bond(with identity: PeerAddress) -> [Bond] {
-    bonds.bonds().filter { $0.identity == identity }
+  func bond(with identity: PeerAddress) async -> [Bond] {
+    await bonds.bonds().filter { $0.identity == identity }
   }
 
   // MARK: Events
 
-  private func receive(_ packet: ManagementEventPacket) {
+  private func receive(_ packet: ManagementEventPacket) async {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.
@@ -209,7 +234,7 @@ actor KernelPairing {
       if !status.isSuccess { end(opcode, nil, status) }
     default:
       guard let adapter = prepared[index], let signal = PairingSignal(packet.event) else { return }
-      follow(signal, on: adapter)
+      await follow(signal, on: adapter)
     }
   }
 
@@ -221,13 +246,13 @@ actor KernelPairing {
     }
   }
 
-  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
+  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) async {
     switch signal {
     case .asks(let peer, let request): ask(request, peer, adapter)
     case .asksForPIN(let peer):
       // A headphone with an LE side has Secure Simple Pairing; what asks so is none.
       if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
-    case .made(let key, let address): keep(key, from: address, adapter)
+    case .made(let key, let address): await keep(key, from: address, adapter)
     case .failed(let peer, _):
       questions.removeValue(forKey: peer)?.cancel()
       attempts[peer]?.progress.yield(.failed(attempts[peer]?.excuse ?? .refused))
@@ -238,7 +263,7 @@ actor KernelPairing {
   }
 
   private func isOwn(_ peer: ManagementPeer) -> Bool {
-    decider == .own && (linked.contains(peer) || attempts[peer] != nil)
+    decided == .own && (linked.contains(peer) || attempts[peer] != nil)
   }
 
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
@@ -272,9 +297,11 @@ actor KernelPairing {
     questions[peer] = nil
   }
 
-  private func keep(_ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo) {
-    guard decider == .own else { return }
-    bonds.keep(key, of: adapter.address)
+  private func keep(
+    _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
+  ) async {
+    guard decided == .own else { return }
+    await bonds.keep(key, of: adapter.address)
     let peer = key.peer
     if let address, address != peer.address {
       // From here on the kernel names the headphone by its identity.

@@ -4,6 +4,7 @@ public import Companion
 public import GATT
 internal import HeadphoneDrivers
 public import HeadphoneProtocols
+internal import Persistence
 internal import SessionBus
 
 /// Carries effects out in the world.
@@ -187,7 +188,7 @@ public final class LiveEffectHandler: EffectHandler {
           for await observation in audio.observations {
             if isFirst, case .running = observation {
               isFirst = false
-              self?.releaseLeftover(send)
+              await self?.releaseLeftover(send)
             }
             send(.audio(observation))
             if self == nil { return }

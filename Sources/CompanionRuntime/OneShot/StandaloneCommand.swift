@@ -5,6 +5,7 @@ public import Companion
 internal import GATT
 public import HeadphoneDrivers
 public import HeadphoneProtocols
+internal import Persistence
 
 /// One headphone for the length of one command: find, connect, do, disconnect.
 ///

@@ -1,5 +1,6 @@
 public import Companion
 internal import HeadphoneProtocols
+internal import JSON
 
 /// How `earshot watch` writes what it sees.
 public enum WatchFormat: String, Hashable, Sendable, CaseIterable {

@@ -10,7 +10,11 @@ extension SocketBearer {
     case closed(BearerClosed)
   }
 
-  /// True if the kernel took the PDU, or the link ended just now (what waits is told the reason).
+  /// Sends a PDU if nothing is queued before it.
+  ///
+  /// - Returns: whether the kernel took it; false, too, if the link ended just now, whose reason
+  ///   reaches the waiting callers.
+  /// - Throws: the reason why the bearer is closed.
   func sendNow(_ pdu: Bytes) throws(BearerClosed) -> Bool {
     let attempt = state.withLock { state -> Attempt in
       if let closed = state.closed { return .closed(closed) }
@@ -27,7 +31,7 @@ extension SocketBearer {
     }
   }
 
-  /// To be called with the lock held.
+  /// Call it with the lock held.
   private func attempt(_ pdu: Bytes, _ socket: PacketSocket) -> Attempt {
     switch socket.send(pdu) {
     case .done:
@@ -37,17 +41,17 @@ extension SocketBearer {
     }
   }
 
-  func enqueue(_ pdu: Bytes, id: Int, waiter: BearerState.Waiter<Void>?) {
+  func enqueue(_ outgoing: BearerState.Outgoing) {
     let closed = change { state -> BearerClosed? in
       guard state.closed == nil else { return state.closed }
-      state.outbound.append(.init(pdu: pdu, id: id, waiter: waiter))
+      state.outbound.append(outgoing)
       return nil
     }
-    if let closed { waiter?.resume(returning: .failure(closed)) }
-    if Task.isCancelled { stopWaiting(id) }
+    if let closed { outgoing.waiter?.resume(returning: .failure(closed)) }
+    if Task.isCancelled { stopWaiting(outgoing.id) }
   }
 
-  /// The wait ends, the PDU stays queued.
+  /// Ends a caller's wait; its PDU stays queued.
   func stopWaiting(_ id: Int) {
     let waiter = change { state -> BearerState.Waiter<Void>? in
       if let index = state.writers.firstIndex(where: { $0.id == id }) {
@@ -69,21 +73,23 @@ extension SocketBearer {
     if Task.isCancelled { stopWaiting(id) }
   }
 
-  /// Sends what is queued, as far as the kernel takes it.
+  /// Sends queued PDUs until the kernel takes no more.
   func flush() {
-    var taken: [BearerState.Waiter<Void>] = []
+    var sent: [BearerState.Outgoing] = []
     let ended = change { state -> Int32? in
       while state.isOpen, !state.isHeld, let next = state.outbound.first {
         switch attempt(next.pdu, state.socket) {
-        case .sent:
-          if let waiter = state.outbound.removeFirst().waiter { taken.append(waiter) }
+        case .sent: sent.append(state.outbound.removeFirst())
         case .ended(let code): return code
         case .mustWait, .closed: return nil
         }
       }
       return nil
     }
-    for waiter in taken { waiter.resume(returning: .success(())) }
+    for outgoing in sent {
+      outgoing.waiter?.resume(returning: .success(()))
+      outgoing.whenSent?()
+    }
     if let ended { hangUp(ended) }
   }
 

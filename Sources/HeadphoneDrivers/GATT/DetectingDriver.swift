@@ -26,9 +26,8 @@ public final class DetectingDriver: Sendable {
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - longTermKey: of the link, as soon as there is one and this program keeps it.
   ///   - audioSide: of the same headphone; nil: that is not known.
-  ///   - outlet: where the events of the driver go.
-  ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
-  ///     not prove the cache; the other families always do.
+  ///   - emitter: where the events of the driver go.
+  ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the cache.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
@@ -69,7 +68,7 @@ public final class DetectingDriver: Sendable {
     return try await start(
       FamilyDriver(
         client: client, forced: forced, models: models, clock: clock, cache: cache,
-        longTermKey: longTermKey, audioSide: audioSide, emitter: emitter))
+        isBonded: isBonded, longTermKey: longTermKey, audioSide: audioSide, emitter: emitter))
   }
 
   private func start(

@@ -17,7 +17,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   /// Whoever made it closes it.
   public nonisolated let client: GATTClient
   /// The kinds of headphones that it knows; the first that fits is the one.
-  private nonisolated let profiles: [DeviceProfile]
+  nonisolated let profiles: [DeviceProfile]
   private nonisolated let cache: GATTCache?
   private nonisolated let isBonded: Bool
   let clock: any Clock<Duration>
@@ -86,7 +86,9 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
 
   private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.discoveringServices))
-    let isProtected = isBonded ? try await encrypt() : false
+    let isProtected = try await gatt { client throws(GATTError) in
+      try await client.encrypt(ifBonded: self.isBonded)
+    }
     let proof = isProtected ? cache : nil
     if let proof { await listenEarly(proof) }
     try await gatt { client throws(GATTError) in
@@ -111,22 +113,6 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     return HeadphoneDescription(
       driver: profile.name, capabilities: capabilities, information: information,
       mtu: await client.mtu, requests: await client.requestCount)
-  }
-
-  /// Uses the key that the two ends share, before anything is refused for want of it.
-  ///
-  /// - Returns: false on a link that cannot be protected.
-  /// - Throws: what became of the key.
-  private func encrypt() async throws(HeadphoneError) -> Bool {
-    guard await client.bearer.security < .medium else { return true }
-    do throws(SecurityFailure) {
-      try await client.bearer.raiseSecurity(to: .medium)
-      return true
-    } catch .unsupported {
-      return false
-    } catch {
-      throw HeadphoneError(.security(error))
-    }
   }
 
   /// A bonded headphone may tell from the first moment on what was subscribed in an earlier
@@ -637,8 +623,18 @@ extension EarshotDriver {
 extension EarshotDriver {
   /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
   ///
-  /// The volume is not part of the protocol: ``HeadphoneError/unsupported(_:)``.
+  /// The volume is not part of the protocol: ``HeadphoneError/unsupported(_:)``. If the services
+  /// change meanwhile, the command is repeated once where they are now.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    do throws(HeadphoneError) {
+      try await performOnce(command)
+    } catch .gatt(.servicesChanged) {
+      map = try HeadphoneMap(await client.database, profiles)
+      try await performOnce(command)
+    }
+  }
+
+  private func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): try await set(mode)
     case .setANCLevel(let level):
@@ -787,7 +783,7 @@ extension EarshotDriver: FirmwareLink {
   /// Itself: FFF5 where it is there, else command 0x51.
   public nonisolated var firmwareLink: (any FirmwareLink)? { self }
 
-  /// Reads the firmware revision anew.
+  /// Reads the firmware revision again, and asks the controller how long the link's packets are.
   ///
   /// - Throws: ``HeadphoneError/unsupported(_:)`` before ``start()``, and where the headphone takes
   ///   no firmware.
@@ -796,7 +792,7 @@ extension EarshotDriver: FirmwareLink {
     return FirmwareUpdate.Link(
       longestValue: await client.longestShortWrite,
       hasDataCharacteristic: map.firmwareData != nil, commandWindow: engine.window,
-      revision: try await revision(map))
+      packetLength: await client.bearer.measure().packetLength, revision: try await revision(map))
   }
 
   /// Not from what is remembered: the headphone may have restarted into another image.

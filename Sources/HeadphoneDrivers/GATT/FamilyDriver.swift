@@ -14,6 +14,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// Nil: the services tell.
   private nonisolated let forced: HeadphoneFamily?
   private nonisolated let cache: GATTCache?
+  private nonisolated let isBonded: Bool
   private nonisolated let models: ModelCatalog
   /// Of the link, where this program keeps it: an encrypted set key is for who has it.
   ///
@@ -68,10 +69,12 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// - Parameters:
   ///   - client: on a connected bearer; its database is used where it is complete.
   ///   - forced: the family that a person says it is.
-  ///   - outlet: where events go.
+  ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
+  ///   - emitter: where events go.
   public init(
     client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
+    isBonded: Bool = false,
     longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil,
     emitter: EventEmitter
   ) {
@@ -83,6 +86,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     self.longTermKey = longTermKey
     self.clock = clock
     self.cache = cache
+    self.isBonded = isBonded
     timeline = MonotonicTime(clock)
   }
 
@@ -104,11 +108,11 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     emitter.report(.starting(.discoveringServices))
     if await client.cache == nil {
       try await gatt { client throws(GATTError) in
-        try await client.begin(using: self.cache, reporting: emitter)
+        try await client.begin(using: self.cache, isBonded: self.isBonded, reporting: emitter)
       }
     }
     try choose(by: await client.database)
-    Task { await endWithLink() }
+    Task { await followServiceChanges() }
     emitter.report(.starting(.subscribing))
     if let channel {
       let values = try await gatt { client throws(GATTError) in
@@ -123,7 +127,10 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     volume = nil
     try await readVolume()
     if let model { language?.recognise(model) }
-    Task { try? await followStandard() }
+    Task {
+      try? await client.watchForServiceChanges()
+      try? await followStandard()
+    }
     if ended == nil { audioWatch = Task { await followAudioSide() } }
     isDescribed = true
     return await description()
@@ -255,9 +262,13 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 
-  /// Changed services are told by the client; its list of them ends with the link.
-  private func endWithLink() async {
-    for await _ in client.serviceChanges {}
+  /// Looks up the handles again when services change, until the link ends.
+  private func followServiceChanges() async {
+    for await _ in client.serviceChanges {
+      let database = await client.database
+      standard = StandardServices(database)
+      channel = language.flatMap { type(of: $0).channel(in: database) } ?? channel
+    }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 

@@ -39,7 +39,7 @@ extension VirtualHeadphone {
       try requireUp(link)
       if let failure { throw failure }
       server.isBonded = true
-      phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
+      await phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
     } else if !server.isBonded {
       // A controller ends the link over a key that the other one does not know.
       dropLink(.micFailure)
@@ -47,6 +47,7 @@ extension VirtualHeadphone {
     }
     server.security = max(server.security, level)
     link.security = server.security
+    execute(server.linkWasEncrypted())
   }
 
   private func requireUp(_ link: VirtualLink) throws(SecurityFailure) {

@@ -5,9 +5,12 @@ import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
+import Diagnostics
+import EventLoop
 import GATT
 import HeadphoneProtocols
 import Logging
+import Persistence
 import VirtualHeadphones
 
 /// The program's parts put together as the options want them.
@@ -42,7 +45,7 @@ struct LiveDependencies {
       Output.message(mistake.words)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: MainLoop.clock)
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =
       options.isVirtual
@@ -52,12 +55,13 @@ struct LiveDependencies {
     let base: any Radio =
       virtual
       ?? LinuxRadio(
-        adapter: adapter, agent: agent, bonds: bonds, notice: Self.report(logger))
+        adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
+        notice: Self.report(logger))
     let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
     if let path = options.capture {
       do {
         let captured = try CapturedRadio(
-          base, to: path, redaction: options.redact ? CaptureRedaction(known: known) : nil)
+          base, to: path, filter: options.redact ? CaptureRedaction(.ofThisUser).filter : nil)
         capture = captured
       } catch {
         throw DependencyError(text: "\(error)\n\(error.advice)")
@@ -84,7 +88,7 @@ struct LiveDependencies {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, agent: agent, bonds: bonds,
+      clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }

@@ -52,6 +52,62 @@ import VirtualHeadphones
     _ = await conversation.reported()
   }
 
+  /// Pairs, and discovers the services as on a first connection; a server without Database Hash.
+  private func pairedPhone(
+    _ model: VirtualModel, _ family: HeadphoneFamily
+  ) async throws -> (phone: Phone, cache: GATTCache, requests: Int) {
+    let phone = Phone(model)
+    let client = try await phone.connect()
+    try await client.bearer.raiseSecurity(to: .medium)
+    let (emitter, events) = EventEmitter.makeStream()
+    let driver = DetectingDriver(
+      client: client, forced: family, models: .bundled, clock: ManualClock(), emitter: emitter)
+    let requests = try await driver.start().requests
+    // The subscription to Service Changed comes after the start.
+    try await client.watchForServiceChanges()
+    var cache = try #require(await client.cache)
+    cache.hash = nil
+    await client.close()
+    for await _ in events {}
+    return (phone, cache, requests)
+  }
+
+  @Test(arguments: [
+    (VirtualModel.nothing, HeadphoneFamily.nothing), (.soundcore, .soundcore),
+    (.standardBuds, .standard),
+  ])
+  func `a bonded headphone of any family is not discovered again`(
+    _ model: VirtualModel, _ family: HeadphoneFamily
+  ) async throws {
+    let (phone, cache, requests) = try await pairedPhone(model, family)
+    let client = try await phone.connect()
+    let driver = DetectingDriver(
+      client: client, forced: family, models: .bundled, clock: ManualClock(), cache: cache,
+      isBonded: true, emitter: EventEmitter.makeStream().0)
+    #expect(try await driver.start().requests <= requests - 4)
+    #expect(await client.bearer.security == .medium)
+    await client.close()
+  }
+
+  @Test func `services of another maker that changed while it was away are used`() async throws {
+    let (phone, cache, _) = try await pairedPhone(.nothing, .nothing)
+    await phone.headphone.replaceServices { services in
+      services.map { service in
+        var service = service
+        if service.uuid == NothingProtocol.service { service.firstHandle = 0x300 }
+        return service
+      }
+    }
+    let client = try await phone.connect()
+    let driver = DetectingDriver(
+      client: client, forced: .nothing, models: .bundled, clock: ManualClock(), cache: cache,
+      isBonded: true, emitter: EventEmitter.makeStream().0)
+    #expect(try await driver.start().information.firmware == "1.0.1.52")
+    #expect(await client.database.service(NothingProtocol.service)?.range.start == 0x300)
+    try await driver.perform(.setANC(.noiseCancelling))
+    await client.close()
+  }
+
   @Test func `a person's word goes before the services`() async throws {
     let conversation = try await Conversation(.standardBuds, forced: .nothing)
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "Nothing / CMF service")) {

@@ -1,5 +1,6 @@
 import FirmwareCrypto
 import HeadphoneProtocols
+import LinkSimulation
 import Testing
 import VirtualHeadphones
 

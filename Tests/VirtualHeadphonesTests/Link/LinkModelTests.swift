@@ -1,4 +1,5 @@
 import HeadphoneProtocols
+import LinkSimulation
 import Testing
 import VirtualHeadphones
 
