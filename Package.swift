@@ -87,8 +87,8 @@ let package = Package(
     library(
       "CompanionRuntime",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols", "HeadphoneDrivers",
-        "AudioRoute", "SessionBus", "Companion", "Persistence",
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
+        "HeadphoneDrivers", "AudioRoute", "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",

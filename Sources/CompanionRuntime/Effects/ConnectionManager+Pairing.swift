@@ -77,8 +77,8 @@ extension ConnectionManager {
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
     let peers = [peer] + registry.everyMember(of: id)
-    let previous = tasks[id]
-    tasks[id] = Task { [world] in
+    let previous = runs[id]
+    runs[id] = Task { [world] in
       await previous?.value
       // A connection that is wanted at once ends what it follows, but not this.
       for peer in peers {

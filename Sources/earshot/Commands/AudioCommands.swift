@@ -32,17 +32,13 @@ extension AudioSubcommand {
 
   @MainActor
   fileprivate func withPins(
+    in context: CommandContext,
     _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
-  ) async throws {
-    try await share { client throws(CommandError) in
-      let pins = try await AudioDeviceOverrides(client.effects.world)
-      let report = try work(pins)
-      try pins.report(client.store)
-      Output.data(report, asJSON: options.json)
-    } alone: { wiring throws(CommandError) in
-      let report = try work(try await AudioDeviceOverrides(wiring.world))
-      Output.data(report, asJSON: options.json)
-    }
+  ) async throws(CommandError) {
+    let pins = try await AudioDeviceOverrides(context.effects.world)
+    let report = try work(pins)
+    try pins.report(context.store)
+    Output.data(report, asJSON: options.json)
   }
 }
 
@@ -60,8 +56,8 @@ struct AudioListCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withPins { pins throws(CommandError) in pins.report }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withPins(in: context) { pins throws(CommandError) in pins.report }
   }
 }
 
@@ -85,8 +81,8 @@ struct AudioPinCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withPins { pins throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withPins(in: context) { pins throws(CommandError) in
       try pins.pin(soundDevice, as: options.device)
     }
   }
@@ -106,7 +102,7 @@ struct AudioUnpinCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withPins { pins throws(CommandError) in try pins.unpin(options.device) }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withPins(in: context) { pins throws(CommandError) in try pins.unpin(options.device) }
   }
 }
