@@ -22,7 +22,7 @@ import Testing
       #expect(value == [80])
       var changes: [Bytes] = []
       let subscription = try await client.subscribe(to: level)
-      await server.tell("1B 2200 4F")
+      await server.report("1B 2200 4F")
       for try await change in subscription {
         changes.append(change.value)
         break
