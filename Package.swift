@@ -58,8 +58,10 @@ let package = Package(
     library("Bluetooth", uses: ["BluetoothCodec"]),
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
     library("FirmwareCrypto", uses: [crypto]),
-    library("Headphones", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
-    library("Companion", uses: ["Headphones", "AudioRoute"]),
+    library("HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
+    library(
+      "HeadphoneDrivers", uses: ["BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
+    library("Companion", uses: ["HeadphoneProtocols", "AudioRoute"]),
 
     // I/O.
     library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
@@ -67,51 +69,50 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols"]),
     library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "Persistence",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion",
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
         "EventLoop", logging,
       ]),
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "Headphones", "Companion", "EventLoop", "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop", "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
       "CompanionRuntime",
       uses: [
-        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones",
-        "AudioRoute",
-        "SessionBus", "Companion", "Persistence",
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
+        "HeadphoneDrivers", "AudioRoute", "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
       uses: [
-        "EventLoop", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
+        "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
       ]),
     library(
       "Configuration",
-      uses: ["TOML", "BluetoothCodec", "Headphones", "Companion", "TerminalUI"],
+      uses: ["TOML", "BluetoothCodec", "HeadphoneProtocols", "Companion", "TerminalUI"],
       // In the program itself: a static binary needs no files beside it.
       resources: [.embedInCode("Models")]),
     .executableTarget(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "Companion",
-        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
+        "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
+        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
+        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "HeadphoneProtocols",
         "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
@@ -119,7 +120,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
-      name: "LinkSimulation", dependencies: ["BluetoothCodec", "Headphones", "VirtualHeadphones"],
+      name: "LinkSimulation", dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
       path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
@@ -129,21 +130,22 @@ let package = Package(
     tests(of: "BluetoothLinux", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(
-      of: "Headphones",
+      of: "HeadphoneProtocols",
       uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration"]),
+    tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
-        "Configuration", "LinkSimulation",
+        "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
+        "EventLoop", "FirmwareCrypto", "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
-    tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
+    tests(of: "Companion", uses: ["HeadphoneProtocols", "AudioRoute", customDump]),
     tests(
       of: "Persistence",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging,
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion", logging,
       ]),
     tests(
       of: "Diagnostics",
@@ -153,17 +155,19 @@ let package = Package(
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT",
+        "JSON", "Persistence", "Companion", "HeadphoneProtocols", "HeadphoneDrivers",
+        "AudioRoute", "Bluetooth", "GATT",
         "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
-      of: "Configuration", uses: ["BluetoothCodec", "Headphones", "Companion", "TerminalUI"]),
+      of: "Configuration",
+      uses: ["BluetoothCodec", "HeadphoneProtocols", "Companion", "TerminalUI"]),
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "EventLoop", "CNcurses",
+        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses",
         "Configuration",
       ],
       resources: ["Screens"]),

@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 extension ModelCatalog {
   /// The models that come with the program, in the program itself.

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 internal import TerminalUI
 
 extension Configuration {

@@ -1,5 +1,5 @@
 public import Companion
-public import Headphones
+public import HeadphoneProtocols
 public import TerminalUI
 
 /// What a person wishes the program to be like (docs/configuration.md).

@@ -1,5 +1,5 @@
 internal import Companion
-public import Headphones
+public import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {

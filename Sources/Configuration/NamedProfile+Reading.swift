@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Headphones
+internal import HeadphoneProtocols
 internal import TOML
 
 extension NamedProfile {

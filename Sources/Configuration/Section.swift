@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 internal import TOML
 
 /// A table of the file that is being read: it knows which of its keys have a meaning.

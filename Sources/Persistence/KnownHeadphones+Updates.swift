@@ -1,5 +1,5 @@
 public import Companion
-public import Headphones
+public import HeadphoneProtocols
 internal import JSON
 
 extension KnownHeadphones {

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 internal import JSON
 
 /// The headphones of earlier runs, in a file.

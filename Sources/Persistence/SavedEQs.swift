@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 
 /// The presets of a person, in a file.

@@ -1,7 +1,7 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The control service: values written, commands, events.
 extension VirtualHeadphone {

@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// Fast Pair's message stream, on the audio side.
 extension VirtualHeadphone {

@@ -2,7 +2,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.
 ///

@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 internal import LinkSimulation
 internal import VirtualHeadphones
 

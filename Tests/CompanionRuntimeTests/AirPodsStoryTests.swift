@@ -4,7 +4,7 @@ import CompanionRuntime
 import Configuration
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

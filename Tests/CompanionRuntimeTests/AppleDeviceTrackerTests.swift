@@ -3,7 +3,7 @@ import BluetoothCodec
 import Companion
 import Configuration
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import CompanionRuntime

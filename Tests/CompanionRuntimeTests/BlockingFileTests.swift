@@ -4,7 +4,8 @@ import Companion
 import EventLoop
 import GATT
 import Glibc
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import TestSupport
 import Testing
 

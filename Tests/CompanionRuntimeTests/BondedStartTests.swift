@@ -3,7 +3,7 @@ import BluetoothCodec
 import Companion
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import Companion
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import CompanionRuntime

@@ -1,5 +1,6 @@
 import Companion
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import Testing
 
 @testable import CompanionRuntime

@@ -1,7 +1,7 @@
 import BluetoothCodec
 import Companion
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Bluetooth
 import Companion
 import FirmwareCrypto
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import Testing
 import VirtualHeadphones

@@ -4,7 +4,7 @@ import BluetoothLinux
 import Companion
 import CompanionRuntime
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import Synchronization
 import TestSupport

@@ -2,7 +2,7 @@ import Bluetooth
 import Companion
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

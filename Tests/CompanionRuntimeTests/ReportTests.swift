@@ -1,7 +1,7 @@
 import AudioRoute
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 import JSON
 import Testing
 

@@ -3,7 +3,7 @@ import Companion
 import CompanionRuntime
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import BluetoothCodec
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import CompanionRuntime

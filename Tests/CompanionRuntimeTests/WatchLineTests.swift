@@ -1,6 +1,6 @@
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 import JSON
 import Testing
 

@@ -1,5 +1,5 @@
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 /// A headphone that did not answer is back as soon as it is heard.

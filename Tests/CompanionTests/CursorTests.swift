@@ -1,6 +1,6 @@
 import AudioRoute
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 /// One cursor on the main page: in the panel that has the focus.

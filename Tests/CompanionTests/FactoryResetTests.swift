@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import Companion

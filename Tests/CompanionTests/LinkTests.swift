@@ -1,5 +1,5 @@
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @Suite struct LinkTests {

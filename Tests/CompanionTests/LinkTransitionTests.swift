@@ -1,5 +1,5 @@
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 /// Every state of a link meets every event: what is not listed changes no link.

@@ -1,5 +1,5 @@
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 /// A low charge is told once per discharge.

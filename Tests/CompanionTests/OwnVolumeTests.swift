@@ -1,6 +1,6 @@
 import AudioRoute
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 /// The headphone's own volume, which is not the sound server's.

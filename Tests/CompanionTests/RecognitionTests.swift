@@ -1,5 +1,5 @@
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 /// A headphone is the same whatever its address or name is today, by its serial number.

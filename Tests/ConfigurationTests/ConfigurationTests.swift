@@ -1,7 +1,7 @@
 import BluetoothCodec
 import Companion
 import Configuration
-import Headphones
+import HeadphoneProtocols
 import TerminalUI
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import Configuration

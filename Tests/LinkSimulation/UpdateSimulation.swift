@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-public import Headphones
+public import HeadphoneProtocols
 public import VirtualHeadphones
 
 /// A whole update in simulated time: the app's side, the link model and the headphone, with no

@@ -1,7 +1,7 @@
 import Companion
 import FirmwareCrypto
 import Glibc
-import Headphones
+import HeadphoneProtocols
 import TestSupport
 import Testing
 

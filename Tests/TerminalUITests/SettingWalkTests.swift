@@ -1,7 +1,7 @@
 import JSON
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 import TerminalUI
 import Testing
 

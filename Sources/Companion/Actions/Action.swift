@@ -1,5 +1,5 @@
 public import AudioRoute
-public import Headphones
+public import HeadphoneProtocols
 
 /// Something that happened; never what to do about it.
 public enum Action: Hashable, Sendable {

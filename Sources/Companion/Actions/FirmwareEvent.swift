@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// How an update of one headphone's firmware goes on.
 public enum FirmwareEvent: Hashable, Sendable {

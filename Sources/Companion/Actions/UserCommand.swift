@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// What a person can ask for with a key.
 public enum UserCommand: Hashable, Sendable {

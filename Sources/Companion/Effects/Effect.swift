@@ -1,5 +1,5 @@
 public import AudioRoute
-public import Headphones
+public import HeadphoneProtocols
 
 /// Something to do in the world, as data; what comes of it returns as actions.
 public enum Effect: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Headphones
+public import HeadphoneProtocols
 
 /// The bands of a headphone's own equaliser.
 public struct EQBands: Hashable, Sendable {

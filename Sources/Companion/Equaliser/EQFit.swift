@@ -1,5 +1,5 @@
 internal import Glibc
-public import Headphones
+public import HeadphoneProtocols
 
 /// A parametric curve as the bands of a headphone can follow it.
 public struct EQFit: Hashable, Sendable {

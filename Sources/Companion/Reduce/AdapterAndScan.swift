@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   mutating func launch(

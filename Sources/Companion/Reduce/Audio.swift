@@ -1,5 +1,5 @@
 public import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {

@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   mutating func adopt(_ setting: AutoPause) -> [Effect] {

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   /// A link to this headphone is wanted from now on.

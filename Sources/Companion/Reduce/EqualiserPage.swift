@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// What keys do on the page of the equaliser.
 extension State {

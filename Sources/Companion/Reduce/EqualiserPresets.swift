@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// Presets of a person: saved, renamed, deleted, imported.
 extension State {

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// A preset and gains are two wishes about one sound: never two commands on the air, in order.
 extension State {

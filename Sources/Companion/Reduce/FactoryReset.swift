@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   /// `R`: asks twice, since nothing brings back what is lost.

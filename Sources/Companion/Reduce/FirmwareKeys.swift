@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// What keys do about firmware: choose an image, look at it, say yes.
 extension State {

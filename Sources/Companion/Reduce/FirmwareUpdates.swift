@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// How the update of one headphone goes on.
 extension State {

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// What an inspection comes to know.
 extension State {

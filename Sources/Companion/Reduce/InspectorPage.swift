@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// A line of the inspector's page that the cursor can be on.
 public enum InspectorEntry: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   /// A notice is about the page, the headphone and the moment in which it was shown: it goes with them.

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// The log's page: what is shown of the log, and what keys do there.
 extension State {

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// How low a charge is.
 enum LowCharge: Int, Hashable, Sendable, Comparable {

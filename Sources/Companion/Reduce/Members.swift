@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// Two buds with a link each are one headphone, whose set they are.
 extension State {

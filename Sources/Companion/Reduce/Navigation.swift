@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   mutating func move(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {

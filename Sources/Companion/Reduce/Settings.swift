@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   /// Wants a value of the selected headphone, or says why that cannot be.

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 /// What is heard on the air of a headphone, and what follows from that for its link.
 extension State {

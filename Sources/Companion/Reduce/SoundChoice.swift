@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension State {
   /// Lets the person say which sound device the selected headphone is.

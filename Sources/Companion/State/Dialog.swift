@@ -1,5 +1,5 @@
 public import AudioRoute
-public import Headphones
+public import HeadphoneProtocols
 
 /// What lies over the page and takes all keys.
 public enum Dialog: Hashable, Sendable {

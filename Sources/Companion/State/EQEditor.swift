@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// The page on which the equaliser is edited: where the cursor is, and what Esc returns to.
 public struct EQEditor: Hashable, Sendable {

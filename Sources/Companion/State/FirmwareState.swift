@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// A firmware image that a person has chosen for one headphone.
 public struct FirmwareCandidate: Hashable, Sendable {

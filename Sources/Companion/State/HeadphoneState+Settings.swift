@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// What is wanted, on the air and confirmed of the settings that a headphone's protocol declares.
 public struct DeclaredSettings: Hashable, Sendable {

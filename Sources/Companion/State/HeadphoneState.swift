@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// All that is known of one headphone.
 ///

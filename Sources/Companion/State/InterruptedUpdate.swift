@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// A firmware update that has begun and not ended, as this machine remembers it.
 ///

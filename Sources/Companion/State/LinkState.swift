@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// Where the control link of one headphone is (docs/protocol.md section 8).
 public enum LinkState: Hashable, Sendable {

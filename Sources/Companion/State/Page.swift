@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// A panel of the main page; the one with the focus has the cursor.
 public enum Panel: Hashable, Sendable, CaseIterable {

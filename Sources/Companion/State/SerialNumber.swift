@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// A serial number that tells one headphone from all others.
 ///

@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// A member of a coordinated set: a bud with a link of its own.
 public struct SetMember: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 extension UserCommand {
   /// The command's name in the configuration of keys.

@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 extension HeadphoneEvent {
   /// The event as a line of the log.

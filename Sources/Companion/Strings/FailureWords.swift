@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 extension HeadphoneStatus {
   /// What the headphone means by it, lower case.

@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 extension FirmwareUpdate.Phase {
   /// What happens, for a person.

@@ -1,5 +1,5 @@
 import AudioRoute
-public import Headphones
+public import HeadphoneProtocols
 
 /// A line of the information page.
 public struct InfoLine: Hashable, Sendable {

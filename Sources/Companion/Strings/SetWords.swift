@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension HeadphoneState {
   /// Its coordinated set, and a line for each member that had a link; empty: it is whole.

@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 extension Part {
   /// "left", "right", "case".

@@ -1,7 +1,7 @@
 internal import AudioRoute
 internal import BluetoothCodec
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 internal import Persistence
 

@@ -1,7 +1,7 @@
 public import Bluetooth
 public import Companion
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 public import Persistence
 
 /// Why a command of the shell did not do what it was asked to.

@@ -1,5 +1,6 @@
 internal import Companion
-public import Headphones
+public import HeadphoneDrivers
+public import HeadphoneProtocols
 
 extension CommandTarget {
   /// The way by which firmware travels to the headphone.

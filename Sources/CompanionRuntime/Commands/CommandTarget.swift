@@ -3,7 +3,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 public import Companion
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 
 /// The headphone that a command is for, in the program that has the link.
 ///

@@ -4,7 +4,7 @@ public import BluetoothCodec
 public import Companion
 internal import EventLoop
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 public import Persistence
 public import SessionBus
 

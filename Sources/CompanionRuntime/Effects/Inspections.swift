@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What the inspector's page asks of the attributes, over the link that the session has.
 @MainActor

@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {

@@ -1,6 +1,6 @@
 internal import Companion
 internal import EventLoop
-internal import Headphones
+internal import HeadphoneProtocols
 internal import Persistence
 
 /// Presets of a person: the file of them, and texts to import.

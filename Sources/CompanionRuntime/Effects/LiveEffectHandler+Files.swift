@@ -1,5 +1,6 @@
 internal import Companion
 internal import EventLoop
+internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {

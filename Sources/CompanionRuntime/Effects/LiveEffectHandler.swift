@@ -2,7 +2,8 @@ internal import AudioRoute
 internal import Bluetooth
 public import Companion
 public import GATT
-public import Headphones
+internal import HeadphoneDrivers
+public import HeadphoneProtocols
 internal import Persistence
 internal import SessionBus
 

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 internal import SessionBus
 
 /// The media players that were paused because both buds are out.

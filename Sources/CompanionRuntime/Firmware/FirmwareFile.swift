@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Glibc
-public import Headphones
+public import HeadphoneProtocols
 internal import Persistence
 
 /// A firmware image in a file.

@@ -1,6 +1,7 @@
 internal import Companion
 internal import EventLoop
-public import Headphones
+internal import HeadphoneDrivers
+public import HeadphoneProtocols
 internal import Persistence
 
 /// An image on its way to one headphone, over as many links as it takes: what the screen and the

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 public import Companion
-public import Headphones
+public import HeadphoneProtocols
 public import JSON
 internal import Persistence
 

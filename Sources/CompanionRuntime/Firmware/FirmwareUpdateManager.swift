@@ -1,6 +1,7 @@
 internal import Companion
 internal import EventLoop
-internal import Headphones
+internal import HeadphoneDrivers
+internal import HeadphoneProtocols
 internal import Persistence
 
 /// The firmware updates that are under way, at most one of each headphone.

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension [UInt8] {
   /// What the bytes mean in an attribute of this type; nil: its format is not known here.

@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What the assigned numbers and the built-in profile call an attribute type.
 enum AttributeNames {

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 
 /// `earshot inspect`.

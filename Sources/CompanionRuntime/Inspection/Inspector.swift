@@ -2,7 +2,7 @@ internal import Bluetooth
 public import BluetoothCodec
 internal import Companion
 public import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A headphone's attributes, read and written by hand, whatever they mean.
 public struct Inspector: Sendable {

@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 
 /// What the doctor found: `earshot doctor`.

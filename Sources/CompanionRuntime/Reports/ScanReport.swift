@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 
 /// Headphones heard on the air, or known: `earshot scan`, `earshot devices`.

@@ -1,7 +1,7 @@
 public import JSON
 public import Companion
+internal import HeadphoneProtocols
 public import JSON
-internal import Headphones
 public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.

@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 
 /// The sound devices, and which of the known headphones they are: `earshot audio`.

@@ -1,6 +1,6 @@
 internal import AudioRoute
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 public import JSON
 
 /// Everything that is known of one headphone and its sound: `earshot status`.

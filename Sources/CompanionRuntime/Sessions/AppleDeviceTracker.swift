@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// Which AirPods or Beats are heard: by the model that their advertisements tell, and by the
 /// address of their audio side, which tells its model too.

@@ -3,7 +3,8 @@ internal import BluetoothCodec
 public import Companion
 public import EventLoop
 public import GATT
-public import Headphones
+internal import HeadphoneDrivers
+public import HeadphoneProtocols
 public import Persistence
 internal import Synchronization
 

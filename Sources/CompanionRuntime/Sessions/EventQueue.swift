@@ -1,5 +1,6 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneDrivers
+internal import HeadphoneProtocols
 
 /// The queue between a driver and its session: events, and what commands came to, in one order.
 ///

@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The other members of a headphone's coordinated set: each has a link of its own.
 struct SetMembers {

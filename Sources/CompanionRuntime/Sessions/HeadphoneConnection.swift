@@ -2,7 +2,8 @@ public import Bluetooth
 public import BluetoothCodec
 public import Companion
 public import GATT
-public import Headphones
+public import HeadphoneDrivers
+public import HeadphoneProtocols
 
 /// One attempt to link with one headphone, and the link that comes of it.
 public actor HeadphoneConnection {

@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension DisconnectReason {
   init(_ reason: BearerClosed.Reason) {

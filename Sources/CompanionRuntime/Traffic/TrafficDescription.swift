@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A PDU as a line of the log.
 struct TrafficDescription: Hashable {

@@ -1,6 +1,6 @@
 internal import Companion
 internal import Glibc
-internal import Headphones
+internal import HeadphoneProtocols
 public import Persistence
 
 /// What a maintainer needs to understand a fault: `earshot doctor --report`.

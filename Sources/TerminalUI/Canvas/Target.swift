@@ -1,5 +1,5 @@
 public import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A part of the screen that acts when it is clicked, or when the wheel is turned over it.
 struct Target: Hashable, Sendable {

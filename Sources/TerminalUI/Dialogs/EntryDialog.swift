@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// A line of text to type, over the page.

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// The sound devices to choose a headphone's from, over the page.

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A screen that is being drawn, in a style.
 struct Drawing {

@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The columns of a slider, 0 dB in the middle.
 struct SliderScale: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension UserCommand {
   /// The keys that it has unless a person wishes otherwise, the one to show first.

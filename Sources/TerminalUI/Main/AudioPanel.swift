@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// The explanation of an unknown route in lines of so many columns.

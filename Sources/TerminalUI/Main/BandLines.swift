@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// The custom equaliser: a chart where there are rows and characters for one, else numbers.

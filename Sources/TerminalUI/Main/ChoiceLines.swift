@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension ANCMode {
   /// Shorter and shorter ways to write the mode.

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The columns of a panel: a pointer, labels, keys, and what is said.
 struct PanelColumns {

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension LinkState {
   /// What was heard of the headphone was heard before it went.

@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What the panels would show if there were rows for all of it.
 struct PanelContents {

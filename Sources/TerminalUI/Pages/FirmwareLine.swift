@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// A line of the firmware page.
 struct FirmwareLine: Hashable {

@@ -1,5 +1,5 @@
 internal import Companion
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// All that is known of the selected headphone, from a line on.

@@ -2,7 +2,7 @@ public import Bluetooth
 internal import BluetoothCodec
 public import EventLoop
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension VirtualRadio {
   /// The headphones that `--adapter virtual` shows: four that differ, each with a life of its own.

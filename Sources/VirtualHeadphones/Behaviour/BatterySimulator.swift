@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// One battery that drains and charges evenly; its level is known at any moment without a timer.
 struct BatterySimulator: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import BluetoothCodec
 internal import GATT
-package import Headphones
+package import HeadphoneProtocols
 
 /// A command as it arrived, joined from its fragments.
 package struct ReceivedCommand: Hashable, Sendable {

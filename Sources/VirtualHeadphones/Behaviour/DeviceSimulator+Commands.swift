@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-package import Headphones
+package import HeadphoneProtocols
 
 /// What a headphone does about a command.
 package struct CommandOutcome: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-public import Headphones
+public import HeadphoneProtocols
 
 /// A headphone's body as a value: where its buds are, how full its batteries, what is set.
 ///

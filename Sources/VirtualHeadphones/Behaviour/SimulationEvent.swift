@@ -1,4 +1,4 @@
-public import Headphones
+public import HeadphoneProtocols
 
 /// Something that a person does with a headphone.
 public enum SimulationEvent: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What happens to a headphone by itself, and when: written down, or made up from a seed.
 public struct SimulationScript: Sendable {

@@ -2,7 +2,7 @@ public import Bluetooth
 internal import BluetoothCodec
 public import EventLoop
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension VirtualRadio {
   /// The headphones that `--adapter virtual-families` shows: one of each kind that is not ours.

@@ -1,5 +1,5 @@
 public import BluetoothCodec
-public import Headphones
+public import HeadphoneProtocols
 
 /// AirPods as a value: packets go in, packets come out.
 public struct VirtualAirPods: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// Another maker's headphone: its services, its advertisement, and how it answers what is written.
 ///

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// Fast Pair's message stream as a value: messages go in, messages come out.
 public struct VirtualFastPair: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import BluetoothCodec
-public import Headphones
+public import HeadphoneProtocols
 
 /// A headphone of Nothing or CMF as a value: what is written goes in, what it notifies comes out.
 public struct VirtualNothing: Hashable, Sendable {

@@ -1,7 +1,7 @@
 public import Bluetooth
 internal import BluetoothCodec
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 
 /// One of two buds with a link each, by the Coordinated Set Identification service.
 public struct VirtualSetMember: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import FirmwareCrypto
-package import Headphones
+package import HeadphoneProtocols
 
 extension FirmwareReceiver {
   /// Carries out a command of an update.

@@ -1,5 +1,5 @@
 package import BluetoothCodec
-package import Headphones
+package import HeadphoneProtocols
 
 extension FirmwareReceiver {
   /// Bytes stored without a gap.

@@ -1,5 +1,5 @@
 public import FirmwareCrypto
-public import Headphones
+public import HeadphoneProtocols
 
 /// The headphone's side of a firmware update as a value, with its flash (docs/protocol.md section
 /// 7).

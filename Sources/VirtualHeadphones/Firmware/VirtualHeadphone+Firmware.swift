@@ -1,7 +1,7 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// The firmware's side of a virtual headphone: what is written to FFF5, and commands 0x50 to 0x57.
 extension VirtualHeadphone {

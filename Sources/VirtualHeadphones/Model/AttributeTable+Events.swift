@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Headphones
+internal import HeadphoneProtocols
 
 /// What a headphone tells as events also stands in values that can be read.
 extension AttributeTable {

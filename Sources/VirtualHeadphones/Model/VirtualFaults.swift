@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 internal import GATT
-public import Headphones
+public import HeadphoneProtocols
 
 /// What a virtual headphone does wrong on purpose; as made, nothing.
 public struct VirtualFaults: Hashable, Sendable {

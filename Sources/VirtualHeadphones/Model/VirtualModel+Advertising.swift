@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension VirtualModel {
   /// The advertisement and the scan response, each short enough for legacy advertising.

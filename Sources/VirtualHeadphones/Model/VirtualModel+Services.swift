@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+internal import HeadphoneProtocols
 
 extension VirtualModel {
   /// The services that this model offers (docs/protocol.md section 3).

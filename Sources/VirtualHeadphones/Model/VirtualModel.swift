@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 public import GATT
-public import Headphones
+public import HeadphoneProtocols
 
 /// What a virtual headphone is made like; its behaviour follows from docs/protocol.md.
 public struct VirtualModel: Hashable, Sendable {

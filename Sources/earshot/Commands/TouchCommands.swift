@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 
 struct WearDetectionCommand: SharedCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 import JSON
 
 /// What every command takes, before or after its name.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 
 /// One of several values, each with a word of its own.
 protocol NamedArgument: ExpressibleByArgument, CaseIterable {

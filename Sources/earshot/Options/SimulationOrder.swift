@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 import VirtualHeadphones
 
 /// A line of `earshot simulate`: what happens to which headphones.

@@ -1,6 +1,6 @@
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 import Synchronization
 
 /// A command that another process has asked this one for, which owns the link.

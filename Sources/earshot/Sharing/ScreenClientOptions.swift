@@ -1,7 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
-import Headphones
+import HeadphoneProtocols
 
 /// What a screen of another process was started with that counts for it beside the owner's own.
 struct ScreenClientOptions {

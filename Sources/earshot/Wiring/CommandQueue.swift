@@ -1,7 +1,7 @@
 import Companion
 import CompanionRuntime
 import Glibc
-import Headphones
+import HeadphoneProtocols
 
 /// Says on a terminal what a command waits for, as soon as that takes longer than a moment.
 @MainActor

@@ -8,7 +8,7 @@ import Configuration
 import Diagnostics
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Logging
 import Persistence
 import VirtualHeadphones

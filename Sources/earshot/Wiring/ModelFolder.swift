@@ -2,7 +2,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Glibc
-import Headphones
+import HeadphoneProtocols
 import Persistence
 
 /// A person's own models: the `.toml` files of the folder `models` beside the configuration.

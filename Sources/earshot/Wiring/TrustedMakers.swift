@@ -2,7 +2,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import VirtualHeadphones
 

@@ -4,7 +4,7 @@ import BluetoothCodec
 import Companion
 import CompanionRuntime
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

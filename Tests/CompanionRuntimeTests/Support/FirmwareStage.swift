@@ -4,7 +4,7 @@ import Companion
 import EventLoop
 import FirmwareCrypto
 import GATT
-import Headphones
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Bluetooth
 import GATT
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import Synchronization
 
 /// A driver that knows a few values at once and obeys.

@@ -1,5 +1,5 @@
 import AudioRoute
-import Headphones
+import HeadphoneProtocols
 
 @testable import Companion
 

@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 
 @testable import Companion
 

@@ -1,6 +1,6 @@
 import AudioRoute
 import Companion
-import Headphones
+import HeadphoneProtocols
 import TerminalUI
 
 /// States to draw: each begins with an ordinary one and changes what the test is about.

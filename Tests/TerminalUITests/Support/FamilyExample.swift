@@ -1,6 +1,6 @@
 import Companion
 import Configuration
-import Headphones
+import HeadphoneProtocols
 
 /// Other makers' headphones on the screen, each from the bytes that such a headphone tells.
 enum FamilyExample: String, CaseIterable, Sendable {

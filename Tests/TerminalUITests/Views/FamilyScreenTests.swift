@@ -1,5 +1,5 @@
 import Companion
-import Headphones
+import HeadphoneProtocols
 import TerminalUI
 import Testing
 

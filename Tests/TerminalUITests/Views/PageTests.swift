@@ -1,6 +1,6 @@
 import AudioRoute
 import Companion
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import TerminalUI

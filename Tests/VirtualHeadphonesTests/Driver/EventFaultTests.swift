@@ -1,10 +1,11 @@
 import BluetoothCodec
 import GATT
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones
 
-@testable import Headphones
+@testable import HeadphoneDrivers
 
 /// Nonsense on the event characteristic is told and counted, and changes nothing.
 @Suite struct EventFaultTests {

@@ -1,5 +1,6 @@
 import GATT
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import TestSupport
 import VirtualHeadphones
 

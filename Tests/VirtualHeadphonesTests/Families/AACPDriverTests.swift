@@ -2,7 +2,8 @@ import Bluetooth
 import BluetoothCodec
 import Configuration
 import GATT
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones

@@ -1,6 +1,7 @@
 import BluetoothCodec
 import GATT
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones

@@ -1,6 +1,6 @@
 import BluetoothCodec
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import Testing
 
 @testable import VirtualHeadphones

@@ -1,5 +1,5 @@
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import LinkSimulation
 import VirtualHeadphones
 

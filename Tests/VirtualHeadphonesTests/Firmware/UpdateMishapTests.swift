@@ -1,4 +1,4 @@
-import Headphones
+import HeadphoneProtocols
 import LinkSimulation
 import Testing
 import VirtualHeadphones

@@ -1,7 +1,8 @@
 import Bluetooth
 import BluetoothCodec
 import GATT
-import Headphones
+import HeadphoneDrivers
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones

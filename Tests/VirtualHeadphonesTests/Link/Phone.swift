@@ -2,7 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
-import Headphones
+import HeadphoneProtocols
 import TestSupport
 import VirtualHeadphones
 

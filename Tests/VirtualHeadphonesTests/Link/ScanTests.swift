@@ -1,7 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import GATT
-import Headphones
+import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones

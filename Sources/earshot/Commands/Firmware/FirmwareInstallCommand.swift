@@ -3,7 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import Glibc
-import Headphones
+import HeadphoneProtocols
 import Persistence
 
 struct FirmwareInspectCommand: FirmwareSubcommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import BluetoothCodec
 import CompanionRuntime
 import FirmwareCrypto
-import Headphones
+import HeadphoneProtocols
 import Persistence
 
 extension ReportingCommand {

@@ -1,0 +1,79 @@
+internal import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// Exchanges as a value: one at a time, repeated when no answer comes, given up at last.
+///
+/// Times are durations since any fixed origin.
+struct RequestQueue: Sendable {
+  /// Names an exchange from its submission to its end.
+  struct Ticket: Hashable, Sendable {
+    fileprivate var number: UInt64
+  }
+
+  enum Effect: Hashable, Sendable {
+    case write(Ticket, [Bytes])
+    /// It has ended; nil: it was answered.
+    case finished(Ticket, HeadphoneError?)
+  }
+
+  private struct Entry {
+    var ticket: Ticket
+    var exchange: Exchange
+    var attemptsLeft: Int
+    var deadline: Duration = .zero
+  }
+
+  /// How long an answer to each value may take.
+  static let timeout: Duration = .seconds(1)
+
+  private var entries: [Entry] = []
+  private var lastTicket: UInt64 = 0
+
+  /// When ``elapse(to:)`` has something to do; nil: nothing is awaited.
+  var nextDeadline: Duration? { entries.first?.deadline }
+
+  /// - Parameter attempts: how often it is written at most, at least once.
+  mutating func submit(
+    _ exchange: Exchange, attempts: Int, at now: Duration
+  ) -> (ticket: Ticket, effects: [Effect]) {
+    lastTicket += 1
+    let ticket = Ticket(number: lastTicket)
+    entries.append(Entry(ticket: ticket, exchange: exchange, attemptsLeft: max(1, attempts)))
+    return (ticket, entries.count == 1 ? begin(at: now) : [])
+  }
+
+  /// An answer came; one that nobody awaits changes nothing.
+  mutating func receive(answer: AnswerID, at now: Duration) -> [Effect] {
+    guard let first = entries.first, first.exchange.answer == answer else { return [] }
+    return finish(first.ticket, nil, at: now)
+  }
+
+  /// Ends an exchange, whatever the headphone makes of it.
+  mutating func finish(
+    _ ticket: Ticket, _ error: HeadphoneError?, at now: Duration
+  ) -> [Effect] {
+    guard let index = entries.firstIndex(where: { $0.ticket == ticket }) else { return [] }
+    entries.remove(at: index)
+    return [.finished(ticket, error)] + (index == 0 ? begin(at: now) : [])
+  }
+
+  mutating func elapse(to now: Duration) -> [Effect] {
+    guard let first = entries.first, first.deadline <= now else { return [] }
+    return first.attemptsLeft > 0 ? begin(at: now) : finish(first.ticket, .noResponse, at: now)
+  }
+
+  /// Ends them all.
+  mutating func fail(_ error: HeadphoneError) -> [Effect] {
+    defer { entries = [] }
+    return entries.map { .finished($0.ticket, error) }
+  }
+
+  /// Writes what is first in the line.
+  private mutating func begin(at now: Duration) -> [Effect] {
+    guard !entries.isEmpty else { return [] }
+    let values = entries[0].exchange.values
+    entries[0].attemptsLeft -= 1
+    entries[0].deadline = now + Self.timeout * max(1, values.count)
+    return [.write(entries[0].ticket, values)]
+  }
+}

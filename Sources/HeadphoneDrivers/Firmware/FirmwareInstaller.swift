@@ -1,0 +1,158 @@
+internal import BluetoothCodec
+internal import GATT
+public import HeadphoneProtocols
+
+/// Carries out a ``FirmwareUpdate`` over real links, one after another.
+///
+/// Frames go out as fast as the local buffer takes them; between frames nothing is polled.
+public actor FirmwareInstaller {
+  /// How one link has ended for the update.
+  public enum LinkEnd: Hashable, Sendable {
+    /// The update is over, well or not.
+    case finished(FirmwareOutcome)
+    /// Connect again, and go on.
+    case reconnect
+  }
+
+  private enum Input: Sendable {
+    case acknowledged(FirmwareAcknowledgement)
+    case answered(FirmwareRequest, Result<Bytes, HeadphoneError>)
+    case written
+    case timePassed
+    case linkEnded
+  }
+
+  private var update: FirmwareUpdate
+  private let clock: any Clock<Duration>
+  private let timeline: MonotonicTime
+  private var isWriting = false
+  private var timer: (deadline: Duration, task: Task<Void, Never>)?
+
+  /// An update that waits for its first link.
+  public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
+    update = FirmwareUpdate(image)
+    self.clock = clock
+    timeline = MonotonicTime(clock)
+  }
+
+  /// How far it is now, with the rate of the link that there is.
+  public var progress: FirmwareProgress { update.progress(at: timeline.now()) }
+
+  /// Over all links so far.
+  public var statistics: FirmwareSender.Statistics { update.statistics }
+
+  /// Goes on with the update on a link that is ready, until it is over or needs another link.
+  ///
+  /// Cancelling the task pauses the update; the headphone keeps what it has.
+  ///
+  /// - Parameter report: is told how far it is, at each step and at each percent.
+  public func run(
+    on link: any FirmwareLink, report: @escaping @Sendable (FirmwareProgress) async -> Void
+  ) async throws(HeadphoneError) -> LinkEnd {
+    let description = try await link.describe()
+    let (inputs, sink) = AsyncStream<Input>.makeStream()
+    let listening = Task {
+      for await acknowledgement in link.acknowledgements {
+        sink.yield(.acknowledged(acknowledgement))
+      }
+      sink.yield(.linkEnded)
+    }
+    defer {
+      listening.cancel()
+      timer?.task.cancel()
+      timer = nil
+      isWriting = false
+    }
+    var reported = update.progress(at: timeline.now())
+    var effects = update.linkReady(description, at: timeline.now())
+    var iterator = inputs.makeAsyncIterator()
+    while true {
+      if let end = execute(effects, on: link, sink) { return end }
+      write(on: link, sink)
+      watch(sink)
+      let progress = update.progress(at: timeline.now())
+      if progress.phase != reported.phase || progress.percent != reported.percent {
+        reported = progress
+        await report(progress)
+      }
+      guard let input = await iterator.next(isolation: self) else { throw .cancelled }
+      effects = take(input)
+    }
+  }
+
+  private func take(_ input: Input) -> [FirmwareUpdate.Effect] {
+    let now = timeline.now()
+    switch input {
+    case .acknowledged(let acknowledgement): return update.acknowledged(acknowledgement, at: now)
+    case .answered(let request, let result): return update.answered(request, result, at: now)
+    case .written:
+      isWriting = false
+      return []
+    case .timePassed:
+      timer = nil
+      return update.elapse(to: now)
+    case .linkEnded: return update.linkLost(at: now)
+    }
+  }
+
+  private func execute(
+    _ effects: [FirmwareUpdate.Effect], on link: any FirmwareLink,
+    _ sink: AsyncStream<Input>.Continuation
+  ) -> LinkEnd? {
+    for effect in effects {
+      switch effect {
+      case .submit(let request):
+        Task {
+          do throws(HeadphoneError) {
+            sink.yield(.answered(request, .success(try await link.perform(request))))
+          } catch {
+            sink.yield(.answered(request, .failure(error)))
+          }
+        }
+      case .reconnect:
+        // Where the update itself wants another link, this one ends for it now.
+        let further = update.linkLost(at: timeline.now())
+        for case .finished(let outcome) in further { return .finished(outcome) }
+        return .reconnect
+      case .finished(let outcome): return .finished(outcome)
+      }
+    }
+    return nil
+  }
+
+  /// One frame at a time: the next one when the local buffer has taken it.
+  private func write(on link: any FirmwareLink, _ sink: AsyncStream<Input>.Continuation) {
+    guard !isWriting, let frame = update.nextFrame(at: timeline.now()) else { return }
+    isWriting = true
+    Task {
+      // A link that has ended ends the acknowledgements too.
+      try? await link.write(frame)
+      sink.yield(.written)
+    }
+  }
+
+  private func watch(_ sink: AsyncStream<Input>.Continuation) {
+    guard let deadline = update.nextDeadline else {
+      timer?.task.cancel()
+      timer = nil
+      return
+    }
+    // A later deadline is looked at when the earlier one has come.
+    if let timer, timer.deadline <= deadline { return }
+    timer?.task.cancel()
+    let pause = max(.zero, deadline - timeline.now())
+    timer = (
+      deadline,
+      Task { [clock] in
+        try? await clock.sleep(for: pause)
+        if !Task.isCancelled { sink.yield(.timePassed) }
+      }
+    )
+  }
+
+  /// No link could be made any more.
+  public func giveUp() -> FirmwareOutcome? {
+    for case .finished(let outcome) in update.linkUnavailable() { return outcome }
+    return nil
+  }
+}

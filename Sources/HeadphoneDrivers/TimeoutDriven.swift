@@ -1,0 +1,42 @@
+internal import GATT
+internal import HeadphoneProtocols
+
+/// An actor around a state machine that wants to be told when its deadline has passed.
+///
+/// One task sleeps until the next deadline; there is none while nothing is awaited.
+protocol TimeoutDriven: Actor {
+  var clock: any Clock<Duration> { get }
+  /// By which deadlines are told.
+  var timeline: MonotonicTime { get }
+  /// The task that sleeps.
+  var watch: Task<Void, Never>? { get set }
+  /// Nil: nothing is awaited.
+  var nextDeadline: Duration? { get }
+
+  /// The deadline has passed.
+  func elapse(to now: Duration)
+}
+
+extension TimeoutDriven {
+  /// To be called whenever the deadline may be another one.
+  func watchDeadline() {
+    guard nextDeadline != nil else {
+      watch?.cancel()
+      watch = nil
+      return
+    }
+    guard watch == nil else { return }
+    watch = Task { await sleepUntilDeadline() }
+  }
+
+  private func sleepUntilDeadline() async {
+    while let deadline = nextDeadline, !Task.isCancelled {
+      let now = timeline.now()
+      if deadline <= now {
+        elapse(to: now)
+      } else {
+        try? await clock.sleep(for: deadline - now)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import BluetoothCodec
+
+/// A question or order of a family's language, and how its answer is known.
+///
+/// Several go out one behind the other where only the last is answered for sure; nobody waits for
+/// the others.
+public struct Exchange: Hashable, Sendable {
+  /// What is written, in order; empty: nothing, what the headphone tells by itself is waited for.
+  public var values: [Bytes]
+  /// What the answer to the last is recognised by.
+  public var answer: AnswerID
+
+  /// No values are for what the headphone tells by itself.
+  public init(_ values: [UInt8]..., answer: AnswerID) {
+    self.values = values.map { $0[...] }
+    self.answer = answer
+  }
+
+  /// The same, with questions before it that need not be answered.
+  package func after(_ others: [Exchange]) -> Exchange {
+    var exchange = self
+    exchange.values = others.flatMap(\.values) + values
+    return exchange
+  }
+}
+
+/// What an answer is recognised by; what is told unasked has no number that was asked by.
+public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
+  /// The number that the language gives it: that of a command, for example.
+  public var number: UInt16
+  /// Of the question, which its answer repeats; nil: the language counts none.
+  public var sequence: UInt8?
+
+  public init(_ number: UInt16, sequence: UInt8? = nil) {
+    self.number = number
+    self.sequence = sequence
+  }
+
+  /// Of a language that counts no questions.
+  public init(integerLiteral number: UInt16) { self.init(number) }
+}
+
+/// What a value from the headphone meant.
+public struct ParsedMessage: Hashable, Sendable {
+  /// The exchange that it answers; nil: it was told unasked.
+  public var answer: AnswerID?
+  /// In the order in which they are told.
+  public var events: [HeadphoneEvent]
+  /// What the headphone is to be answered; nil: it waits for nothing.
+  public var reply: [UInt8]?
+
+  public init(
+    answer: AnswerID? = nil, _ events: [HeadphoneEvent] = [], reply: [UInt8]? = nil
+  ) {
+    self.answer = answer
+    self.events = events
+    self.reply = reply
+  }
+}

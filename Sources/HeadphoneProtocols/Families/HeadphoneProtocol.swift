@@ -1,0 +1,61 @@
+public import BluetoothCodec
+
+/// The language of one maker's headphones as a value: no I/O, no clock, no task.
+///
+/// What the headphone has is learnt from what it answers: an unanswered question takes its feature
+/// away and nothing else.
+public protocol HeadphoneProtocol: Sendable {
+  /// "Nothing / CMF".
+  static var name: String { get }
+
+  /// What the headphone has, by what it has told so far.
+  var capabilities: Capabilities { get }
+
+  /// What the headphone has told of itself.
+  var information: DeviceInformation { get }
+
+  /// Which model it is, as soon as that is known.
+  mutating func recognise(_ model: HeadphoneModel)
+
+  /// What is asked at the start and when all is read again, in order; every value is news then.
+  mutating func questions() -> [Exchange]
+
+  /// What headphones tell by themselves after the questions, and this one has not told yet.
+  var awaited: [Exchange] { get }
+
+  /// What carries a command out, in order.
+  ///
+  /// - Throws: `unsupported` or `badArgument`.
+  mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange]
+
+  /// What is to be told when all exchanges of a command are answered.
+  ///
+  /// - Throws: `unsupported` where the headphone answered and did not do it.
+  mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
+
+  /// The messages that what came brings, each for ``receive(_:)``.
+  mutating func messages(in value: Bytes) -> [Bytes]
+
+  /// Takes one value from the headphone; what makes no sense is an event that says so.
+  mutating func receive(_ value: Bytes) -> ParsedMessage
+}
+
+extension HeadphoneProtocol {
+  /// All models of the family speak alike.
+  public mutating func recognise(_ model: HeadphoneModel) {}
+
+  /// It tells nothing that it is not asked for.
+  public var awaited: [Exchange] { [] }
+
+  /// Each value is a message.
+  public mutating func messages(in value: Bytes) -> [Bytes] { [value] }
+}
+
+extension HeadphoneEvent {
+  /// Bytes that made no sense, and why.
+  package static func malformed(_ error: MalformedBytes, _ bytes: Bytes) -> HeadphoneEvent {
+    .malformed("\(error): \(hexadecimal(bytes))")
+  }
+}

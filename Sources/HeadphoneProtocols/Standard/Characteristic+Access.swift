@@ -1,0 +1,6 @@
+package import GATT
+
+extension Characteristic {
+  package var canRead: Bool { properties.contains(.read) }
+  package var canWrite: Bool { properties.contains(.write) }
+}

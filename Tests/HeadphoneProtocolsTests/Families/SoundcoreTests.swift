@@ -1,0 +1,306 @@
+import BluetoothCodec
+import Configuration
+import HeadphoneProtocols
+import TestSupport
+import Testing
+
+/// Frames as a public project recorded them of a Life Q30, or has them in its tests; "made" ones
+/// follow the layout.
+@Suite struct SoundcoreTests {
+  /// Custom equaliser; with the preset 1 its bytes differ in two places.
+  static let state = """
+    09 ff 00 00 01 01 01 46 00 05 00 fe fe 3c b4 8f a0 8e b4 74 88 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 02 00 01 00 30 32 2e 33 30 33 30 32 39 30 38 36 45 43
+    38 32 46 31 32 41 43 30
+    """
+
+  struct Recorded: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var bytes: String
+    var sender: SoundcoreFrame.Sender
+    var command: UInt16
+    var body: [UInt8]
+
+    init(
+      _ title: String, _ bytes: String, _ sender: SoundcoreFrame.Sender, _ command: UInt16,
+      _ body: [UInt8] = []
+    ) {
+      testDescription = title
+      self.bytes = bytes
+      self.sender = sender
+      self.command = command
+      self.body = body
+    }
+  }
+
+  static let frames = [
+    Recorded("request state", "08 ee 00 00 00 01 01 0a 00 02", .phone, 0x0101),
+    Recorded("two batteries", "09 ff 00 00 01 01 03 0c 00 03 04 20", .headphone, 0x0103, [3, 4]),
+    Recorded("charging", "09 ff 00 00 01 01 04 0b 00 01 1a", .headphone, 0x0104, [1]),
+    Recorded("left charges", "09 ff 00 00 01 01 04 0c 00 01 00 1b", .headphone, 0x0104, [1, 0]),
+    Recorded(
+      "firmware of two",
+      """
+      09 ff 00 00 01 01 05 24 00 31 32 2e 33 34 32 33 2e 34 35 30 31 32 33 34 35 36 37 38 39 41
+      42 43 44 45 46 c9
+      """, .headphone, 0x0105, Array("12.3423.450123456789ABCDEF".utf8)),
+    Recorded(
+      "an impossible mode", "09 ff 00 00 01 06 01 0e 00 03 02 01 00 24", .headphone, 0x0601,
+      [3, 2, 1, 0]),
+    Recorded(
+      "set cancelling, outdoor", "08 ee 00 00 00 06 81 0e 00 00 01 01 00 8d", .phone, 0x0681,
+      [0, 1, 1, 0]),
+    Recorded(
+      "set transparency (made)", "08 ee 00 00 00 06 81 0e 00 01 00 00 00 8c", .phone, 0x0681,
+      [1, 0, 0, 0]),
+    Recorded(
+      "set normal", "08 ee 00 00 00 06 81 0e 00 02 00 01 00 8e", .phone, 0x0681, [2, 0, 1, 0]),
+    Recorded("acknowledged", "09 ff 00 00 01 06 81 0a 00 9a", .headphone, 0x0681),
+    Recorded(
+      "set signature", "08 ee 00 00 00 02 81 14 00 00 00 78 78 78 78 78 78 78 78 4d", .phone,
+      0x0281, [0, 0] + Array(repeating: 0x78, count: 8)),
+    Recorded(
+      "set spoken word (made)", "08 ee 00 00 00 02 81 14 00 13 00 5a 64 82 8c 8c 82 78 5a 4c",
+      .phone, 0x0281, [0x13, 0, 0x5A, 0x64, 0x82, 0x8C, 0x8C, 0x82, 0x78, 0x5A]),
+    Recorded(
+      "set custom", "08 ee 00 00 00 02 81 14 00 fe fe 3c b4 8f a0 8e b4 74 88 e6", .phone, 0x0281,
+      [0xFE, 0xFE, 0x3C, 0xB4, 0x8F, 0xA0, 0x8E, 0xB4, 0x74, 0x88]),
+  ]
+
+  @Test(arguments: frames)
+  func `a recorded frame is read and written as it was`(_ recorded: Recorded) throws {
+    let bytes = HeadphoneProtocolsTests.recorded(recorded.bytes)
+    let frame = SoundcoreFrame(recorded.sender, recorded.command, recorded.body[...])
+    #expect(try SoundcoreFrame(decoding: bytes) == frame)
+    #expect(frame.encoded() == Array(bytes))
+  }
+
+  @Test func `a recorded state is understood, and written as it was`() throws {
+    let frame = try SoundcoreFrame(decoding: recorded(Self.state))
+    let layout = try #require(ModelCatalog.lifeQ30)
+    let state = try SoundcoreState(decoding: frame.body, by: layout)
+    #expect(state.step == 5 && state.isCharging == false)
+    #expect(state.eq?.id == SoundcoreEQ.customID)
+    #expect(state.eq?.tenths == [-60, 60, 23, 40, 22, 60, -4, 16])
+    #expect(state.soundModes?.mode == .off && state.soundModes?.transparency == 1)
+    #expect(state.firmware == "02.30" && state.serial == "3029086EC82F12AC")
+    #expect(state.encoded() == Array(frame.body))
+  }
+
+  @Test(arguments: [
+    "", "09 ff 00 00 01", "0a ff 00 00 01 01 03 0b 00 02 1a",
+    // Wrong checksum; a length shorter and longer than the frame; a byte too many.
+    "09 ff 00 00 01 01 03 0b 00 02 1b", "09 ff 00 00 01 01 03 09 00 02 1a",
+    "09 ff 00 00 01 01 03 0c 00 02 1a", "09 ff 00 00 01 01 03 0b 00 02 1a 00",
+  ])
+  func `what is cut, too long or contradicts itself is refused`(_ bytes: String) {
+    #expect(throws: MalformedBytes.self) { try SoundcoreFrame(decoding: recorded(bytes)) }
+  }
+
+  @Test func `broken frames give an error or a frame that survives`() throws {
+    let layout = try #require(ModelCatalog.lifeQ30)
+    var generator = SeededGenerator(seed: 0x09)
+    var rejected = 0
+    for round in 0..<20_000 {
+      let samples = Self.frames.map(\.bytes) + [Self.state]
+      var bytes = Array(recorded(samples[round % samples.count])).mutated(by: &generator)
+      // Half of them with a sum that is right, so that what is inside is broken, too.
+      if round.isMultiple(of: 2), !bytes.isEmpty {
+        bytes[bytes.count - 1] = bytes.dropLast().reduce(0, &+)
+      }
+      var language = SoundcoreProtocol(.bundled)
+      _ = language.receive(bytes[...])
+      guard let frame = try? SoundcoreFrame(decoding: bytes[...]) else {
+        rejected += 1
+        continue
+      }
+      #expect(frame.encoded() == bytes)
+      if let state = try? SoundcoreState(decoding: frame.body, by: layout) {
+        #expect(state.encoded() == Array(frame.body))
+      }
+    }
+    #expect((200..<19_800).contains(rejected))
+  }
+}
+
+extension ModelCatalog {
+  /// Where the values are, by the file of the model.
+  fileprivate static var lifeQ30: SoundcoreLayout? {
+    bundled.models.first { $0.id == "soundcore-life-q30" }?.soundcoreState
+  }
+}
+
+@Suite struct SoundcoreLanguageTests {
+  private func asked(_ answers: String...) -> SoundcoreProtocol {
+    var language = SoundcoreProtocol(.bundled)
+    _ = language.questions()
+    for answer in answers { _ = language.receive(recorded(answer)) }
+    return language
+  }
+
+  @Test func `a state that is known tells everything, steps as steps`() {
+    var language = SoundcoreProtocol(.bundled)
+    let received = language.receive(recorded(SoundcoreTests.state))
+    #expect(received.answer == 0x0101)
+    #expect(
+      received.events.prefix(2) == [
+        .batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)]), .ancChanged(.off),
+      ])
+    guard case .eqChanged(.custom, let bands?) = received.events.last else {
+      Issue.record("\(received)")
+      return
+    }
+    #expect(bands.map(\.decibels) == [-6, 6, 2.5, 4, 2, 6, -0.5, 1.5])
+    let able = language.capabilities
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
+    #expect(able.eqPresets == EQPreset.allCases && able.eqBands == 8)
+    #expect(able.batteries == [.left] && !able.hasFind && !able.declares(.wearDetection))
+    #expect(language.information.serial == "3029086EC82F12AC")
+  }
+
+  @Test func `another model's state leaves battery, firmware and serial number`() {
+    var language = asked(
+      "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
+      SoundcoreTests.frames[4].bytes)
+    let strange = SoundcoreFrame(.headphone, 0x0101, Array(repeating: 1, count: 40)[...])
+    let received = language.receive(strange.encoded()[...])
+    #expect(received.answer == 0x0101 && received.events.count == 1)
+    let able = language.capabilities
+    #expect(able.batteries == [.left, .right] && able.ancModes.isEmpty && able.eqBands == 0)
+    #expect(language.information.firmware == "12.34 / 23.45")
+    #expect(language.information.serial == "0123456789ABCDEF")
+  }
+
+  @Test func `levels are steps, and who charges is reported with them`() {
+    var language = asked("09 ff 00 00 01 01 03 0c 00 03 04 20")
+    #expect(
+      language.receive(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
+        .batteryChanged([
+          .left: Battery(step: 3, of: 5, isCharging: true),
+          .right: Battery(step: 4, of: 5, isCharging: false),
+        ])
+      ])
+  }
+
+  @Test(arguments: [
+    (ANCMode.noiseCancelling, [0, 0, 1, 0] as [UInt8]), (.transparency, [1, 0, 1, 0]),
+    (.off, [2, 0, 1, 0]),
+  ])
+  func `a mode changes its byte and no other`(_ mode: ANCMode, _ body: [UInt8]) throws {
+    var language = asked(SoundcoreTests.state)
+    let exchanges = try language.exchanges(for: .setANC(mode))
+    #expect(exchanges.map(\.answer) == [0x0681, 0x0101])
+    #expect(Array(try SoundcoreFrame(decoding: exchanges[0].values[0]).body) == body)
+    #expect(
+      language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == ParsedMessage(answer: 0x0681))
+    #expect(
+      language.receive(Self.state { $0.soundModes = try? .init(decoding: body[...]) }).events == [
+        .ancChanged(mode)
+      ])
+    #expect(try language.accepted(.setANC(mode)) == [])
+  }
+
+  @Test(arguments: [
+    (EQPreset.balanced, 10), (.vocal, 11), (.custom, 12),
+  ])
+  func `a preset is sent as it was recorded`(_ preset: EQPreset, _ frame: Int) throws {
+    var language = asked(SoundcoreTests.state)
+    let exchange = try #require(try language.exchanges(for: .setEQ(preset)).first)
+    #expect(exchange.values == [recorded(SoundcoreTests.frames[frame].bytes)])
+  }
+
+  @Test func `bass boost is the maker's preset of that name`() throws {
+    var language = asked(SoundcoreTests.state)
+    let exchange = try #require(try language.exchanges(for: .setEQ(.bassBoost)).first)
+    let eq = try SoundcoreEQ(
+      decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
+    #expect(eq.id == 2 && eq.tenths == [40, 30, 10, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `eight bands are set, and reported when they are acknowledged`() throws {
+    var language = asked(SoundcoreTests.state)
+    let gains = [-24, -1, 0, 1, 2, 3, 4, 24].compactMap { BandGain(halfDecibels: $0) }
+    let exchange = try #require(try language.exchanges(for: .setCustomEQ(gains)).first)
+    let eq = try SoundcoreEQ(
+      decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
+    #expect(eq.tenths == [-120, -5, 0, 5, 10, 15, 20, 120])
+    #expect(
+      language.receive(Self.state { $0.eq = eq }).events == [.eqChanged(.custom, bands: gains)])
+    #expect(try language.accepted(.setCustomEQ(gains)) == [])
+    #expect(throws: HeadphoneError.badArgument("1 bands: this headphone has 8")) {
+      try language.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
+    }
+  }
+
+  @Test func `what is acknowledged and not done is no success`() throws {
+    var language = asked(SoundcoreTests.state)
+    _ = try language.exchanges(for: .setANC(.transparency))
+    _ = language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a"))
+    _ = language.receive(recorded(SoundcoreTests.state))
+    #expect(throws: HeadphoneError.unsupported("noise control mode \"transparency\"")) {
+      try language.accepted(.setANC(.transparency))
+    }
+    _ = try language.exchanges(for: .setEQ(.vocal))
+    _ = language.receive(recorded(SoundcoreTests.state))
+    #expect(throws: HeadphoneError.unsupported("this equaliser")) {
+      try language.accepted(.setEQ(.vocal))
+    }
+  }
+
+  @Test(arguments: [1, 9, 20, 69])
+  func `a state that comes in pieces is put together`(_ size: Int) {
+    let whole = recorded(SoundcoreTests.state)
+    var language = SoundcoreProtocol(.bundled)
+    var received: [ParsedMessage] = []
+    for start in stride(from: whole.startIndex, to: whole.endIndex, by: size) {
+      received.append(language.receive(whole[start..<min(start + size, whole.endIndex)]))
+    }
+    // A first piece without the whole prefix is no beginning that could be known.
+    guard size > 4 else { return #expect(received.allSatisfy { $0.answer == nil }) }
+    #expect(received.dropLast().allSatisfy { $0 == ParsedMessage() })
+    #expect(received.last?.answer == 0x0101 && received.last?.events.count == 3)
+  }
+
+  @Test func `a frame that never ends costs itself and nothing more`() {
+    var language = SoundcoreProtocol(.bundled)
+    #expect(language.receive(recorded(SoundcoreTests.state).prefix(20)) == ParsedMessage())
+    let received = language.receive(recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
+    #expect(received.answer == 0x0103 && received.events.count == 2)
+    guard case .malformed = received.events.first else {
+      Issue.record("\(received)")
+      return
+    }
+  }
+
+  @Test func `a command that is not known is reported, and answers its question`() {
+    var language = SoundcoreProtocol(.bundled)
+    let received = language.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
+    guard case .malformed = received.events.first, received.answer == 0x0777 else {
+      Issue.record("\(received)")
+      return
+    }
+  }
+
+  /// The recorded state with something else in it.
+  private static func state(_ change: (inout SoundcoreState) -> Void) -> Bytes {
+    let frame = try? SoundcoreFrame(decoding: recorded(SoundcoreTests.state))
+    guard let frame, let layout = ModelCatalog.lifeQ30,
+      var state = try? SoundcoreState(decoding: frame.body, by: layout)
+    else { return [] }
+    change(&state)
+    return SoundcoreFrame(.headphone, frame.command, state.encoded()[...]).encoded()[...]
+  }
+
+  @Test func `an impossible mode is reported as that, and the mode stays`() {
+    var language = asked(SoundcoreTests.state)
+    let received = language.receive(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
+    guard case .malformed = received.events.first else {
+      Issue.record("\(received)")
+      return
+    }
+    #expect(language.capabilities.ancModes.count == 3)
+    #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
+      try language.exchanges(for: .setANC(.adaptive))
+    }
+  }
+}

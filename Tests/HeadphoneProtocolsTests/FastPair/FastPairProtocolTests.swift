@@ -1,0 +1,177 @@
+import BluetoothCodec
+import HeadphoneProtocols
+import Testing
+
+/// A whole conversation on the message stream, message by message.
+@Suite struct FastPairLanguageTests {
+  /// A language that has heard these.
+  private func reported(_ messages: String...) -> FastPairProtocol {
+    var language = FastPairProtocol()
+    for message in messages { _ = language.receive(recorded(message)) }
+    return language
+  }
+
+  private static let parts: [Part: Battery] = [
+    .left: Battery(level: 87, isCharging: false), .right: Battery(level: 65, isCharging: false),
+  ]
+
+  @Test func `a conversation is replayed, and everything reported once`() throws {
+    var language = FastPairProtocol()
+    #expect(language.questions() == [])
+    #expect(language.awaited.map(\.answer) == [0x0303])
+    let opening = [
+      "03 01 00 03 aa bb cc", "03 02 00 06 aa bb cc dd ee ff", "03 03 00 03 57 41 7f",
+      "03 0a 00 08 01 02 03 04 05 06 07 08", "03 09 00 05 33 2e 31 2e 34", "03 03 00 03 57 41 7f",
+      "03 04 00 01 f0", "08 13 00 04 02 a8 a8 20", "03 03 00 03 57 c1 b2",
+    ]
+    let events = opening.flatMap { language.receive(recorded($0)).events }
+    #expect(
+      events == [
+        .batteryChanged(Self.parts),
+        .batteryChanged([
+          .left: Battery(level: 87, isCharging: false),
+          .right: Battery(level: 65, isCharging: true), .case: Battery(level: 50, isCharging: true),
+        ]),
+      ])
+    #expect(language.awaited == [] && language.model == 0xAABBCC)
+    #expect(language.information.firmware == "3.1.4")
+    #expect(language.capabilities.batteries == Part.allCases && language.capabilities.hasFind)
+
+    let order = try language.exchanges(for: .find(.right, isOn: true))
+    #expect(order == [Exchange([0x04, 0x01, 0x00, 0x01, 0x01], answer: 0x0401)])
+    #expect(language.receive(recorded("ff 01 00 03 04 01 01")).answer == 0x0401)
+    #expect(
+      try language.accepted(.find(.right, isOn: true)) == [.findChanged(.right)])
+
+    // A touch of the bud ends it: told, and acknowledged with the same state.
+    let stopped = language.receive(recorded("04 01 00 02 00 00"))
+    #expect(stopped.events == [.findChanged([])] && stopped.answer == nil)
+    #expect(stopped.reply == [0xFF, 0x01, 0x00, 0x04, 0x04, 0x01, 0x00, 0x00])
+  }
+
+  @Test func `a bud that rings goes on when the other one is looked for, or no longer`() throws {
+    var language = FastPairProtocol()
+    var masks: [UInt8?] = []
+    for (sides, isOn) in [
+      (Sides.left, true), (.right, true), (.left, false), (.both, false),
+    ] {
+      let exchanges = try language.exchanges(for: .find(sides, isOn: isOn))
+      masks.append(exchanges.first?.values.first?.last)
+      // An older acknowledgement, without a state.
+      _ = language.receive(recorded("ff 01 00 02 04 01"))
+      _ = try language.accepted(.find(sides, isOn: isOn))
+    }
+    #expect(masks == [2, 3, 1, 0])
+  }
+
+  @Test func `the acknowledgement's state is what rings, not the order`() throws {
+    var language = FastPairProtocol()
+    _ = try language.exchanges(for: .find(.both, isOn: true))
+    _ = language.receive(recorded("ff 01 00 03 04 01 02"))
+    #expect(try language.accepted(.find(.both, isOn: true)) == [.findChanged(.left)])
+  }
+
+  @Test func `a headphone with one battery rings as a whole`() throws {
+    var language = reported("03 03 00 01 50")
+    #expect(language.capabilities.batteries == [.left])
+    let exchanges = try language.exchanges(for: .find(.left, isOn: true))
+    #expect(exchanges.first?.values.first?.last == 1)
+    _ = language.receive(recorded("ff 01 00 03 04 01 01"))
+    #expect(try language.accepted(.find(.left, isOn: true)) == [.findChanged(.both)])
+  }
+
+  @Test(
+    arguments: [
+      ("00", .unsupported("find")), ("01", .refused(.busy)), ("02", .refused(.wrongState)),
+      ("03", .refused(.notPermitted)), ("07", .refused(.other(7))),
+    ] as [(String, HeadphoneError)])
+  func `a refusal is reported with its reason, and nothing rings`(
+    _ reason: String, _ error: HeadphoneError
+  ) throws {
+    var language = FastPairProtocol()
+    _ = try language.exchanges(for: .find(.both, isOn: true))
+    #expect(language.receive(recorded("ff 02 00 04 \(reason) 04 01 00")).answer == 0x0401)
+    #expect(throws: error) { try language.accepted(.find(.both, isOn: true)) }
+    // The next order is not of that refusal.
+    _ = try language.exchanges(for: .find(.both, isOn: false))
+    _ = language.receive(recorded("ff 01 00 03 04 01 00"))
+    #expect(try language.accepted(.find(.both, isOn: false)) == [.findChanged([])])
+  }
+
+  @Test func `what rings already is no refusal`() throws {
+    var language = FastPairProtocol()
+    _ = try language.exchanges(for: .find(.left, isOn: true))
+    _ = language.receive(recorded("ff 02 00 04 04 04 01 02"))
+    #expect(try language.accepted(.find(.left, isOn: true)) == [.findChanged(.left)])
+  }
+
+  @Test func `a level that becomes unknown is not the old one`() {
+    var language = reported("03 03 00 03 57 41 7f")
+    #expect(
+      language.receive(recorded("03 03 00 03 57 7f 7f")).events == [
+        .batteryChanged([
+          .left: Battery(level: 87, isCharging: false),
+          .right: Battery(level: nil, isCharging: false),
+        ])
+      ])
+  }
+
+  @Test(arguments: [
+    // No level, four, and a model of two bytes.
+    "03 03 00 00", "03 03 00 04 57 41 7f 7f", "03 01 00 02 aa bb",
+    // A mask of a third bud, an acknowledgement and a refusal of nothing, a mask in one.
+    "04 01 00 01 04", "04 01 00 00", "ff 01 00 01 04", "ff 02 00 02 01 04",
+    "ff 01 00 03 04 01 80",
+    // A group that nobody has described.
+    "42 01 00 00",
+  ])
+  func `what contradicts the layout changes nothing, and is reported`(_ bytes: String) {
+    var language = reported("03 03 00 03 57 41 7f")
+    let before = language.capabilities
+    let received = language.receive(recorded(bytes))
+    guard case .malformed? = received.events.first, received.events.count == 1 else {
+      Issue.record("\(received)")
+      return
+    }
+    #expect(received.answer == nil && received.reply == nil && language.capabilities == before)
+  }
+
+  @Test func `a unknownDevice is reported of once, and many of them not at all`() {
+    var language = FastPairProtocol()
+    #expect(language.receive(recorded("42 01 00 00")).events.count == 1)
+    #expect(language.receive(recorded("42 01 00 00")).events.isEmpty)
+    let events = (0...255).flatMap { language.receive([0x43, $0, 0, 0]).events }
+    #expect(events.count < 20)
+  }
+
+  @Test func `an acknowledgement of something else answers nothing`() {
+    var language = FastPairProtocol()
+    #expect(language.receive(recorded("ff 01 00 02 03 03")) == ParsedMessage())
+    #expect(language.receive(recorded("ff 02 00 03 00 08 12")) == ParsedMessage())
+  }
+
+  @Test func `levels beyond 100 are unknown`() {
+    var language = FastPairProtocol()
+    #expect(
+      language.receive(recorded("03 03 00 03 65 e4 7e")).events == [
+        .batteryChanged([.right: Battery(level: 100, isCharging: true)])
+      ])
+  }
+
+  @Test func `of a stream that is another model's nothing counts`() {
+    for before in [[], ["03 01 00 03 aa bb cc", "03 03 00 03 57 41 7f"]] {
+      var language = FastPairProtocol(of: 0xAABBCC)
+      for message in before { _ = language.receive(recorded(message)) }
+      _ = language.receive(recorded("03 01 00 03 11 22 33"))
+      #expect(language.receive(recorded("03 03 00 03 10 20 30")) == ParsedMessage(answer: 0x0303))
+      #expect(language.isAnothers && language.capabilities == Capabilities())
+    }
+  }
+
+  @Test func `nothing but ringing is ordered`() {
+    var language = FastPairProtocol()
+    #expect(throws: HeadphoneError.unsupported("Fast Pair: this command")) {
+      try language.exchanges(for: .setANC(.off))
+    }
+  }
+}
