@@ -58,7 +58,7 @@ let package = Package(
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
     library("FirmwareCrypto", uses: [crypto]),
     library("Headphones", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
-    library("Companion", uses: ["Headphones", "AudioRoute"]),
+    library("Companion", uses: ["BluetoothCodec", "Bluetooth", "Headphones", "AudioRoute"]),
 
     // I/O.
     library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
@@ -79,7 +79,8 @@ let package = Package(
     library(
       "TerminalUI",
       uses: [
-        "EventLoop", "Headphones", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
+        "Bluetooth", "EventLoop", "Headphones", "AudioRoute", "Companion", "CNcurses",
+        "CTerminalGuard",
       ]),
     library(
       "Configuration",
@@ -122,7 +123,9 @@ let package = Package(
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
-    tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
+    tests(
+      of: "Companion",
+      uses: ["BluetoothCodec", "Bluetooth", "Headphones", "AudioRoute", customDump]),
     tests(
       of: "CompanionRuntime",
       uses: [
@@ -135,7 +138,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
+        "BluetoothCodec", "Bluetooth", "Companion", "Headphones", "AudioRoute", "EventLoop",
+        "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
   ]

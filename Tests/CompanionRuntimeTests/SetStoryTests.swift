@@ -72,7 +72,7 @@ import VirtualHeadphones
     async throws
   {
     let (effects, store) = await linked()
-    let peer = try #require(store.state.headphones.first?.address.text)
+    let peer = try #require(store.state.headphones.first?.address.address.description)
     let isLeft = peer == left.model.address.address.description
     let other = isLeft ? right : left
     let part = isLeft ? Part.right : .left

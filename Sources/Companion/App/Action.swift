@@ -1,4 +1,6 @@
 public import AudioRoute
+public import Bluetooth
+public import BluetoothCodec
 public import Headphones
 
 /// Something that happened; never what to do about it.
@@ -35,7 +37,7 @@ public enum Action: Hashable, Sendable {
   /// What looking at a headphone's attributes has found.
   case inspection(HeadphoneID, InspectionEvent)
   /// The link was measured.
-  case measured(HeadphoneID, LinkMeasurement)
+  case measured(HeadphoneID, LinkQuality)
 
   /// What the sound server tells.
   case audio(AudioObservation)
@@ -111,11 +113,11 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   /// Unsanitised; nil: not advertised this time.
   public var name: String?
   /// The one that it was heard under just now.
-  public var address: AirAddress
+  public var address: PeerAddress
   /// From the manufacturer data.
   public var publicAddress: String?
   /// The address that its bond names, where it is bonded.
-  public var bondAddress: AirAddress?
+  public var bondAddress: PeerAddress?
   /// dBm; nil: not available.
   public var rssi: Int8?
   /// From the manufacturer data.
@@ -126,8 +128,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var earlierID: HeadphoneID?
 
   public init(
-    id: HeadphoneID, name: String?, address: AirAddress, publicAddress: String? = nil,
-    bondAddress: AirAddress? = nil, rssi: Int8? = nil, battery: [Part: Battery]? = nil
+    id: HeadphoneID, name: String?, address: PeerAddress, publicAddress: String? = nil,
+    bondAddress: PeerAddress? = nil, rssi: Int8? = nil, battery: [Part: Battery]? = nil
   ) {
     self.id = id
     self.name = name
@@ -159,11 +161,11 @@ public struct KnownHeadphone: Hashable, Sendable {
   /// As it was heard last, unsanitised.
   public var name: String
   /// The one under which it was heard last.
-  public var address: AirAddress
+  public var address: PeerAddress
   /// The BR/EDR address, upper case; nil: not known.
   public var publicAddress: String?
   /// The address that its bond names; nil: none is known.
-  public var bondAddress: AirAddress?
+  public var bondAddress: PeerAddress?
   /// Nil: the headphone told none that is one.
   public var serial: SerialNumber?
   /// When a person last used it; nil: never.
@@ -173,12 +175,12 @@ public struct KnownHeadphone: Hashable, Sendable {
   /// Of the coordinated set of which it is a member; nil: none is known.
   public var setKey: SetKey?
   /// Where further members of that set were called the last time.
-  public var memberAddresses: [AirAddress]
+  public var memberAddresses: [PeerAddress]
 
   public init(
-    id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
-    bondAddress: AirAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
-    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [AirAddress] = []
+    id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
+    bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
+    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [PeerAddress] = []
   ) {
     self.id = id
     self.name = name
@@ -240,8 +242,8 @@ public enum CommandFailure: Hashable, Sendable {
   case attribute(String)
   /// The link ended before the answer came.
   case linkLost(DisconnectReason)
-  /// The headphone wants an encrypted link for it.
-  case notSecured(FailureReason)
+  /// The headphone requires an encrypted link, which could not be had.
+  case notSecured(SecurityFailure)
   /// The headphone may have carried it out all the same.
   case cancelled
 }

@@ -1,4 +1,5 @@
 public import AudioRoute
+public import Bluetooth
 public import Headphones
 
 /// Something to do in the world, as data; what comes of it returns as actions.
@@ -52,7 +53,7 @@ public enum Effect: Hashable, Sendable {
   /// Pairs on the ready link, and then the audio side by its public address, if it has one.
   case pair(HeadphoneID, audio: String?)
   /// Says what the person said to the question with this identity.
-  case answerPairing(PairingID, PairingReply)
+  case answerPairing(UInt64, PairingAnswer)
   /// Drops the keys of the headphone, here and in the kernel.
   case unpair(HeadphoneID)
   /// Keeps the headphone for later runs.

@@ -1,3 +1,5 @@
+public import Bluetooth
+public import BluetoothCodec
 public import Headphones
 
 /// All that is known of one headphone.
@@ -9,13 +11,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// As it was heard, unsanitised; empty: never heard.
   public var name: String
   /// The address it was last heard under.
-  public var address: AirAddress
+  public var address: PeerAddress
   /// The BR/EDR address, upper case, where the headphone or its bond tells.
   public var publicAddress: String?
   /// The sound device that a person says is this headphone; nil: it is found by rules.
   public var soundPin: SoundDevice.ID?
   /// The address that its bond names; nil: none is known.
-  public var bondAddress: AirAddress?
+  public var bondAddress: PeerAddress?
   /// As it was told in an earlier connection; ``information`` has what this one told.
   public var serial: SerialNumber?
   /// When it was heard on the air in this run, the first and the last time.
@@ -52,15 +54,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Those that had a link since it was ready, its own the first.
   public internal(set) var members: [SetMember] = []
   /// Where further members of its set were called the last time, in an earlier run, too.
-  public internal(set) var memberAddresses: [AirAddress] = []
+  public internal(set) var memberAddresses: [PeerAddress] = []
   /// The driver's name, for example "Earshot protocol".
   public var driver: String?
   /// ATT MTU in bytes, while connected.
   public var mtu: Int?
-  /// Nil where the kernel does not tell.
-  public var timing: LinkTiming?
-  /// Nil where the adapter does not tell.
-  public var phys: LinkPHYs?
+  /// The link's last measurement; empty while there is no link.
+  public var quality = LinkQuality()
   /// How strong the link was in the last measurements.
   public var trend = SignalTrend()
   /// Nil where the link does not tell.
@@ -116,7 +116,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var malformed = 0
 
   public init(
-    id: HeadphoneID, name: String, address: AirAddress, publicAddress: String? = nil,
+    id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
     rssi: Int8? = nil
   ) {
     self.id = id
@@ -140,33 +140,8 @@ extension HeadphoneState {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return false }
     let names =
-      [id.rawValue, address.text, publicAddress ?? "", name] + memberAddresses.map(\.text)
+      [id.rawValue, address.address.description, publicAddress ?? "", name]
+      + memberAddresses.map(\.address.description)
     return names.contains { $0.lowercased().hasPrefix(wanted) }
-  }
-}
-
-/// An address as text, and its kind.
-public struct AirAddress: Hashable, Sendable {
-  /// How the address is to be understood; the text is that of JSON and files.
-  public enum Kind: String, Hashable, Sendable {
-    case `public`, random
-    /// Of BR/EDR: controls are on the audio side's link.
-    case classic = "BR/EDR"
-  }
-
-  /// Upper case, "F0:F1:F2:F3:F4:F5".
-  public var text: String
-  /// How ``text`` is to be understood.
-  public var kind: Kind
-
-  public init(_ text: String, _ kind: Kind) {
-    self.text = text
-    self.kind = kind
-  }
-
-  /// Whether the address is the same tomorrow: public or static (Core 5.4, Vol 6, Part B, 1.3).
-  public var isLasting: Bool {
-    guard kind == .random else { return true }
-    return text.first.flatMap(\.hexDigitValue).map { $0 >= 0xC } ?? false
   }
 }

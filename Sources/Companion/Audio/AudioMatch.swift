@@ -1,4 +1,5 @@
 public import AudioRoute
+import BluetoothCodec
 
 /// The sound device that is the same thing as a headphone, and how that is known.
 public struct AudioMatch: Hashable, Sendable {
@@ -37,7 +38,7 @@ extension State {
       return match
     }
     if headphone.address.kind == .public,
-      let match = sound.device(at: headphone.address.text, by: .sameAddress)
+      let match = sound.device(at: headphone.address.address.description, by: .sameAddress)
     {
       return match
     }

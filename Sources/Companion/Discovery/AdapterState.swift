@@ -1,41 +1,53 @@
-/// What is known of the Bluetooth adapter.
+public import Bluetooth
+
+/// The Bluetooth adapter that the app uses, as far as it is known.
 public enum AdapterState: Hashable, Sendable {
-  /// Nobody has looked yet.
+  /// Not asked for yet.
   case unknown
-  /// The machine has none, or not the one that was asked for.
+  /// The machine has no adapter, or not the one that was asked for.
   case absent
-  /// It is there and not up.
+  /// The adapter is there and not powered.
   case off(adapter: String)
   /// A switch or rfkill blocks the radio.
   case blocked(adapter: String)
-  /// The kernel keeps this program from the adapter itself.
+  /// The process lacks a capability that the adapter needs.
   case denied(capability: String)
-  /// It can be used.
-  case ready(AdapterIdentity)
+  /// The adapter can be used.
+  case ready(Adapter)
 }
 
-/// An adapter as a person tells it from others.
-public struct AdapterIdentity: Hashable, Sendable {
-  /// "hci0", or "virtual".
-  public var name: String
-  /// Upper case, "00:1A:7D:DA:71:13".
-  public var address: String
-  /// Its headphones exist in this program only; always said on the screen.
-  public var isVirtual: Bool
+extension AdapterState {
+  /// The state of an adapter that exists.
+  public init(_ adapter: Adapter) {
+    self =
+      if adapter.isPowered {
+        .ready(adapter)
+      } else if adapter.isBlocked {
+        .blocked(adapter: adapter.name)
+      } else {
+        .off(adapter: adapter.name)
+      }
+  }
 
-  public init(name: String, address: String, isVirtual: Bool) {
-    self.name = name
-    self.address = address
-    self.isVirtual = isVirtual
+  /// What an error of the radio says about its adapter.
+  public init(_ error: RadioError) {
+    self =
+      switch error {
+      case .noAdapter, .unknownAdapter: .absent
+      case .poweredOff(let adapter): .off(adapter: adapter)
+      case .blocked(let adapter): .blocked(adapter: adapter)
+      case .notPermitted(_, let capability): .denied(capability: capability)
+      case .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .system: .unknown
+      }
   }
 }
 
-/// Whether headphones are looked for.
+/// Whether the app scans for headphones.
 public enum ScanState: Hashable, Sendable {
   case idle
   case scanning
-  /// Scanning needs a capability; known headphones can be connected all the same.
+  /// Scanning needs a capability; known headphones can be connected without it.
   case denied(capability: String)
-  /// The last scan ended early, in words.
+  /// The last scan ended early; the reason as a sentence fragment.
   case failed(String)
 }

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Headphones
 
 /// What is heard on the air of a headphone, and what follows from that for its link.

@@ -1,3 +1,5 @@
+import BluetoothCodec
+
 /// A headphone is the same whatever its address or name is today.
 extension State {
   /// The headphone that this one is by its serial number, if it was known under another address.
@@ -7,7 +9,7 @@ extension State {
     guard let headphone = headphones[id],
       let older = headphones.first(where: { headphone.isSame(as: $0) })
     else { return (id, []) }
-    let displayText = older.name.isEmpty ? older.address.text : older.name
+    let displayText = older.name.isEmpty ? older.address.address.description : older.name
     let ending: [Effect] = [.cancelTimer(.reconnect(older.id)), .disconnect(older.id)]
     headphones.merge(id, with: older.id)
     let isIdle = older.link == .idle || older.link == .userCancelled

@@ -1,3 +1,5 @@
+import BluetoothCodec
+
 /// The adapter connects one headphone at a time, and carries so many links and no more.
 extension State {
   /// Begins with a wanted link as far as the adapter lets it.
@@ -8,7 +10,7 @@ extension State {
       return []
     }
     // An address that changes is worthless until it is heard.
-    guard headphone.isNearby || headphone.address.isLasting else {
+    guard headphone.isNearby || headphone.address.isIdentity else {
       if case .denied(let capability) = scan {
         headphones.update(id) { $0.link = .permissionDenied(capability: capability) }
         return []

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// How good the links are, looked at while somebody looks at it.
 extension State {
   private static let measuringInterval: Duration = .seconds(2)
@@ -20,13 +22,12 @@ extension State {
     ]
   }
 
-  mutating func adopt(_ measurement: LinkMeasurement, of id: HeadphoneID) -> [Effect] {
+  mutating func adopt(_ measurement: LinkQuality, of id: HeadphoneID) -> [Effect] {
     headphones.update(id) {
       // Where nobody measures it, what was heard on the air is the best there is.
       $0.rssi = measurement.rssi ?? $0.rssi
       guard $0.link.isConnected else { return }
-      $0.timing = measurement.timing
-      $0.phys = measurement.phys
+      $0.quality = measurement
       if let rssi = measurement.rssi { $0.trend.add(rssi) }
     }
     return []

@@ -1,3 +1,6 @@
+public import Bluetooth
+public import BluetoothCodec
+
 /// When a link is to be quick, and what it gets back when it need not be any more.
 ///
 /// Quick from a person's first command until 10 s after the last one, and during an update. Then
@@ -9,9 +12,9 @@ public struct LinkPacing: Hashable, Sendable {
   private enum Pace: Hashable, Sendable {
     case ordinary
     /// It is about to be asked for; `before` and `isAsked` as below, if it was quick already.
-    case quickening(before: LinkTiming?, isAsked: Bool)
+    case quickening(before: LEConnectionTiming?, isAsked: Bool)
     /// `before`: nil where it is not known. `isAsked`: it was not quick by itself.
-    case quick(before: LinkTiming?, isAsked: Bool)
+    case quick(before: LEConnectionTiming?, isAsked: Bool)
     /// Who decides does not want it, or this program may not ask: it is not asked again.
     case refused
   }
@@ -45,9 +48,9 @@ public struct LinkPacing: Hashable, Sendable {
   public mutating func endUpdate() { isUpdating = false }
 
   /// What to ask for, given the timing that the link has; nil: nothing.
-  public mutating func quicken(from timing: LinkTiming?) -> TimingRequest? {
+  public mutating func quicken(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quickening(let before, let isAsked) = pace else { return nil }
-    let isQuick = timing.map { $0.interval <= TimingRequest.quick.interval.upperBound } ?? false
+    let isQuick = timing.map { $0.interval <= TimingRange.quick.interval.upperBound } ?? false
     if isQuick {
       pace = .quick(before: isAsked ? before : timing, isAsked: isAsked)
       return nil
@@ -67,13 +70,13 @@ public struct LinkPacing: Hashable, Sendable {
   }
 
   /// What to ask for, given the timing that the link has; nil: nothing.
-  public mutating func rest(from timing: LinkTiming?) -> TimingRequest? {
+  public mutating func rest(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quick(let before, let isAsked) = pace, !isUpdating else { return nil }
     pace = .ordinary
     guard isAsked else { return nil }
     // The headphone has asked for another one meanwhile.
-    if let timing, timing.interval > TimingRequest.quick.interval.upperBound { return nil }
-    return before.map(TimingRequest.init) ?? .relaxed
+    if let timing, timing.interval > TimingRange.quick.interval.upperBound { return nil }
+    return before.map(TimingRange.init) ?? .relaxed
   }
 
   /// What was asked for is not to be had.

@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Headphones
 
 extension State {
@@ -122,7 +124,7 @@ extension State {
     if headphone.link == .factoryReset { return endReset(id, at: timestamp) }
     let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.displayText)"
     var effects = note(.warning, id, text, at: timestamp)
-    if reason == .connectTimeout, !headphone.address.isLasting {
+    if reason == .connectTimeout, !headphone.address.isIdentity {
       effects += note(
         .info, id, "its address changes, and no key tells whose it is: it is looked for",
         at: timestamp)
@@ -143,7 +145,7 @@ extension State {
     headphones.update(id) {
       $0.lose()
       // A private address that does not answer is not the headphone's any more.
-      if reason == .connectTimeout, !$0.address.isLasting { $0.isNearby = false }
+      if reason == .connectTimeout, !$0.address.isIdentity { $0.isNearby = false }
     }
     guard case .ready = adapter else {
       headphones.update(id) { $0.link = adapter.waiting }
@@ -216,8 +218,7 @@ extension HeadphoneState {
   mutating func lose() {
     mtu = nil
     loseMembers()
-    timing = nil
-    phys = nil
+    quality = LinkQuality()
     trend = SignalTrend()
     isEncrypted = nil
     linkBeforePairing = nil

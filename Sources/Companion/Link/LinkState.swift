@@ -1,3 +1,4 @@
+public import Bluetooth
 public import Headphones
 
 /// Where the control link of one headphone is (docs/protocol.md section 8).
@@ -82,7 +83,11 @@ public struct Retry: Hashable, Sendable {
   }
 }
 
-/// Why a link ended, or never came to be.
+/// The reason why a link ended, or an attempt to connect failed.
+///
+/// Wider than `BearerClosed.Reason`, which it includes: an attempt also fails because of the adapter,
+/// and a system error is kept as the text that a person reads, since the log, JSON and screens of
+/// another process show it.
 public enum DisconnectReason: Hashable, Sendable {
   /// The person asked for it.
   case user
@@ -112,24 +117,33 @@ public enum DisconnectReason: Hashable, Sendable {
   case system(String)
 }
 
-/// Why trying again would not help.
+/// A failure after which another attempt would not help.
 public enum FailureReason: Hashable, Sendable {
-  /// The headphone refused to pair, or pairing failed.
-  case pairingRefused
-  /// The person said no.
-  case pairingDeclined
-  /// Nobody answered what pairing asked.
-  case pairingUnanswered
-  /// bluetoothd decides about pairings, and has nobody to ask.
-  case pairingNeedsAgent
-  /// The kernel takes the answers of a pairing only from who has this capability.
-  case pairingNotPermitted(capability: String)
-  /// The adapter cannot pair.
-  case pairingUnsupported
-  /// The headphone has lost the keys of this machine.
-  case keysMismatch
-  /// The start went wrong, in words.
+  /// The link could not be secured, or the headphone not paired.
+  case security(SecurityFailure)
+  /// The driver could not start; the reason as a sentence fragment.
   case start(String)
+}
+
+extension DisconnectReason {
+  /// The reason why a channel of the link closed.
+  public init(_ reason: BearerClosed.Reason) {
+    self =
+      switch reason {
+      case .user: .user
+      case .peer: .peer
+      case .supervisionTimeout: .timeout
+      case .localHost: .localHost
+      case .adapterGone: .adapterGone
+      case .firmwareRestart: .firmwareRestart
+      case .micFailure: .micFailure
+      case .connectTimeout: .connectTimeout
+      case .refused: .refused
+      case .requestTimeout: .requestTimeout
+      case .protocolViolation(let what): .protocolViolation(what)
+      case .system(let code, let what): .system("\(what): \(describeErrno(code))")
+      }
+  }
 }
 
 extension LinkState {

@@ -1,3 +1,5 @@
+import BluetoothCodec
+
 /// A headphone that did not answer when it was tried is listened for until the next attempt.
 ///
 /// The radio does that by itself, for several at once, and connects the one that it hears: so it is
@@ -51,7 +53,7 @@ extension HeadphoneState {
   fileprivate var isAbsent: Bool {
     guard case .reconnecting(let retry) = link, retry.after == .connectTimeout else { return false }
     // An address that changes can only be looked for, and BR/EDR does not advertise.
-    return address.kind != .classic && address.isLasting
+    return address.kind != .classic && address.isIdentity
   }
 
   /// It was tried so often that its pauses grow no more.

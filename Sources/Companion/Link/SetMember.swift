@@ -1,14 +1,15 @@
+public import BluetoothCodec
 public import Headphones
 
 /// A member of a coordinated set: a bud with a link of its own.
 public struct SetMember: Hashable, Sendable {
   /// Where it is called, or was the last time.
-  public var address: AirAddress
+  public var address: PeerAddress
   /// Nil: it does not tell which bud it is.
   public var side: Side?
   public var isLinked: Bool
 
-  public init(_ address: AirAddress, _ side: Side?, isLinked: Bool) {
+  public init(_ address: PeerAddress, _ side: Side?, isLinked: Bool) {
     self.address = address
     self.side = side
     self.isLinked = isLinked

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Headphones
 
 /// Two buds with a link each are one headphone, whose set they are.
@@ -13,7 +14,7 @@ extension State {
       joining.link == .idle
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
     return ending + [.drop(member)]
-      + note(.info, id, "\(joining.address.text) is a member of its set", at: timestamp)
+      + note(.info, id, "\(joining.address.address.description) is a member of its set", at: timestamp)
   }
 
   mutating func follow(

@@ -1,7 +1,9 @@
+import Bluetooth
+
 extension State {
   mutating func follow(_ event: PairingEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
-    case .asked(let question): return ask(question, at: timestamp)
+    case .asked(let id, let question): return ask(question, of: id, at: timestamp)
     case .closed(let id, let isTooLate): return close(id, isTooLate: isTooLate, at: timestamp)
     case .ended(let id, let failure): return endPairing(id, failure, at: timestamp)
     case .audioEnded(let id, let failure): return endAudioPairing(id, failure, at: timestamp)
@@ -88,16 +90,16 @@ extension State {
   private mutating func goOn(_ id: HeadphoneID, after failure: FailureReason) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     switch failure {
-    case .pairingUnsupported: return []
-    case .pairingRefused, .pairingDeclined, .pairingUnanswered, .pairingNeedsAgent,
-      .pairingNotPermitted:
+    case .security(.unsupported): return []
+    case .security(.refused), .security(.declined), .security(.unanswered), .security(.noAgent),
+      .security(.notPermitted):
       guard headphone.isWanted, headphone.link.isConnected || headphone.link.isPausing else {
         return []
       }
       headphones.update(id) { $0.lose() }
       return [.cancelTimer(.steady(id)), .cancelTimer(.reconnect(id))]
         + seekLink(id, isUrgent: true)
-    case .keysMismatch, .start:
+    case .security(.keyMissing), .security(.closed), .start:
       guard headphone.link.isConnected else { return [] }
       return stop(id, as: .failed(failure)) + [.disconnect(id)]
     }
@@ -114,50 +116,53 @@ extension State {
 
   // MARK: Questions
 
-  private mutating func ask(_ question: PairingQuestion, at timestamp: Timestamp) -> [Effect] {
+  private mutating func ask(
+    _ question: PairingAgent.Question, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
     if case .pairing(var open) = dialog, open.question.id == question.id {
       open.question = question
       dialog = .pairing(open)
       return []
     }
-    guard headphones[question.headphone] != nil else {
+    guard headphones[id] != nil else {
       return ignore("a question about an unknown headphone", nil, at: timestamp)
         + [.answerPairing(question.id, .no)]
     }
     var effects = note(
-      .notice, question.headphone, "pairing asks: \(question.need.displayText)", at: timestamp)
-    if headphones[question.headphone]?.link.canPair == true {
-      effects += begin(.pairing, question.headphone, at: timestamp)
+      .notice, id, "pairing asks: \(question.request.displayText)", at: timestamp)
+    if headphones[id]?.link.canPair == true {
+      effects += begin(.pairing, id, at: timestamp)
     }
-    waitingPairings.append(PairingDialog(question))
+    waitingPairings.append(PairingDialog(question, for: id))
     // One tick a second, only while something is asked.
     if waitingPairings.count == 1, !isPairingShown { effects.append(.pairingTick) }
     return effects
   }
 
-  private mutating func close(_ id: PairingID, isTooLate: Bool, at timestamp: Timestamp) -> [Effect]
-  {
-    guard let question = removePairing(id) else { return [] }
+  private mutating func close(
+    _ question: UInt64, isTooLate: Bool, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard let id = removePairing(question)?.headphone else { return [] }
     var effects: [Effect] = []
-    let headphone = headphones[question.headphone]
+    let headphone = headphones[id]
     if let headphone, headphone.link == .pairing, !headphone.isPairing {
       effects += finish(.pairing, headphone.id, at: timestamp)
     }
     if !isPairingShown, waitingPairings.isEmpty { effects.append(.cancelTimer(.pairing)) }
     guard isTooLate else { return effects }
     return effects
-      + say("nobody answered in time", question.headphone, remedy: .pair, at: timestamp)
+      + say("nobody answered in time", id, remedy: .pair, at: timestamp)
   }
 
-  private mutating func removePairing(_ id: PairingID) -> PairingQuestion? {
+  private mutating func removePairing(_ id: UInt64) -> PairingDialog? {
     if case .pairing(let open) = dialog, open.question.id == id {
       dialog = nil
-      return open.question
+      return open
     }
     guard let index = waitingPairings.firstIndex(where: { $0.question.id == id }) else {
       return nil
     }
-    return waitingPairings.remove(at: index).question
+    return waitingPairings.remove(at: index)
   }
 
   private var isPairingShown: Bool {
@@ -187,7 +192,7 @@ extension State {
   // MARK: Answers
 
   mutating func answer(_ open: PairingDialog, _ command: UserCommand) -> [Effect] {
-    switch (open.question.need, command) {
+    switch (open.question.request, command) {
     case (_, .back): return reply(.no, to: open)
     case (.consent, .accept), (.compare, .accept):
       return reply(open.isYesChosen ? .yes : .no, to: open)
@@ -197,24 +202,24 @@ extension State {
       open.isYesChosen.toggle()
       dialog = .pairing(open)
     case (.enter, .accept):
-      guard open.digits.count == PairingDialog.digitCount else {
+      guard let passkey = Passkey(digits: open.digits) else {
         var open = open
         open.complaint = "the number has six digits"
         dialog = .pairing(open)
         return []
       }
-      return reply(.number(open.digits), to: open)
+      return reply(.passkey(passkey), to: open)
     default: break
     }
     return []
   }
 
-  private mutating func reply(_ reply: PairingReply, to open: PairingDialog) -> [Effect] {
+  private mutating func reply(_ reply: PairingAnswer, to open: PairingDialog) -> [Effect] {
     [.answerPairing(open.question.id, reply)]
   }
 
   mutating func type(_ key: TextKey, into open: PairingDialog) -> [Effect] {
-    guard open.question.need == .enter else { return [] }
+    guard open.question.request == .enter else { return [] }
     var open = open
     open.complaint = nil
     switch key {
@@ -260,7 +265,7 @@ extension LinkState {
   /// The two no longer have the same keys.
   fileprivate var hasLostKeys: Bool {
     switch self {
-    case .failed(.keysMismatch), .disconnected(.micFailure): true
+    case .failed(.security(.keyMissing)), .disconnected(.micFailure): true
     default: false
     }
   }

@@ -1,3 +1,5 @@
+import Bluetooth
+
 extension AdapterState {
   /// The state in a few words, lower case.
   public var displayText: String {

@@ -1,3 +1,4 @@
+public import Bluetooth
 extension LinkState {
   /// The state in a few words, lower case.
   public var displayText: String {
@@ -117,16 +118,10 @@ extension DisconnectReason {
 }
 
 extension FailureReason {
-  /// What happened, lower case.
+  /// The failure as a sentence fragment.
   public var displayText: String {
     switch self {
-    case .pairingRefused: "pairing was refused"
-    case .pairingDeclined: "pairing was declined here"
-    case .pairingUnanswered: "nobody answered what pairing asked"
-    case .pairingNeedsAgent: "bluetoothd decides about pairing here, and has nobody to ask"
-    case .pairingNotPermitted(let capability): "pairing needs \(capability)"
-    case .pairingUnsupported: "pairing is not possible with this adapter"
-    case .keysMismatch: "the headphone forgot this computer"
+    case .security(let failure): failure.displayText
     case .start(let what): what
     }
   }
@@ -134,16 +129,40 @@ extension FailureReason {
   /// What to do about it.
   public var advice: String {
     switch self {
-    case .pairingRefused: "put the headphone in pairing mode and pair again"
-    case .pairingDeclined: "pair again if it is yours: earshot pair, or p on the screen"
-    case .pairingUnanswered: "pair again and answer in time: earshot pair, or p on the screen"
-    case .pairingNeedsAgent:
-      "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"
-    case .pairingNotPermitted(let capability):
-      "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)"
-    case .pairingUnsupported: "switch the adapter off and on; doctor tells more"
-    case .keysMismatch: "pair again, or forget it here too"
+    case .security(let failure): failure.advice
     case .start: "connect again; if it stays, record it with --capture and report it"
+    }
+  }
+}
+
+extension SecurityFailure {
+  /// The failure as a sentence fragment.
+  public var displayText: String {
+    switch self {
+    case .refused: "pairing was refused"
+    case .declined: "pairing was declined here"
+    case .unanswered: "nobody answered what pairing asked"
+    case .noAgent: "bluetoothd decides about pairing here, and has nobody to ask"
+    case .notPermitted(let capability): "pairing needs \(capability)"
+    case .unsupported: "pairing is not possible with this adapter"
+    case .keyMissing: "the headphone forgot this computer"
+    case .closed(let closed): DisconnectReason(closed.reason).displayText
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .refused: "put the headphone in pairing mode and pair again"
+    case .declined: "pair again if it is yours: earshot pair, or p on the screen"
+    case .unanswered: "pair again and answer in time: earshot pair, or p on the screen"
+    case .noAgent:
+      "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"
+    case .notPermitted(let capability):
+      "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)"
+    case .unsupported: "switch the adapter off and on; doctor tells more"
+    case .keyMissing: "pair again, or forget it here too"
+    case .closed: FailureReason.start("").advice
     }
   }
 }

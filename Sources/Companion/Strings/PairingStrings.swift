@@ -1,4 +1,6 @@
-extension PairingNeed {
+import Bluetooth
+
+extension PairingRequest {
   /// What is asked, in a few words.
   var displayText: String {
     switch self {
@@ -12,9 +14,9 @@ extension PairingNeed {
 
 extension State {
   /// What the dialog says; the number stands below it.
-  public func displayText(for question: PairingQuestion) -> String {
-    let name = name(of: question.headphone)
-    switch question.need {
+  public func displayText(for open: PairingDialog) -> String {
+    let name = name(of: open.headphone)
+    switch open.question.request {
     case .consent:
       return "Pair with \(name)? It shows no number to compare: say yes only if you have just put "
         + "it in pairing mode."
@@ -32,9 +34,18 @@ extension FailureReason {
   /// The command that helps; nil: none.
   var remedy: UserCommand? {
     switch self {
-    case .pairingRefused, .pairingDeclined, .pairingUnanswered, .pairingNeedsAgent, .keysMismatch:
-      .pair
-    case .pairingNotPermitted, .pairingUnsupported, .start: nil
+    case .security(let failure): failure.remedy
+    case .start: nil
+    }
+  }
+}
+
+extension SecurityFailure {
+  /// The command that helps; nil: none.
+  var remedy: UserCommand? {
+    switch self {
+    case .refused, .declined, .unanswered, .noAgent, .keyMissing: .pair
+    case .notPermitted, .unsupported, .closed: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothCodec
 
 extension State {
   /// What a question says: what happens, what is lost, how long it takes.
@@ -53,6 +54,6 @@ extension State {
   /// The headphone's name, unsanitised, or its address where it has none.
   public func name(of id: HeadphoneID) -> String {
     guard let headphone = headphones[id] else { return id.rawValue }
-    return headphone.name.isEmpty ? headphone.address.text : headphone.name
+    return headphone.name.isEmpty ? headphone.address.address.description : headphone.name
   }
 }

@@ -1,3 +1,4 @@
+import BluetoothCodec
 internal import Headphones
 
 extension HeadphoneState {
@@ -10,7 +11,7 @@ extension HeadphoneState {
 
   /// "C0:DE:5E:00:53:88, linked, 83 %".
   private func displayText(of member: SetMember) -> String {
-    [member.address.text, member.isLinked ? "linked" : "away", battery(of: member)?.displayText]
+    [member.address.address.description, member.isLinked ? "linked" : "away", battery(of: member)?.displayText]
       .compactMap(\.self).joined(separator: ", ")
   }
 }

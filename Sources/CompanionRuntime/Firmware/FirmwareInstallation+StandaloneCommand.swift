@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import BluetoothCodec
 public import Companion
 internal import GATT
 public import Headphones
@@ -36,7 +37,7 @@ extension FirmwareInstallation {
       }
       if case .finished(let outcome)? = end { return try outcome.version() }
       if failures > Self.timeout, let outcome = await giveUp() { return try outcome.version() }
-      if let id = link.headphone?.address.text { finder.selector = id }
+      if let id = link.headphone?.address.address.description { finder.selector = id }
       try? await world.clock.sleep(for: .seconds(min(8, 1 << min(failures, 3))) * world.jitter())
     }
     throw .command(.cancelled)

@@ -53,10 +53,8 @@ public struct Finder: Sendable {
       } else {
         try world.known.list().first { $0.lastUsed != nil }
       }
-    guard let headphone = known, headphone.address.isLasting,
-      let peer = PeerAddress(headphone.address)
-    else { return nil }
-    return Found(headphone: DiscoveredHeadphone(headphone), peer: peer)
+    guard let headphone = known, headphone.address.isIdentity else { return nil }
+    return Found(headphone: DiscoveredHeadphone(headphone), peer: headphone.address)
   }
 
   private func listen(in world: Dependencies) async throws(CommandError) -> Found {
@@ -93,7 +91,7 @@ public struct Finder: Sendable {
       throw .notFound(selector: selector)
     }
     guard received.count == 1 || newDevice == .nearest else {
-      throw .ambiguous(received.map { $0.headphone.name ?? $0.headphone.address.text })
+      throw .ambiguous(received.map { $0.headphone.name ?? $0.headphone.address.address.description })
     }
     return nearest
   }
@@ -143,7 +141,7 @@ extension Finder.Found {
     let random = PeerAddress(address, .random)
     peer = random.randomKind == .static ? random : PeerAddress(address, .public)
     headphone = DiscoveredHeadphone(
-      id: HeadphoneID(address), name: nil, address: AirAddress(peer))
+      id: HeadphoneID(address), name: nil, address: peer)
   }
 
   /// A device by the whole address of its audio side.
@@ -151,7 +149,7 @@ extension Finder.Found {
     guard let address = BluetoothAddress(text) else { return nil }
     peer = PeerAddress(address, .classic)
     headphone = DiscoveredHeadphone(
-      id: HeadphoneID(address), name: nil, address: AirAddress(peer),
+      id: HeadphoneID(address), name: nil, address: peer,
       publicAddress: address.description)
   }
 }
@@ -193,7 +191,7 @@ extension KnownHeadphones {
     guard let headphone = try only(matching: selector) else {
       throw .notKnown(selector: selector)
     }
-    return ([headphone.address] + headphone.memberAddresses).compactMap { PeerAddress($0) }
+    return ([headphone.address] + headphone.memberAddresses)
   }
 
   /// The one that `selector` means; nil: none.

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 internal import Companion
 
 extension SharedHeadphone {
@@ -19,7 +20,7 @@ extension SharedHeadphone {
       }
     } catch .notAHeadphone {
       let finder = Finder(
-        selector: headphone?.address.text, newDevice: .only, timeout: timeout)
+        selector: headphone?.address.address.description, newDevice: .only, timeout: timeout)
       if writes { try await warn() }
       return try await Inspector.run(in: effects.world, finder, work)
     }

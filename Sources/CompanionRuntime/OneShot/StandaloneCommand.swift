@@ -119,7 +119,7 @@ public final class StandaloneCommand: CommandTarget {
   /// - Returns: why the audio side, where it has one, is not paired.
   @discardableResult
   public func pair() async throws(CommandError) -> FailureReason? {
-    if let failure = await session?.secure() { throw .failed(FailureReason(failure)) }
+    if let failure = await session?.secure() { throw .failed(.security(failure)) }
     guard let headphone else { return nil }
     reduce(.pairing(.ended(headphone.id, nil)))
     let failure = await world.pairAudio(headphone.publicAddress)

@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Companion
 
 extension KeyMap {
@@ -32,7 +33,7 @@ extension KeyMap {
   }
 
   private func answering(_ key: Key, _ open: PairingDialog) -> [Action] {
-    switch open.question.need {
+    switch open.question.request {
     case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
     case .enter: typing(key)
     case .show: command(for: key).map { [.pressed($0)] } ?? []

@@ -79,7 +79,7 @@ struct PairCommand: SharedCommand {
   private func pair(_ wiring: LiveDependencies) async throws(CommandError) -> HeadphoneID {
     do throws(CommandError) {
       return try await attempt(wiring)
-    } catch .failed(.keysMismatch) {
+    } catch .failed(.security(.keyMissing)) {
       Output.message("the headphone forgot this computer: pairing again")
       if let peer = (try? wiring.world.known.addresses(matching: id))?.first,
         let rest = await wiring.world.unpair(peer)

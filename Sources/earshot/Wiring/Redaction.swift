@@ -28,8 +28,10 @@ extension CaptureRedaction {
     let headphones = (try? known.all()) ?? []
     self.init(
       addresses: headphones.flatMap { headphone in
-        [headphone.address.text, headphone.publicAddress, headphone.bondAddress?.text]
-          .compactMap { $0.flatMap(BluetoothAddress.init(_:)) }
+        [
+          headphone.address.address, headphone.publicAddress.flatMap(BluetoothAddress.init(_:)),
+          headphone.bondAddress?.address,
+        ].compactMap(\.self)
       }, texts: headphones.flatMap { [$0.name, $0.serial?.number].compactMap(\.self) })
   }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct `The beginning` {
   @Test func `says that headphones are virtual, and that it looks for them`() {
     var state = State()
-    state.adapter = .ready(AdapterIdentity(name: "virtual", address: "", isVirtual: true))
+    state.adapter = .ready(Adapter(
+        name: "virtual", address: BluetoothAddress(value: 0), isPowered: true, isVirtual: true))
     state.scan = .scanning
     expectScreen(view(state, size: .ordinary), "begin-scanning")
   }
@@ -39,7 +40,7 @@ import Testing
       (1...count).map {
         HeadphoneState(
           id: HeadphoneID(rawValue: "\($0)"), name: "Headphone \($0)",
-          address: AirAddress("00", .random))
+          address: PeerAddress(BluetoothAddress(value: 0), .random))
       })
     for _ in 0..<count {
       state.headphones.moveSelection(by: 1)

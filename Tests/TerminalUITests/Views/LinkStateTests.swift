@@ -12,7 +12,7 @@ import Testing
     .reconnecting(Retry(attempt: 3, delay: .seconds(4), after: .timeout)),
     .permissionDenied(capability: "CAP_NET_ADMIN"), .bluetoothOff,
     .unsupported(missing: "the command characteristic"), .userCancelled, .pairing,
-    .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed(.keysMismatch),
+    .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed(.security(.keyMissing)),
   ])
   func `tells each state of the link`(link: LinkState) {
     let state = Example.state().with {

@@ -23,7 +23,7 @@ import Testing
     return links.enumerated().map { number, link in
       var headphone = HeadphoneState(
         id: HeadphoneID(rawValue: "h\(number)"), name: "Aurora Pro \(number + 1)",
-        address: AirAddress("C0:00:00:00:00:0\(number)", .random), rssi: Int8(-48 - 7 * number))
+        address: PeerAddress(BluetoothAddress(value: 0xC000_0000_0000 + UInt64(number)), .random), rssi: Int8(-48 - 7 * number))
       headphone.link = link
       if number != 2 {
         headphone.battery = Reading(

@@ -85,9 +85,9 @@ import Testing
       $0.page = .info(line: 0)
       $0.headphones.update(Example.aurora) { headphone in
         for strength in [-52, -54, -53, -61, -66, -72] as [Int8] { headphone.trend.add(strength) }
-        headphone.timing = LinkTiming(
-          interval: .milliseconds(15), latency: 0, timeout: .seconds(4))
-        headphone.phys = LinkPHYs(transmit: .le2M, receive: .le2M)
+        headphone.quality = LinkQuality(
+          timing: LEConnectionTiming(interval: 12, latency: 0, supervisionTimeout: 400),
+          transmit: .le2M, receive: .le2M)
       }
     }
     expectScreen(view(state, size: Size(columns: columns, rows: rows)), "info-\(columns)x\(rows)")

@@ -5,19 +5,20 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct `What pairing asks` {
-  private static let methods: [(String, PairingNeed, String?)] = [
+  private static let methods: [(String, PairingRequest, String?)] = [
     ("consent", .consent, nil),
-    ("compare", .compare("031415"), "the virtual headphone says 031415"),
-    ("show", .show("926535", entered: 2), nil),
+    ("compare", .compare(Passkey(truncating: 31_415)), "the virtual headphone says 031415"),
+    ("show", .show(Passkey(truncating: 926_535), entered: 2), nil),
     ("enter", .enter, "the virtual headphone says 897932"),
   ]
 
   private func dialog(
-    _ need: PairingNeed, _ hint: String? = nil, _ change: (inout PairingDialog) -> Void = { _ in }
+    _ request: PairingRequest, _ hint: String? = nil, _ change: (inout PairingDialog) -> Void = { _ in }
   ) -> State {
     var open = PairingDialog(
-      PairingQuestion(
-        id: PairingID(rawValue: 1), headphone: Example.aurora, need: need, hint: hint, seconds: 25))
+      PairingAgent.Question(
+        id: 1, peer: PeerAddress(BluetoothAddress(value: 1), .random), request: request, hint: hint,
+        limit: .seconds(25)), for: Example.aurora)
     open.secondsLeft = 19
     change(&open)
     return Example.state().with { $0.link = .pairing }.changed { $0.dialog = .pairing(open) }
@@ -44,7 +45,7 @@ import Testing
     for columns in [20, 30, 40, 76, 120] {
       for rows in 5...24 {
         let screen = view(
-          dialog(.compare("888888")), size: Size(columns: columns, rows: rows))
+          dialog(.compare(Passkey(truncating: 888_888))), size: Size(columns: columns, rows: rows))
         let text = (0..<rows).map { screen.text(row: $0) }
         #expect(
           text.contains { $0.contains("888888") || $0.contains("|_| |_| |_|   |_| |_| |_|") },
