@@ -138,8 +138,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "BluetoothCodec", "Bluetooth", "Companion", "Headphones", "AudioRoute", "EventLoop",
-        "CNcurses", "Configuration",
+        "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "Headphones", "AudioRoute",
+        "EventLoop", "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
   ]
