@@ -35,7 +35,9 @@ import VirtualHeadphones
 
   /// The interval that the next measurement tells.
   private func interval() async -> Duration? {
-    for await case .measured(_, let measurement) in reported { return measurement.timing?.intervalDuration }
+    for await case .measured(_, let measurement) in reported {
+      return measurement.timing?.intervalDuration
+    }
     return nil
   }
 

@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Headphones
@@ -149,7 +151,8 @@ import Testing
   private func state(after actions: [Action]) throws -> (HeadphoneState, State) {
     var state = State()
     let received = DiscoveredHeadphone(
-      id: ear, name: "Ear \u{1B}[31m", address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
+      id: ear, name: "Ear \u{1B}[31m",
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
       publicAddress: "00:00:00:00:00:01", rssi: -50)
     let adapter = Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true)
     for action in [

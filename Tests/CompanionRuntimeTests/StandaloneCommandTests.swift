@@ -29,7 +29,8 @@ import Testing
     try KnownHeadphones(in: folder.state).remember(
       KnownHeadphone(
         id: HeadphoneID(rawValue: address.lowercased().filter { $0 != ":" }), name: "Ear \(used)",
-        address: PeerAddress(try #require(BluetoothAddress(address)), .random), lastUsed: Timestamp(milliseconds: used)))
+        address: PeerAddress(try #require(BluetoothAddress(address)), .random),
+        lastUsed: Timestamp(milliseconds: used)))
   }
 
   @Test func `a headphone is taken as soon as it is seen, and kept for later`() async throws {

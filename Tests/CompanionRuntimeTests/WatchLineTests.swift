@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Headphones

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import Headphones
 import Testing
@@ -151,7 +152,8 @@ import Testing
   }
 
   @Test(arguments: [
-    PeerAddress(BluetoothAddress(value: 0x40F1_F2F3_F4F5), .random), PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .classic),
+    PeerAddress(BluetoothAddress(value: 0x40F1_F2F3_F4F5), .random),
+    PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .classic),
   ])
   func `what does not advertise under a lasting address is not listened for`(
     address: PeerAddress

@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothCodec
 import Companion
 import Headphones
 import Testing

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Headphones
 import Testing
 
@@ -31,7 +32,8 @@ import Testing
       .discovered(peripheral(ear)), effects: [.startTimer(.settled, .exactly(.seconds(1)))]
     ) {
       var headphone = HeadphoneState(
-        id: ear, name: "Ear (a)", address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random), rssi: -50)
+        id: ear, name: "Ear (a)",
+        address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random), rssi: -50)
       headphone.isNearby = true
       headphone.received = noon...noon
       $0.headphones.insert(headphone)
@@ -219,7 +221,8 @@ import Testing
       #expect(state.notice?.remedy == nil)
     }
     var linked = DiscoveredHeadphone(
-      id: ear, name: "Pods", address: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic))
+      id: ear, name: "Pods",
+      address: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic))
     var effects = state.reduce(.discovered(linked), at: noon)
     if case .lastUsed = rule {
       #expect(effects == [.startTimer(.settled, .exactly(.seconds(1)))])

@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import Testing
 

@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import Headphones
 import Testing
@@ -70,7 +72,8 @@ import Testing
       effects: [
         .remember(
           KnownHeadphone(
-            id: ear, name: "Ear (a)", address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
+            id: ear, name: "Ear (a)",
+            address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
             serial: earSerial, lastUsed: noon)),
         .startTimer(.steady(ear), .exactly(.seconds(30))),
       ]

@@ -1,3 +1,4 @@
+import Bluetooth
 import Headphones
 import Testing
 
@@ -20,7 +21,9 @@ import Testing
 
   private let tick = Effect.startTimer(.pairing, .exactly(.seconds(1)))
 
-  private func asked(_ question: PairingAgent.Question) -> Action { .pairing(.asked(ear, question)) }
+  private func asked(_ question: PairingAgent.Question) -> Action {
+    .pairing(.asked(ear, question))
+  }
 
   /// A ready link on which something is asked.
   private func asking(_ question: PairingAgent.Question) -> Scenario {
@@ -173,7 +176,8 @@ import Testing
       return
     }
     #expect(open.digits == "031415" && open.complaint == nil)
-    scenario.press(.accept, effects: [.answerPairing(enter.id, .number("031415"))])
+    scenario.press(
+      .accept, effects: [.answerPairing(enter.id, .passkey(Passkey(truncating: 31_415)))])
     scenario.given(.typed(.clear))
     guard case .pairing(let cleared) = scenario.state.dialog else { return }
     #expect(cleared.digits.isEmpty)

@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import Companion
 import Headphones
 import TestSupport

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import Headphones
 import Testing
@@ -40,7 +41,8 @@ import Testing
         .merge(ear, with: bud),
         .remember(
           KnownHeadphone(
-            id: bud, name: "Ear (a)", address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
+            id: bud, name: "Ear (a)",
+            address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
             serial: number, lastUsed: scenario.now)),
         .startTimer(.steady(bud), .exactly(.seconds(30))),
       ])

@@ -14,7 +14,8 @@ extension State {
       joining.link == .idle
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
     return ending + [.drop(member)]
-      + note(.info, id, "\(joining.address.address.description) is a member of its set", at: timestamp)
+      + note(
+        .info, id, "\(joining.address.address.description) is a member of its set", at: timestamp)
   }
 
   mutating func follow(

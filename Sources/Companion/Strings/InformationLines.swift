@@ -21,7 +21,8 @@ extension State {
     return [
       InfoLine(label: "Name", value: headphone.name),
       InfoLine(
-        label: "Address", value: "\(headphone.address.address.description) (\(headphone.address.kind.name))"),
+        label: "Address",
+        value: "\(headphone.address.address.description) (\(headphone.address.kind.name))"),
       InfoLine(label: "Public address", value: headphone.publicAddress),
       InfoLine(
         label: "Signal", value: headphone.signalText, strengths: headphone.trend.strengths),

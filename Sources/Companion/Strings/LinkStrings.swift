@@ -1,4 +1,5 @@
 public import Bluetooth
+
 extension LinkState {
   /// The state in a few words, lower case.
   public var displayText: String {

@@ -11,8 +11,11 @@ extension HeadphoneState {
 
   /// "C0:DE:5E:00:53:88, linked, 83 %".
   private func displayText(of member: SetMember) -> String {
-    [member.address.address.description, member.isLinked ? "linked" : "away", battery(of: member)?.displayText]
-      .compactMap(\.self).joined(separator: ", ")
+    [
+      member.address.address.description, member.isLinked ? "linked" : "away",
+      battery(of: member)?.displayText,
+    ]
+    .compactMap(\.self).joined(separator: ", ")
   }
 }
 

@@ -72,7 +72,8 @@ public struct KnownHeadphones: Sendable {
 extension KnownHeadphone {
   fileprivate var json: JSON {
     [
-      "id": .string(id.rawValue), "name": .string(name), "address": .string(address.address.description),
+      "id": .string(id.rawValue), "name": .string(name),
+      "address": .string(address.address.description),
       "addressType": .string(address.kind.name), "publicAddress": JSON(publicAddress),
       "bondAddress": JSON(bondAddress?.address.description),
       "bondAddressType": JSON(bondAddress?.kind.name),

@@ -91,7 +91,8 @@ public struct Finder: Sendable {
       throw .notFound(selector: selector)
     }
     guard received.count == 1 || newDevice == .nearest else {
-      throw .ambiguous(received.map { $0.headphone.name ?? $0.headphone.address.address.description })
+      throw .ambiguous(
+        received.map { $0.headphone.name ?? $0.headphone.address.address.description })
     }
     return nearest
   }

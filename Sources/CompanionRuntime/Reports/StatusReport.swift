@@ -1,6 +1,6 @@
+internal import AudioRoute
 internal import Bluetooth
 internal import BluetoothCodec
-internal import AudioRoute
 public import Companion
 internal import Headphones
 
@@ -71,7 +71,9 @@ public struct StatusReport: Report, Hashable {
       "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
       "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted),
       "bonded": JSON(headphone.isBonded), "timing": JSON(headphone.quality.timing) { $0.json },
-      "phy": JSON(headphone.quality.phyNames) { ["transmit": .string($0), "receive": .string($1)] },
+      "phy": JSON(headphone.quality.phyNames) {
+        ["transmit": .string($0), "receive": .string($1)]
+      },
     ]
   }
 

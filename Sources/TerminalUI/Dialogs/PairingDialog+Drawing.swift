@@ -43,7 +43,8 @@ extension Drawing {
     } else if var pen = rows.next(keeping: 1) {
       write(number, .headline, &pen)
     }
-    if case .show(_, let entered) = open.question.request, entered > 0, var pen = rows.next(keeping: 1)
+    if case .show(_, let entered) = open.question.request, entered > 0,
+      var pen = rows.next(keeping: 1)
     {
       write("\(entered) typed there", .muted, &pen)
     }

@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Testing
@@ -19,7 +21,8 @@ import Testing
       store.send(
         .discovered(
           DiscoveredHeadphone(
-            id: HeadphoneID(rawValue: name), name: name, address: PeerAddress(BluetoothAddress(value: address), .random))))
+            id: HeadphoneID(rawValue: name), name: name,
+            address: PeerAddress(BluetoothAddress(value: address), .random))))
     }
     return store
   }

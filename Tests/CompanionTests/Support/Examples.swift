@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Headphones
 
 @testable import Companion

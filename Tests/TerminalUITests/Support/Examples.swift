@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import Headphones
 import TerminalUI
@@ -33,7 +35,8 @@ enum Example {
 
   static func auroraPro() -> HeadphoneState {
     var headphone = HeadphoneState(
-      id: aurora, name: "Aurora Pro", address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
+      id: aurora, name: "Aurora Pro",
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
       publicAddress: "00:11:22:33:44:55", rssi: -58)
     headphone.isNearby = true
     headphone.isWanted = true

@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import Headphones
 import Testing
@@ -8,7 +10,8 @@ import Testing
 @Suite struct `The beginning` {
   @Test func `says that headphones are virtual, and that it looks for them`() {
     var state = State()
-    state.adapter = .ready(Adapter(
+    state.adapter = .ready(
+      Adapter(
         name: "virtual", address: BluetoothAddress(value: 0), isPowered: true, isVirtual: true))
     state.scan = .scanning
     expectScreen(view(state, size: .ordinary), "begin-scanning")

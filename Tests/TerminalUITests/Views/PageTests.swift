@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import Headphones
 import Testing
