@@ -53,6 +53,7 @@ let package = Package(
 
     // Pure.
     library("TOML", uses: [tomlKit]),
+    library("JSON"),
     library("BluetoothCodec"),
     library("Bluetooth", uses: ["BluetoothCodec"]),
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
@@ -70,11 +71,22 @@ let package = Package(
     library("AudioRoute", uses: ["CPulse"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
+      "Persistence",
+      uses: [
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion",
+        "EventLoop", logging,
+      ]),
+    library(
+      "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "Headphones", "Companion", "EventLoop", "BluetoothLinux",
+        "AudioRoute", "Persistence",
+      ]),
+    library(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones",
-        "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "SessionBus", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -91,9 +103,9 @@ let package = Package(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
-        "CPoll", arguments, logging,
+        "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "Companion",
+        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", "CPoll", arguments,
+        logging,
       ],
       swiftSettings: strict),
 
@@ -107,6 +119,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "TOML"),
+    tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
     tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
@@ -127,9 +140,20 @@ let package = Package(
       of: "Companion",
       uses: ["BluetoothCodec", "Bluetooth", "Headphones", "AudioRoute", customDump]),
     tests(
+      of: "Persistence",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging,
+      ]),
+    tests(
+      of: "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
+      ]),
+    tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
+        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT",
+        "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "SessionBus", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
@@ -138,8 +162,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "Headphones", "AudioRoute",
-        "EventLoop", "CNcurses", "Configuration",
+        "JSON", "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "Headphones",
+        "AudioRoute", "EventLoop", "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
   ]

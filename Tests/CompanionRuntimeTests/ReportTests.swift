@@ -4,6 +4,7 @@ import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Headphones
+import JSON
 import Testing
 
 @Suite struct ReportTests {

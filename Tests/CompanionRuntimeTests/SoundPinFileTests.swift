@@ -2,6 +2,7 @@ import AudioRoute
 import BluetoothCodec
 import Companion
 import CompanionRuntime
+import Persistence
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Headphones
+import JSON
 import TerminalUI
 import Testing
 

@@ -4,6 +4,7 @@ public import BluetoothCodec
 public import Companion
 internal import GATT
 public import Headphones
+public import Persistence
 public import SessionBus
 
 /// The seams behind which the world is: real, virtual or scripted.

@@ -3,6 +3,7 @@ public import Bluetooth
 public import Companion
 public import GATT
 public import Headphones
+internal import Persistence
 internal import SessionBus
 
 /// Carries effects out in the world.
@@ -186,7 +187,7 @@ public final class LiveEffectHandler: EffectHandler {
           for await observation in audio.observations {
             if isFirst, case .running = observation {
               isFirst = false
-              self?.releaseLeftover(send)
+              await self?.releaseLeftover(send)
             }
             send(.audio(observation))
             if self == nil { return }

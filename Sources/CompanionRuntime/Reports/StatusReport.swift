@@ -3,6 +3,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 public import Companion
 internal import Headphones
+public import JSON
 
 /// Everything that is known of one headphone and its sound: `earshot status`.
 public struct StatusReport: Report, Hashable {

@@ -576,7 +576,7 @@ extension EarshotDriver {
   }
 
   /// Listens to single values that notify by themselves, in case no event tells of them.
-  private func subscribeToValues() async throws(HeadphoneError) {
+  func subscribeToValues() async throws(HeadphoneError) {
     guard let map else { return }
     if let anc = map.ancMode {
       try await follow(anc) { driver, value in
