@@ -109,7 +109,7 @@ import VirtualHeadphones
     }
     let headphone = try #require(try known.all().first)
     let other = try #require(headphone.memberAddresses.first)
-    #expect(try known.forget(matching: other.text) == headphone)
+    #expect(try known.forget(matching: other.address.description) == headphone)
     #expect(try known.all() == [])
   }
 

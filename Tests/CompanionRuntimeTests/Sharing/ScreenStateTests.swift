@@ -17,7 +17,9 @@ import Testing
 
   private var store: Store {
     let store = Store(handler: collector, now: { Timestamp(milliseconds: 0) })
-    for (name, address) in [("One", 0xF0F1_F2F3_F401), ("Two", 0xF0F1_F2F3_F402)] {
+    for (name, address) in [("One", 0xF0F1_F2F3_F401), ("Two", 0xF0F1_F2F3_F402)]
+      as [(String, UInt64)]
+    {
       store.send(
         .discovered(
           DiscoveredHeadphone(
