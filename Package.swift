@@ -68,7 +68,7 @@ let package = Package(
     library(
       "VirtualHeadphones",
       uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
-    library("AudioRoute", uses: ["CPulse"]),
+    library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "Persistence",
@@ -104,8 +104,7 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "Companion",
-        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", "CPoll", arguments,
-        logging,
+        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -113,11 +112,15 @@ let package = Package(
       name: "earshot-bench",
       dependencies: [
         "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
-        "VirtualHeadphones",
+        "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // An update over a simulated link, for tests and for the benchmark.
+    .target(
+      name: "LinkSimulation", dependencies: ["BluetoothCodec", "Headphones", "VirtualHeadphones"],
+      path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
@@ -132,7 +135,7 @@ let package = Package(
       of: "VirtualHeadphones",
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
-        "Configuration",
+        "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),

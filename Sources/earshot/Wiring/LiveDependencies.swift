@@ -6,6 +6,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Diagnostics
+import EventLoop
 import GATT
 import Headphones
 import Logging
@@ -44,7 +45,7 @@ struct LiveDependencies {
       Output.message(mistake.words)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: MainLoop.clock)
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =
       options.isVirtual
@@ -54,7 +55,8 @@ struct LiveDependencies {
     let base: any Radio =
       virtual
       ?? LinuxRadio(
-        adapter: adapter, agent: agent, bonds: bonds, notice: Self.report(logger))
+        adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
+        notice: Self.report(logger))
     let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
     if let path = options.capture {
       do {
@@ -86,7 +88,7 @@ struct LiveDependencies {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, agent: agent, bonds: bonds,
+      clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }
