@@ -3,9 +3,9 @@ public import Bluetooth
 public import BluetoothCodec
 public import Headphones
 
-/// Something that happened; never what to do about it.
+/// An event that the reducer receives: what happened, never what to do about it.
 public enum Action: Hashable, Sendable {
-  /// The program began, with what it remembers of earlier runs.
+  /// The program started; the headphones known from earlier runs.
   case launched([KnownHeadphone], autoConnect: AutoConnect)
   /// A person pressed a key, or a command was typed that does the same.
   case pressed(UserCommand)
@@ -13,106 +13,106 @@ public enum Action: Hashable, Sendable {
   case sliderSet(band: Int, BandGain)
   /// A key went into the open text entry.
   case typed(TextKey)
-  /// A timer has run down; one that was cancelled or begun anew never fires for that.
+  /// A timer fired; one that was cancelled or restarted does not.
   case timerFired(TimerID)
 
-  /// What is known of the adapter from now on.
+  /// The adapter's new state.
   case adapterChanged(AdapterState)
   case scan(ScanEvent)
-  /// A headphone was heard on the air, for the first time or again.
+  /// An advertisement of a headphone was received, for the first time or again.
   case discovered(DiscoveredHeadphone)
-  /// What was heard as the first is a member of the second's set.
+  /// The first identity turns out to be a member of the second's coordinated set.
   case joined(HeadphoneID, HeadphoneID)
 
-  /// How the attempt or the link of a headphone goes on.
+  /// A step of a connection attempt or a link.
   case link(HeadphoneID, LinkEvent)
-  /// Something that a headphone told.
+  /// A value or event that a headphone reported.
   case headphone(HeadphoneID, HeadphoneEvent)
   case pairing(PairingEvent)
-  /// How a command ended; the token is that of the effect.
+  /// The result of a command; the token is that of the effect.
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
-  /// How an update goes on.
+  /// A step of a firmware update.
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
-  /// What looking at a headphone's attributes has found.
+  /// A result of the GATT inspector.
   case inspection(HeadphoneID, InspectionEvent)
-  /// The link was measured.
+  /// A measurement of the link.
   case measured(HeadphoneID, LinkQuality)
 
-  /// What the sound server tells.
+  /// A snapshot from the sound server.
   case audio(AudioObservation)
-  /// The kernel's links that can carry sound; nil: it does not tell.
+  /// The adapter's links that can carry audio; nil: unknown.
   case audioLinks(AudioLinks?)
-  /// A person wishes so, on the command line or in the configuration.
+  /// Auto-pause was set on the command line or in the configuration.
   case autoPauseSet(AutoPause)
   /// The names of the media players that were paused.
   case playersPaused([String])
-  /// A command to the sound server had no effect.
+  /// A command to the sound server failed.
   case audioCommandFailed(AudioCommand, AudioError)
-  /// A person has said elsewhere which sound device a headphone is; nil: by rules again.
+  /// The sound device of a headphone was pinned by a command; nil: matched automatically again.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
 
-  /// What the doctor found.
+  /// The results of the diagnosis.
   case examined([Finding])
-  /// The configuration has them.
+  /// The battery thresholds of the configuration.
   case thresholdsChanged(BatteryThresholds)
-  /// What is wrong in the configuration from now on, a line each; empty: nothing any more.
+  /// The mistakes in the configuration file, a line each; empty: none.
   case configurationRead(mistakes: [String])
 
-  /// A PDU has passed on a headphone's link.
+  /// A PDU was sent or received on a headphone's link.
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
 
-  /// One of several screens is gone; the action comes from its viewpoint.
+  /// One of several screens has closed; the action comes from its viewpoint.
   case screenLeft
 
-  /// A part of the program has something to tell.
+  /// A message of another part of the program for the log.
   case noted(LogLine.Level, HeadphoneID?, String)
 }
 
-/// A key while text is typed.
+/// A key press in a text entry.
 public enum TextKey: Hashable, Sendable {
   /// One character, perhaps of several code points.
   case character(Character)
   case backspace
-  /// The whole line goes.
+  /// Deletes the whole line.
   case clear
 }
 
-/// Which headphone is connected without being asked for.
+/// The rule by which a headphone is connected automatically at the start.
 public enum AutoConnect: Hashable, Sendable {
-  /// The one used last; where none was used yet, a newcomer.
+  /// The one used last; where none was used yet, an unknown one.
   case lastUsed(else: UnknownDevice)
   /// The first whose identity, address or name begins with this.
   case matching(String)
   case never
 
-  /// Which of those that are heard for the first time.
+  /// The choice among headphones that are not known yet.
   public enum UnknownDevice: Hashable, Sendable {
-    /// The only one; of several the person chooses.
+    /// The only one; among several, the user chooses.
     case only
     /// The one with the strongest signal.
     case nearest
   }
 }
 
-/// How a scan goes on.
+/// A step of a scan.
 public enum ScanEvent: Hashable, Sendable {
   case started
-  /// Its time is over, or it was stopped.
+  /// Its time has passed, or it was stopped.
   case ended
-  /// The kernel wants a capability of who scans.
+  /// The process lacks a capability for scanning.
   case denied(capability: String)
-  /// Why, in words.
+  /// The reason as a sentence fragment.
   case failed(String)
 }
 
-/// A headphone was heard on the air.
+/// An advertisement of a headphone.
 public struct DiscoveredHeadphone: Hashable, Sendable {
-  /// By which it is known from one run to the next.
+  /// The identity, which stays the same from one run to the next.
   public var id: HeadphoneID
   /// Unsanitised; nil: not advertised this time.
   public var name: String?
-  /// The one that it was heard under just now.
+  /// The address of this advertisement.
   public var address: PeerAddress
   /// From the manufacturer data.
   public var publicAddress: String?
@@ -122,9 +122,9 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var rssi: Int8?
   /// From the manufacturer data.
   public var battery: [Part: Battery]?
-  /// What it tells by advertising alone; nil: it is to be connected.
+  /// The values that it advertises without a connection; nil: it is connectable.
   public var reported: AdvertisedState?
-  /// What its address was taken for before it told whose it is; nil: nothing.
+  /// The identity that its address had before its advertisement identified it; nil: none.
   public var earlierID: HeadphoneID?
 
   public init(
@@ -141,11 +141,11 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   }
 }
 
-/// What a headphone tells that only advertises, and offers no control link.
+/// The values of a headphone that only advertises and offers no control link.
 public struct AdvertisedState: Hashable, Sendable {
-  /// Nil for a bud that tells nothing now.
+  /// Nil for a bud that reports nothing now.
   public var wearing: Wearing
-  /// Nil: not told now.
+  /// Nil: not reported now.
   public var isCaseOpen: Bool?
 
   public init(wearing: Wearing, isCaseOpen: Bool?) {
@@ -154,27 +154,27 @@ public struct AdvertisedState: Hashable, Sendable {
   }
 }
 
-/// A headphone of an earlier run.
+/// A headphone known from an earlier run.
 public struct KnownHeadphone: Hashable, Sendable {
-  /// By which it is known from one run to the next.
+  /// The identity, which stays the same from one run to the next.
   public var id: HeadphoneID
-  /// As it was heard last, unsanitised.
+  /// The last advertised name, unsanitised.
   public var name: String
-  /// The one under which it was heard last.
+  /// The last address that it advertised with.
   public var address: PeerAddress
   /// The BR/EDR address, upper case; nil: not known.
   public var publicAddress: String?
   /// The address that its bond names; nil: none is known.
   public var bondAddress: PeerAddress?
-  /// Nil: the headphone told none that is one.
+  /// Nil: the headphone reported none, or a placeholder.
   public var serial: SerialNumber?
-  /// When a person last used it; nil: never.
+  /// When it was last used; nil: never.
   public var lastUsed: Timestamp?
-  /// The sound device that a person says is this headphone.
+  /// The sound device that the user pinned.
   public var soundPin: SoundDevice.ID?
-  /// Of the coordinated set of which it is a member; nil: none is known.
+  /// The key of its coordinated set; nil: none is known.
   public var setKey: SetKey?
-  /// Where further members of that set were called the last time.
+  /// The last addresses of further members of that set.
   public var memberAddresses: [PeerAddress]
 
   public init(
@@ -195,48 +195,48 @@ public struct KnownHeadphone: Hashable, Sendable {
   }
 }
 
-/// How one attempt and the link that came of it go on.
+/// A step of one connection attempt and of its link.
 public enum LinkEvent: Hashable, Sendable {
-  /// The channel is open; the driver begins.
+  /// The channel is open; the driver starts.
   case connected
-  /// The driver has started; `isEncrypted` is nil where the link does not tell.
+  /// The driver has started; `isEncrypted` is nil where the link does not report it.
   case ready(HeadphoneDescription, isEncrypted: Bool?)
-  /// A further member of its set has a link, or has it no longer.
+  /// A further member of its set was connected or disconnected.
   case member(SetMember)
-  /// The link is gone, or the attempt has failed in a way that trying again may mend.
+  /// The link ended, or the attempt failed in a way that a retry may fix.
   case ended(DisconnectReason)
-  /// Trying again would not help.
+  /// A failure after which a retry would not help.
   case failed(FailureReason)
-  /// The kernel wants a capability for the link.
+  /// The process lacks a capability for the link.
   case denied(capability: String)
   /// The device lacks what the driver needs.
   case unsupported(missing: String)
-  /// The adapter carries as many links as it can.
+  /// The adapter is at its connection limit.
   case noRoom
-  /// The link is used for this from now on; its values stay live.
+  /// The link's use changed to this; values stay live.
   case began(LinkActivity)
-  /// It is in ordinary service again.
+  /// The link is back in ordinary use.
   case finished(LinkActivity)
 }
 
-/// How a command ended.
+/// The result of a command.
 public enum CommandOutcome: Hashable, Sendable {
   /// The headphone confirmed it.
   case done
-  /// It had no effect, so far as is known.
+  /// It had no effect, as far as is known.
   case failed(CommandFailure)
 }
 
-/// Why a command had no effect.
+/// The reason why a command had no effect.
 public enum CommandFailure: Hashable, Sendable {
-  /// What the headphone lacks, in words.
+  /// The feature that the headphone lacks.
   case unsupported(String)
-  /// The headphone answered that it will not.
+  /// The headphone answered with an error status.
   case refused(HeadphoneStatus)
   case noResponse
-  /// What is wrong with the value, in words.
+  /// What is wrong with the value, as a sentence fragment.
   case badArgument(String)
-  /// The link is still being made ready.
+  /// The driver has not started yet.
   case notReady
   /// The ATT error in words: opcode, handle, code, name, advice.
   case attribute(String)

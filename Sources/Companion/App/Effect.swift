@@ -2,39 +2,39 @@ public import AudioRoute
 public import Bluetooth
 public import Headphones
 
-/// Something to do in the world, as data; what comes of it returns as actions.
+/// A side effect as data; its results return as actions.
 public enum Effect: Hashable, Sendable {
   case startScan
   case stopScan
-  /// One attempt; what comes of it returns as link events.
+  /// Makes one connection attempt; its results return as link events.
   case connect(HeadphoneID)
-  /// Links with it as soon as it is heard; until then nothing is told.
+  /// Connects to the headphone as soon as it advertises (passive connection).
   case listen(for: HeadphoneID)
-  /// Ends the link, the attempt or the listening at once.
+  /// Ends the link, the attempt or the passive connection at once.
   case disconnect(HeadphoneID)
-  /// Gives a command to the driver; its end returns with the same token.
+  /// Sends a command by the driver; its result returns with the same token.
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   /// Reads all values again.
   case refresh(HeadphoneID)
-  /// Measures how good the link is.
+  /// Measures the link's quality.
   case measure(HeadphoneID)
-  /// Asks the headphone where it is with its firmware.
+  /// Asks the headphone for its firmware status.
   case askFirmware(HeadphoneID)
-  /// Look up what an earlier run has begun and not ended.
+  /// Looks up an update that an earlier run left unfinished.
   case recallFirmware(HeadphoneID)
-  /// Reads an image file; what it is returns as an event.
+  /// Reads an image file; the result returns as an event.
   case examineFirmware(HeadphoneID, path: String)
-  /// Begins an update over the link that is ready, or goes on with the one that was interrupted.
+  /// Begins an update over a ready link, or resumes the one that was interrupted.
   case installFirmware(HeadphoneID, FirmwareCandidate)
-  /// Stops an update where it is; the headphone keeps what it has.
+  /// Pauses an update; the headphone keeps what it received.
   case pauseFirmware(HeadphoneID)
-  /// Looks at all attributes, and reads those that can be read.
+  /// Discovers all attributes and reads those that are readable.
   case inspect(HeadphoneID)
   /// Reads the value with this handle.
   case readAttribute(HeadphoneID, UInt16)
   /// Writes bytes by hand.
   case writeAttribute(AttributeWrite)
-  /// Wants the value with this handle to be told by the headphone, or not any more.
+  /// Enables or disables notifications of the value with this handle.
   case subscribeAttribute(HeadphoneID, UInt16, isOn: Bool)
   /// Reads the saved presets of the equaliser.
   case readEQs
@@ -44,69 +44,69 @@ public enum Effect: Hashable, Sendable {
   case importEQ(HeadphoneID, path: String)
   /// Gives a command to the sound server; only its failure returns.
   case audio(AudioCommand)
-  /// Pauses the media players that play, and remembers which they were.
+  /// Pauses the media players that are playing, and remembers them.
   case pausePlayers
-  /// Lets the remembered media players play on.
+  /// Resumes the remembered media players.
   case resumePlayers
-  /// The remembered media players stay as they are.
+  /// Forgets the remembered media players without resuming them.
   case forgetPlayers
-  /// Pairs on the ready link, and then the audio side by its public address, if it has one.
+  /// Pairs on the ready link, and then over BR/EDR by the public address, if there is one.
   case pair(HeadphoneID, audio: String?)
-  /// Says what the person said to the question with this identity.
+  /// Answers the pairing question with this identifier.
   case answerPairing(UInt64, PairingAnswer)
   /// Drops the keys of the headphone, here and in the kernel.
   case unpair(HeadphoneID)
-  /// Keeps the headphone for later runs.
+  /// Saves the headphone for later runs.
   case remember(KnownHeadphone)
-  /// Keeps which sound device the headphone is, or that none is pinned.
+  /// Saves the pinned sound device of the headphone, or that there is none.
   case keepSoundPin(KnownHeadphone)
-  /// What is known as the first turns out to be the second, under another address; its link goes
-  /// on.
+  /// Gives the first identity's entry and link to the second, which turned out to be the same
+  /// headphone under another address.
   case merge(HeadphoneID, with: HeadphoneID)
-  /// Drops what is kept of it as a headphone of its own; its keys stay.
+  /// Deletes the saved entry of a headphone that is a member of another's set; its keys stay.
   case drop(HeadphoneID)
-  /// Forgets where it was heard: it only passed by.
+  /// Forgets an unknown device that was evicted from the list.
   case discard(HeadphoneID)
-  /// Drops all that is kept of it, its keys included.
+  /// Deletes all that is saved of it, including its keys.
   case forget(HeadphoneID)
-  /// Starts a timer; a running one of this name begins anew.
+  /// Starts a timer; a running one with this identifier restarts.
   case startTimer(TimerID, TimerLength)
-  /// Stops a timer; one that does not run is none.
+  /// Stops a timer, if it is running.
   case cancelTimer(TimerID)
-  /// Looks at what keeps the program from its work.
+  /// Runs the diagnosis.
   case examine
-  /// Tells a person who may be looking elsewhere, by the desktop.
+  /// Shows a desktop notification.
   case notify(summary: String, body: String)
-  /// Follows every PDU of all links, or does not.
+  /// Starts or stops tracing every PDU of all links.
   case trace(isOn: Bool)
-  /// Gives the terminal text for its clipboard.
+  /// Copies text to the terminal's clipboard (OSC 52).
   case copy(String)
   /// Draws every cell again.
   case redraw
-  /// Gives the terminal back to the shell until it brings the program to the front.
+  /// Suspends the program until the shell brings it to the foreground.
   case suspend
 }
 
-/// What a timer is for; of each there is at most one.
+/// The identifier of a timer; there is at most one of each.
 public enum TimerID: Hashable, Sendable {
-  /// The notice has been read.
+  /// The notice disappears.
   case notice
-  /// All headphones nearby have probably been heard.
+  /// All headphones nearby have probably advertised.
   case settled
-  /// The pause before the next attempt is over.
+  /// The delay before the next connection attempt is over.
   case reconnect(HeadphoneID)
-  /// The link has stayed ready for long.
+  /// The link has stayed ready long enough to count as steady.
   case steady(HeadphoneID)
-  /// How good the links are is looked at again.
+  /// The links are measured again.
   case measure
-  /// A second of the time to answer a pairing is over.
+  /// One second of the time to answer a pairing question has passed.
   case pairing
 }
 
-/// How long a timer runs.
+/// The length of a timer.
 public enum TimerLength: Hashable, Sendable {
   /// Without jitter.
   case exactly(Duration)
-  /// With ±20 % jitter, so that headphones and hosts do not meet in step.
+  /// With ±20 % jitter, so that headphones and hosts do not retry in lockstep.
   case about(Duration)
 }

@@ -1,4 +1,4 @@
-/// The headphones in the order they were first heard; if there is one, one is selected.
+/// The headphones in the order of discovery; unless the list is empty, one is selected.
 public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   private var items: [HeadphoneState] = []
   private var selectedIndex = 0
@@ -14,10 +14,10 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   public var endIndex: Int { items.count }
   public subscript(position: Int) -> HeadphoneState { items[position] }
 
-  /// The one of this identity; nil: there is none.
+  /// The headphone with this identity; nil: there is none.
   public subscript(id: HeadphoneID) -> HeadphoneState? { items.first { $0.id == id } }
 
-  /// The one that commands go to.
+  /// The selected headphone, which commands go to.
   public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
 
   /// Adds a headphone at the end, unless there is one of that identity.
@@ -46,7 +46,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     }
   }
 
-  /// Two entries turn out to be one headphone: the newer one takes the older one's identity, and
+  /// Merges two entries of one headphone: the newer one takes the older one's identity and
   /// its place in the list.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
@@ -61,7 +61,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     if isSelected { select(older) }
   }
 
-  /// Makes it the one that commands go to; an identity that is not there changes nothing.
+  /// Selects a headphone; an unknown identity changes nothing.
   public mutating func select(_ id: HeadphoneID) {
     if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
   }

@@ -2,58 +2,58 @@ public import Bluetooth
 public import BluetoothCodec
 public import Headphones
 
-/// All that is known of one headphone.
+/// The state of one headphone.
 ///
-/// Values stay when the link goes; `link` tells whether they are live, and a ``Reading`` how old.
+/// Values outlive the link: `link` says whether they are live, and a ``Reading`` how old they are.
 public struct HeadphoneState: Hashable, Sendable, Identifiable {
-  /// The same from one run to the next, unless it turns out to be another one that is known.
+  /// The identity, the same from one run to the next unless it is merged with a known headphone.
   public private(set) var id: HeadphoneID
-  /// As it was heard, unsanitised; empty: never heard.
+  /// The advertised name, unsanitised; empty: none received.
   public var name: String
-  /// The address it was last heard under.
+  /// The last address that it advertised with.
   public var address: PeerAddress
-  /// The BR/EDR address, upper case, where the headphone or its bond tells.
+  /// The BR/EDR address, upper case, where the headphone or its bond names it.
   public var publicAddress: String?
-  /// The sound device that a person says is this headphone; nil: it is found by rules.
+  /// The sound device that the user pinned; nil: matched automatically.
   public var soundPin: SoundDevice.ID?
   /// The address that its bond names; nil: none is known.
   public var bondAddress: PeerAddress?
-  /// As it was told in an earlier connection; ``information`` has what this one told.
+  /// The serial number of an earlier connection; ``information`` has that of this one.
   public var serial: SerialNumber?
-  /// When it was heard on the air in this run, the first and the last time.
+  /// The times of its first and last advertisement in this run.
   var received: ClosedRange<Timestamp>?
   /// dBm; nil: not available.
   public var rssi: Int8?
-  /// It was heard on the air in this run.
+  /// Whether it has advertised in this run.
   public var isNearby = false
-  /// Where the control link is.
+  /// The state of the control link.
   public var link: LinkState = .idle
-  /// It tells what it tells by advertising, and offers no control link.
+  /// Whether it only advertises and offers no control link.
   public var isAdvertisingOnly = false
-  /// A person, or the rule for starting, wants the link up: it is kept up.
+  /// Whether the link is to be kept up, because of the user or the rule for starting.
   public var isWanted = false
-  /// Attempts that failed since the link was last steady (ready for 30 s).
+  /// The number of failed attempts since the link was last steady (ready for 30 s).
   public var failedAttempts = 0
-  /// What the link was doing before it paired.
+  /// The link's state before pairing began.
   var linkBeforePairing: LinkState?
-  /// It was told to start new firmware and has not been ready since.
+  /// Whether it is restarting into new firmware and has not been ready since.
   var isRestarting = false
-  /// When a person last used it; nil: never here.
+  /// When it was last used; nil: never on this machine.
   public var lastUsed: Timestamp?
 
   /// Nil until it was ready once.
   public var capabilities: Capabilities?
-  /// As this connection told it, unsanitised; empty before it was ready.
+  /// The device information of this connection, unsanitised; empty before it was ready.
   public var information = DeviceInformation()
-  /// What it has no known way to tell, and why.
+  /// The features that the driver cannot read, and why.
   public var missing: [String] = []
-  /// Of the coordinated set of which it is a member; nil: it is whole, or was never connected.
+  /// The key of its coordinated set; nil: it is no member of one, or was never connected.
   public var setKey: SetKey?
-  /// How many members its set has; 1: it is whole.
+  /// The number of members of its set; 1: there is no set.
   public var setSize = 1
-  /// Those that had a link since it was ready, its own the first.
+  /// The members connected since it was ready, its own link first.
   public internal(set) var members: [SetMember] = []
-  /// Where further members of its set were called the last time, in an earlier run, too.
+  /// The last addresses of further members of its set, also from earlier runs.
   public internal(set) var memberAddresses: [PeerAddress] = []
   /// The driver's name, for example "Earshot protocol".
   public var driver: String?
@@ -61,58 +61,58 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var mtu: Int?
   /// The link's last measurement; empty while there is no link.
   public var quality = LinkQuality()
-  /// How strong the link was in the last measurements.
+  /// The signal strengths of the last measurements.
   public var trend = SignalTrend()
-  /// Nil where the link does not tell.
+  /// Nil where the link does not report it.
   public var isEncrypted: Bool?
-  /// Whether this program keeps keys of it; nil: bluetoothd would know, or nobody.
+  /// Whether Earshot stores keys of it; nil: unknown, as with keys that bluetoothd keeps.
   public var isBonded: Bool?
-  /// A person wants it paired as soon as its link is ready.
+  /// Whether to pair as soon as the link is ready.
   public var wantsPairing = false
-  /// It is being paired because a person wants it; what becomes of that is still to be told.
+  /// Whether a pairing that the user asked for is in progress.
   public var isPairing = false
-  /// Why the last pairing that a person wanted failed; nil: none has.
+  /// Why the last pairing that the user asked for failed; nil: none failed.
   public var pairingFailure: FailureReason?
-  /// Of the pairing that a person wanted last; nil: there is nothing to do, or nobody wanted it.
+  /// The BR/EDR part of the last pairing that the user asked for; nil: none, or it succeeded.
   public var audioPairing: AudioPairing?
 
-  /// What was told last and when; nil: nothing yet.
+  /// The last reported charges, and when; nil: none yet.
   public var battery: Reading<[Part: Battery]>?
-  /// What was told of charges that are low, until they are not.
+  /// The low charges that the user was alerted to, until they rise again.
   var reportedCharges: [Part: LowCharge] = [:]
-  /// Nil: not told yet.
+  /// Nil: not reported yet.
   public var wearing: Wearing?
-  /// Nil: not told yet, or it has no case that tells.
+  /// Nil: not reported yet, or it has no case that reports.
   public var isCaseOpen: Bool?
   /// What the headphone confirmed, and what it is asked for.
   public var anc = Setting<ANCMode>()
-  /// What `t` returns to from transparency.
+  /// The mode that `t` returns to from transparency.
   public var ancBeforeTransparency: ANCMode?
   /// Within the ``/Headphones/Capabilities/ancLevels`` of ``capabilities``.
   public var ancLevel = Setting<UInt8>()
   /// What the headphone confirmed, and what it is asked for.
   public var eq = Setting<EQPreset>()
-  /// Gains of the custom equaliser, from the lowest band.
+  /// The gains of the custom equaliser, from the lowest band.
   public var bands = Setting<[BandGain]>()
-  /// Nil: nobody has looked.
+  /// Nil: not inspected.
   public var inspection: Inspection?
-  /// What the last import made of a file.
+  /// The result of the last import.
   public var eqImport: EQImport?
-  /// The headphone's own, beside that of the sound server.
+  /// The headphone's own volume, beside that of the sound server.
   public var volume = Setting<HeadphoneVolume>()
   /// The settings that the headphone's protocol declares, by identifier.
   public var settings = DeclaredSettings()
-  /// The buds that make themselves heard.
+  /// The buds that are ringing.
   public var find = Setting<Sides>()
   /// What each gesture does; empty: not read yet.
   public var touchActions: [Side: [TouchGesture: TouchAction]] = [:]
-  /// Its firmware, as far as this program has to do with it.
+  /// The firmware update and what is known of the firmware.
   public var firmware = FirmwareState()
   /// %, while an update runs.
   public var firmwareProgress: UInt8?
   /// When the last event came.
   public var lastPacket: Timestamp?
-  /// Events that made no sense.
+  /// The number of malformed events.
   public var malformed = 0
 
   public init(
@@ -128,14 +128,14 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 }
 
 extension HeadphoneState {
-  /// The same headphone under the identity that it is known by.
+  /// The same headphone with another identity.
   func known(as id: HeadphoneID) -> HeadphoneState {
     var headphone = self
     headphone.id = id
     return headphone
   }
 
-  /// Whether a person means this one by `selector`: a beginning of its identity, address or name.
+  /// Whether `selector` is a prefix of its identity, address or name, without regard to case.
   public func matches(_ selector: String) -> Bool {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return false }

@@ -1,5 +1,5 @@
 extension HeadphoneState {
-  /// A headphone of an earlier run, of which nothing new is known.
+  /// A headphone known from an earlier run, not connected yet.
   public init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
@@ -13,7 +13,7 @@ extension HeadphoneState {
 }
 
 extension KnownHeadphone {
-  /// What later runs need of a headphone.
+  /// The part of a headphone's state that later runs need.
   public init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,

@@ -1,11 +1,11 @@
-/// What has happened, newest last, bounded.
+/// The log in memory, newest line last, bounded.
 public struct Log: Hashable, Sendable {
-  /// Lines that are kept; older ones are dropped.
+  /// The number of lines that are kept; older ones are dropped.
   public static let capacity = 500
 
   /// The oldest first, at most ``capacity``.
   public private(set) var lines: [LogLine] = []
-  /// All lines ever, those dropped included.
+  /// The number of lines ever added, including dropped ones.
   public private(set) var total = 0
 
   public init() {}
@@ -23,13 +23,13 @@ public struct Log: Hashable, Sendable {
     for index in lines.indices.suffix(count) { change(&lines[index]) }
   }
 
-  /// The newest line that a person should see on the status line.
+  /// The newest line for the status line.
   public var lastEvent: LogLine? { lines.last { $0.level >= .info } }
 }
 
-/// One thing that happened.
+/// A line of the log.
 public struct LogLine: Hashable, Sendable {
-  /// How grave a line is, the gravest last.
+  /// The severity of a line, ascending.
   public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// With raw bytes.
     case trace
@@ -38,7 +38,7 @@ public struct LogLine: Hashable, Sendable {
     public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What part of the program tells it.
+  /// The part of the program that a line is about.
   public enum Subsystem: String, Hashable, Sendable, CaseIterable {
     /// Keys, settings, files.
     case app
@@ -46,7 +46,7 @@ public struct LogLine: Hashable, Sendable {
     case radio
     case link
     case pairing
-    /// What the headphone tells and is told.
+    /// Values and commands of the headphone.
     case headphone
     case firmware
     case audio
@@ -56,17 +56,17 @@ public struct LogLine: Hashable, Sendable {
 
   /// When it happened.
   public var at: Timestamp
-  /// How grave it is.
+  /// Its severity.
   public var level: Level
-  /// What part of the program tells it.
+  /// The part of the program that a line is about.
   public var subsystem: Subsystem
-  /// Whom it is about; nil: the program or the machine.
+  /// The headphone that it is about; nil: the program or the machine.
   public var headphone: HeadphoneID?
-  /// Of that headphone, when it was told.
+  /// The state of that headphone's link at that time.
   public var link: LinkState?
   /// Unsanitised where it quotes a headphone.
   public var text: String
-  /// Nil: it is not about a packet.
+  /// The packet that it is about; nil: none.
   public var packet: PacketDetail?
 
   public init(
@@ -83,7 +83,7 @@ public struct LogLine: Hashable, Sendable {
   }
 }
 
-/// The numbers of a packet on the link.
+/// The numbers of a packet in the log.
 public struct PacketDetail: Hashable, Sendable {
   /// Of docs/protocol.md section 6; nil: it is no packet of the command channel.
   public var command: UInt8?

@@ -7,7 +7,7 @@ extension State {
     return []
   }
 
-  /// Shows what a person should know for a moment.
+  /// Shows a notice for 4 s, and logs it.
   mutating func say(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
@@ -18,7 +18,7 @@ extension State {
     ]
   }
 
-  /// Shows what went wrong until the person closes it.
+  /// Shows a problem until the user closes it, and logs it.
   mutating func complain(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
@@ -27,7 +27,7 @@ extension State {
     return note(.error, headphone, text, at: timestamp)
   }
 
-  /// Shows what is wrong in the configuration until the person closes it or the file is mended.
+  /// Shows the mistakes in the configuration until the user closes them or the file is corrected.
   mutating func report(_ mistakes: [String], at timestamp: Timestamp) -> [Effect] {
     if problem?.isOfConfiguration == true { problem = nil }
     guard let first = mistakes.first else { return [] }
@@ -37,7 +37,7 @@ extension State {
     return mistakes.flatMap { note(.error, nil, $0, at: timestamp) }
   }
 
-  /// Shows why a headphone's link or pairing came to nothing, with the key that helps.
+  /// Shows why a headphone's link or pairing failed, with the key that helps.
   mutating func complain(
     about reason: FailureReason, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -46,7 +46,7 @@ extension State {
       at: timestamp)
   }
 
-  /// Records an event that cannot have happened in this state; it changes nothing.
+  /// Logs an event that is unexpected in this state; it changes nothing.
   mutating func ignore(
     _ what: String, _ headphone: HeadphoneID?, at timestamp: Timestamp
   ) -> [Effect] {

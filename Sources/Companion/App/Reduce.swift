@@ -1,11 +1,11 @@
 import AudioRoute
 
 extension State {
-  /// Answers an action: the only place where state changes.
+  /// Reduces an action: the only place where state changes.
   ///
-  /// Pure and total: the same state, action and moment give the same state and effects.
+  /// Pure and total: the same state, action and time give the same state and effects.
   ///
-  /// - Returns: what to do in the world, in order.
+  /// - Returns: the effects to run, in order.
   public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }

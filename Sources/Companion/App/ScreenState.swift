@@ -1,4 +1,4 @@
-/// What one of several screens looks at; everything else in a ``State`` is the same for all.
+/// The part of a ``State`` that each screen has of its own; the rest is shared.
 public struct ScreenState: Hashable, Sendable {
   /// ``State/focus``.
   public var focus: Panel
@@ -23,7 +23,7 @@ public struct ScreenState: Hashable, Sendable {
 }
 
 extension State {
-  /// Where the screen looks; setting it makes the state the one of another screen.
+  /// The screen's own part; setting it turns the state into that of another screen.
   public var viewpoint: ScreenState {
     get {
       ScreenState(
@@ -45,7 +45,7 @@ extension State {
     }
   }
 
-  /// Where another screen looks first: at the same headphone, at its main page.
+  /// The initial part of a further screen: the same headphone, its main page.
   public var firstViewpoint: ScreenState {
     var view = State().viewpoint
     view.isClient = true
@@ -53,7 +53,7 @@ extension State {
     return view
   }
 
-  /// The state as it is from another viewpoint.
+  /// The state with another screen's part.
   public func seen(from viewpoint: ScreenState) -> State {
     var state = self
     state.viewpoint = viewpoint

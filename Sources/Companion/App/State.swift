@@ -1,41 +1,41 @@
 public import AudioRoute
 
-/// Everything that the screen shows and decisions need, at one moment.
+/// The state of the app: all that screens show and the reducer needs.
 ///
-/// Changes in ``reduce(_:at:)`` only.
+/// Changed by ``reduce(_:at:)`` only.
 public struct State: Hashable, Sendable {
-  /// What is known of the adapter.
+  /// The state of the adapter.
   public var adapter: AdapterState = .unknown
-  /// Whether headphones are looked for.
+  /// The state of the scan.
   public var scan: ScanState = .idle
-  /// All that are known; one is selected.
+  /// All headphones; unless empty, one is selected.
   public var headphones = HeadphoneList()
-  /// What the sound server told last, or why nothing is known.
+  /// The last snapshot of the sound server, or why there is none.
   public var audio: AudioObservation = .unavailable(.notStarted)
-  /// Nil: the kernel does not tell.
+  /// Nil: unknown.
   public var audioLinks: AudioLinks?
-  /// What happens to the sound when both buds are taken out.
+  /// What happens to playback when both buds are taken out.
   public var autoPause = AutoPause.off
-  /// Nil: nothing was stopped, or it goes on.
+  /// The playback that auto-pause stopped; nil: none.
   public internal(set) var soundPause: SoundPause?
 
   /// The panel that arrows act on.
   public var focus: Panel = .control
-  /// What the cursor of that panel is on.
+  /// The row that the cursor of that panel is on.
   public var controlRow: ControlRow = .anc
   /// The page that is shown.
   public var page: Page = .main
-  /// What lies over the page; nil: nothing.
+  /// The dialog over the page; nil: none.
   public var dialog: Dialog?
-  /// What pairing asks while something else is answered, the oldest first.
+  /// Pairing questions that wait for another dialog to close, the oldest first.
   public var waitingPairings: [PairingDialog] = []
-  /// What went wrong and has not been put away; nil: nothing.
+  /// The problem that is shown until the user closes it; nil: none.
   public var problem: Problem?
-  /// What the doctor found; nil: it has not looked yet.
+  /// The results of the diagnosis; nil: not run yet.
   public var findings: [Finding]?
-  /// When a charge is told to be low.
+  /// The charges from which a battery is low or critical.
   public var thresholds = BatteryThresholds()
-  /// What there is to know for a moment; nil: nothing.
+  /// The notice that is shown for 4 s; nil: none.
   public var notice: Notice?
   /// Narrows the log page; empty: all lines.
   public var filter = ""
@@ -43,29 +43,29 @@ public struct State: Hashable, Sendable {
   public var logLevel = LogLine.Level.info
   /// Nil: of all.
   public var logSubsystem: LogLine.Subsystem?
-  /// How many screens show every PDU.
+  /// The number of screens that show every PDU.
   var tracers = 0
-  /// Every PDU is followed, because some screen shows them.
+  /// Whether every PDU is traced.
   public var isTracing: Bool { tracers > 0 }
-  /// What has happened.
+  /// The log.
   public var log = Log()
-  /// Gains that a person has given names, as the file has them.
+  /// The saved presets of the equaliser, as the file has them.
   public var savedEQs: [SavedEQ] = []
-  /// The program is to end as soon as what it began has ended.
+  /// Whether the program is to end as soon as its running work has ended.
   public var isQuitting = false
-  /// The screen, or the command, is of another process than the one that owns the links.
+  /// Whether the screen or command belongs to a client process of the owner.
   public var isClient = false
-  /// Which headphone is still to be connected without being asked for.
+  /// The rule for automatic connection, until it has been applied.
   public var autoConnect = AutoConnect.never
 
-  /// Those that wait for their turn to connect, the next one first.
+  /// The headphones that wait to be connected, the next one first.
   var turns: [HeadphoneID] = []
-  /// Those that the radio links with as soon as it hears them.
+  /// The headphones that the radio connects to passively.
   var absentHeadphones: [HeadphoneID] = []
-  /// How many links there were when the adapter had no room for another; nil: it has room.
+  /// The number of links at which the adapter refused another; nil: not at its limit.
   var linkLimit: Int?
 
-  /// How many screens show how good the links are.
+  /// The number of screens that show the link quality.
   var qualityPages = 0
   /// The links are measured at intervals.
   var isMeasuring = false
@@ -75,6 +75,6 @@ public struct State: Hashable, Sendable {
 
   public init() {}
 
-  /// When the selected headphone last said something.
+  /// When the selected headphone last reported something.
   public var lastPacket: Timestamp? { headphones.selected?.lastPacket }
 }

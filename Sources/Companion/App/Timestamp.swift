@@ -1,6 +1,6 @@
-/// A point in time as the wall clock showed it, with the zone it is told in.
+/// A point in time of the wall clock, with the UTC offset that it is shown in.
 ///
-/// `reduce` is told the moment of each action and never asks a clock.
+/// `reduce` is given the time of each action and reads no clock.
 public struct Timestamp: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970-01-01 00:00 UTC.
   public var milliseconds: Int64
@@ -50,11 +50,11 @@ extension Int64 {
 
 private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-/// A value, and when it was heard.
+/// A value, and when it was received.
 public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// As it was when it was heard.
+  /// The value as it was received.
   public var value: Value
-  /// When that was.
+  /// When it was received.
   public var seenAt: Timestamp
 
   public init(_ value: Value, seenAt: Timestamp) {

@@ -1,8 +1,8 @@
 public import Headphones
 
-/// What a person can ask for with a key.
+/// A command that a key can be bound to.
 public enum UserCommand: Hashable, Sendable {
-  /// Round the ends of the modes that the headphone has.
+  /// The next or previous mode, wrapping around.
   case nextANC, previousANC
   /// This mode, whichever is on.
   case setANC(ANCMode)
@@ -14,7 +14,7 @@ public enum UserCommand: Hashable, Sendable {
   case equaliser
   /// In the editor of the equaliser.
   case flatten, savePreset, importPreset
-  /// Whether the headphone looks at all whether it is worn.
+  /// Whether wear detection is on.
   case toggleWearDetection
   /// Asks for the headphone's name.
   case rename
@@ -33,7 +33,7 @@ public enum UserCommand: Hashable, Sendable {
   case pair
   /// Forgets the headphone and its keys; asks before.
   case forget
-  /// Wipes the headphone; asks twice before.
+  /// Resets the headphone to its factory state; asks twice before.
   case factoryReset
   /// Reads all values again.
   case refresh
@@ -53,7 +53,7 @@ public enum UserCommand: Hashable, Sendable {
   case top, bottom, pageUp, pageDown
   /// Acts on the focused row, or gives a dialog's answer.
   case accept
-  /// Closes what is open last; it never quits.
+  /// Closes what was opened last; never quits.
   case back
   /// Narrows the log.
   case filter

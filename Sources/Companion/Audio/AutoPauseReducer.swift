@@ -7,7 +7,7 @@ extension State {
     return setting == .off ? releaseSound() : []
   }
 
-  /// Stops the sound when both buds are out, and lets go on what it stopped when one is put back.
+  /// Auto-pause: pauses playback when both buds are out, and resumes it when one is put back.
   mutating func followWearing(
     of id: HeadphoneID, from before: Wearing?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -19,7 +19,7 @@ extension State {
     return []
   }
 
-  /// Whatever was stopped for a headphone that is not there any more stays as it is.
+  /// Forgets the pause of a headphone that is gone; players stay paused.
   ///
   /// But a sink that the server holds would be silent for everyone, and for ever.
   mutating func forgetPauseOfAbsent() -> [Effect] {

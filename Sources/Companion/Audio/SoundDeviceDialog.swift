@@ -2,7 +2,7 @@ import AudioRoute
 import Headphones
 
 extension State {
-  /// Lets the person say which sound device the selected headphone is.
+  /// Opens the list from which the user pins the selected headphone's sound device.
   mutating func askForSoundDevice(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     switch audio {

@@ -16,7 +16,7 @@ extension State {
     return chosen.map { choose($0.id) } ?? []
   }
 
-  /// Connects one without being asked for, and no other after it.
+  /// Connects one automatically, and no other after it.
   mutating func choose(_ id: HeadphoneID) -> [Effect] {
     autoConnect = .never
     headphones.select(id)
@@ -31,7 +31,7 @@ extension State {
     guard case .ready = adapter else {
       scan = .idle
       linkLimit = nil
-      // Those that are connected tell themselves that their link ends.
+      // Connected ones report the end of their link themselves.
       for headphone in headphones where headphone.isWanted && !headphone.link.isConnected {
         effects += headphone.link.endings(of: headphone.id)
         headphones.update(headphone.id) { $0.link = adapter.waiting }
@@ -83,7 +83,7 @@ extension State {
 }
 
 extension AdapterState {
-  /// Where a wanted link waits while the adapter is in this state.
+  /// The state of a wanted link while the adapter is in this state.
   var waiting: LinkState {
     switch self {
     case .unknown, .absent, .ready: .waitingForBluetooth(.adapter)

@@ -1,11 +1,11 @@
-/// Headphones with which nobody has to do are not kept for ever: the air is hostile.
+/// Eviction of unknown devices, which bounds the list in a crowd or under attack.
 extension State {
-  /// How many are kept.
+  /// The number of unknown devices that are kept.
   static let unmatchedKept = 128
-  /// How long one is kept that is not heard any more, in milliseconds.
+  /// How long an unknown device is kept after its last advertisement, in ms.
   static let passerByKept: Int64 = 30 * 60_000
 
-  /// Makes room for a newcomer: those go that were not heard for longest.
+  /// Evicts the unknown devices that advertised longest ago.
   mutating func discardUnmatchedDevices(for newDevice: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -22,13 +22,13 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// It was heard, and that is all: it is not known, and nobody has used it or is about to.
+  /// Whether it only advertised: neither known nor used.
   fileprivate var isPasserBy: Bool {
     link == .idle && !isWanted && lastUsed == nil && soundPin == nil && serial == nil
       && bondAddress == nil && isBonded != true && setKey == nil
   }
 
-  /// For how long it has not been heard, in milliseconds.
+  /// The time since its last advertisement, in ms.
   fileprivate func silence(at timestamp: Timestamp) -> Int64 {
     timestamp.milliseconds - (received?.upperBound ?? timestamp).milliseconds
   }

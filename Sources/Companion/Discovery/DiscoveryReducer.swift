@@ -1,11 +1,11 @@
 import BluetoothCodec
 import Headphones
 
-/// What is heard on the air of a headphone, and what follows from that for its link.
+/// Discovery: what an advertisement changes, and whether it starts a connection.
 extension State {
   mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
     let isNew = headphones[peripheral.id] == nil
-    // One that only advertised until now has a link since its audio side is there.
+    // One that only advertised becomes connectable when its BR/EDR link is up.
     let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
     headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
@@ -30,7 +30,7 @@ extension State {
     }
   }
 
-  /// What was heard as another headphone is this one; a link with it finds that out by itself.
+  /// Removes the entry of an unknown device that turned out to be this headphone.
   private mutating func dropUnknownDevice(_ unknownDevice: HeadphoneID, for id: HeadphoneID) {
     guard headphones[unknownDevice]?.link == .idle else { return }
     let wasSelected = headphones.selected?.id == unknownDevice
@@ -54,9 +54,9 @@ extension State {
 }
 
 extension LinkState {
-  /// Hearing the headphone is a reason to try at once.
+  /// Whether an advertisement starts an attempt at once.
   ///
-  /// Not after a refusal: a headphone that refuses while it advertises would be tried without end.
+  /// Not after a refusal: a headphone that refuses while it advertises would be retried endlessly.
   fileprivate var endsWithSighting: Bool {
     switch self {
     case .scanning: true
@@ -101,7 +101,7 @@ extension HeadphoneState {
     }
   }
 
-  /// As long as there is no link, what it tells is all that it has.
+  /// Without a link, the advertised values are all there is.
   private mutating func adopt(_ reported: AdvertisedState) {
     wearing = reported.wearing
     if let isOpen = reported.isCaseOpen { isCaseOpen = isOpen }

@@ -1,10 +1,10 @@
 import BluetoothCodec
 
-/// A headphone is the same whatever its address or name is today.
+/// Recognition of a known headphone under a new address.
 extension State {
-  /// The headphone that this one is by its serial number, if it was known under another address.
+  /// Merges this headphone with a known one that has the same serial number.
   ///
-  /// - Returns: the identity that it has from now on, and what follows from that.
+  /// - Returns: its identity from now on, and the effects.
   mutating func recognise(_ id: HeadphoneID, at timestamp: Timestamp) -> (HeadphoneID, [Effect]) {
     guard let headphone = headphones[id],
       let older = headphones.first(where: { headphone.isSame(as: $0) })
@@ -21,7 +21,7 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Whether an older entry is this headphone under an address that it had before.
+  /// Whether an older entry is this headphone under an earlier address.
   fileprivate func isSame(as older: HeadphoneState) -> Bool {
     guard older.id != id, let serial, serial == older.serial, !older.link.isConnected else {
       return false
@@ -29,7 +29,7 @@ extension HeadphoneState {
     // Another audio device, or another address that never changes, is another headphone.
     if let own = publicAddress, let others = older.publicAddress, own != others { return false }
     if address.kind == .public, older.address.kind == .public { return false }
-    // Both were on the air at once.
+    // Both advertised at the same time.
     guard let first = received?.lowerBound, let last = older.received?.upperBound else {
       return true
     }

@@ -1,15 +1,15 @@
 public import Headphones
 
-/// A serial number that tells one headphone from all others.
+/// A serial number that identifies one headphone.
 ///
 /// Numbers are unique per maker and model only, and a number that looks like a placeholder ("0000",
 /// "-") is none: it would make two headphones one.
 public struct SerialNumber: Hashable, Sendable {
-  /// Nil: not told.
+  /// Nil: not reported.
   public var manufacturer: String?
-  /// Nil: not told.
+  /// Nil: not reported.
   public var model: String?
-  /// As the headphone told it.
+  /// As the headphone reported it.
   public var number: String
 
   public init(manufacturer: String?, model: String?, number: String) {
@@ -18,7 +18,7 @@ public struct SerialNumber: Hashable, Sendable {
     self.number = number
   }
 
-  /// Nil where the headphone tells none, or a placeholder.
+  /// Nil where the headphone reports none, or a placeholder.
   public init?(_ information: DeviceInformation) {
     guard let number = information.serial else { return nil }
     let digits = number.filter { $0.isLetter || $0.isNumber }

@@ -1,15 +1,15 @@
 import Headphones
 
-/// A preset and gains are two wishes about one sound: never two commands on the air, in order.
+/// Preset and gains change the same sound: one command at a time, in order.
 extension State {
-  /// Wants one of the headphone's presets; gains that wait go first.
+  /// Sets one of the headphone's presets, after gains that are pending.
   mutating func want(_ preset: EQPreset) -> [Effect] {
     guard let id = headphones.selected?.id else { return [] }
     headphones.update(id) { $0.eq.wait(with: preset) }
     return sendEqualiser(of: id)
   }
 
-  /// Wants gains, and with them the custom preset: a preset that waits is not wanted any more.
+  /// Sets gains, and with them the custom preset, which replaces a pending preset.
   mutating func want(_ gains: [BandGain]) -> [Effect] {
     guard let id = headphones.selected?.id else { return [] }
     headphones.update(id) {
@@ -30,7 +30,7 @@ extension State {
     return sendEqualiser(of: id)
   }
 
-  /// Sends what is next, unless something is on the air.
+  /// Sends the next change, unless one is unanswered.
   private mutating func sendEqualiser(of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], !headphone.eq.isOnAir, !headphone.bands.isOnAir else {
       return []

@@ -1,10 +1,10 @@
 public import Headphones
 
-/// How an update of one headphone's firmware goes on.
+/// A step of a firmware update.
 public enum FirmwareEvent: Hashable, Sendable {
-  /// The headphone has told where it is (command 0x57).
+  /// The headphone reported its status (command 0x57).
   case reported(FirmwareStatus)
-  /// What an earlier run has begun and not ended.
+  /// The unfinished update of an earlier run.
   case recalled(InterruptedUpdate)
   /// The file is an image, and whole.
   case examined(FirmwareCandidate)
@@ -12,12 +12,12 @@ public enum FirmwareEvent: Hashable, Sendable {
   case rejected(path: String, reason: String, advice: String)
   /// The image is not sent: what was looked at has changed since.
   case refused(FirmwareRefusal)
-  /// Told at each step and at each percent.
+  /// Sent at each phase and at each percent.
   case progressed(FirmwareProgress)
-  /// This link carries the update no further; the next one goes on with it.
+  /// The update continues over the next link.
   case needsLink
-  /// The update cannot go on by itself; why, and what to do.
+  /// The update cannot continue by itself; why, and what to do.
   case stopped(reason: String, advice: String)
-  /// The update is over, well or not.
+  /// The update has ended, successfully or not.
   case ended(FirmwareOutcome)
 }

@@ -1,6 +1,6 @@
 import Headphones
 
-/// What keys do about firmware: choose an image, look at it, say yes.
+/// The firmware page: choosing, checking and confirming an image.
 extension State {
   /// Opens the page; on it, chooses another image.
   mutating func openFirmware(at timestamp: Timestamp) -> [Effect] {

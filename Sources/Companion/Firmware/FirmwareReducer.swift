@@ -1,6 +1,6 @@
 import Headphones
 
-/// How the update of one headphone goes on.
+/// The reducer of firmware updates.
 extension State {
   mutating func follow(
     _ event: FirmwareEvent, of id: HeadphoneID, at timestamp: Timestamp

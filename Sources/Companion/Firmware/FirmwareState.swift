@@ -18,7 +18,7 @@ public struct FirmwareCandidate: Hashable, Sendable {
   }
 }
 
-/// Where the firmware of one headphone is, as far as this program has to do with it.
+/// The firmware status and update of one headphone.
 public struct FirmwareState: Hashable, Sendable {
   /// How far an update is.
   public enum Stage: Hashable, Sendable {
@@ -28,13 +28,13 @@ public struct FirmwareState: Hashable, Sendable {
     case examining(path: String)
     /// The file is of no use, and what to do about it.
     case rejected(path: String, reason: String, advice: String)
-    /// The image is whole, and waits for the person's word.
+    /// The image is valid, and waits for the user's confirmation.
     case offered(FirmwareCandidate)
     /// The update is under way, with or without a link at this moment.
     case running(FirmwareCandidate, FirmwareProgress)
-    /// The person, or what cannot be mended by waiting, has stopped it; it can be gone on with.
+    /// The user, or an error that waiting does not fix, paused it; it can be resumed.
     case paused(FirmwareCandidate, FirmwareProgress)
-    /// The update is over, well or not.
+    /// The update has ended, successfully or not.
     case ended(FirmwareCandidate, FirmwareOutcome)
   }
 
@@ -76,7 +76,7 @@ public struct FirmwareState: Hashable, Sendable {
 }
 
 extension FirmwareTarget {
-  /// What this headphone has told of itself.
+  /// The update target that this headphone reports.
   public init(_ headphone: HeadphoneState) {
     self.init(
       profile: headphone.driver,

@@ -1,8 +1,8 @@
 public import Headphones
 
-/// A firmware update that has begun and not ended, as this machine remembers it.
+/// A firmware update that was begun on this machine and not finished.
 ///
-/// How far it is the headphone knows better; what it cannot tell is which file it was.
+/// The headphone knows its progress; only this machine knows which file it was.
 public struct InterruptedUpdate: Hashable, Sendable {
   /// What has become of the image's file since.
   public enum File: String, Hashable, Sendable, CaseIterable {

@@ -1,15 +1,15 @@
 import BluetoothCodec
 
-/// The adapter connects one headphone at a time, and carries so many links and no more.
+/// The queue of connections: an adapter connects one headphone at a time and has a limit of links.
 extension State {
-  /// Begins with a wanted link as far as the adapter lets it.
+  /// Connects or queues a wanted headphone, as far as the adapter permits.
   mutating func seekLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     guard case .ready = adapter else {
       headphones.update(id) { $0.link = adapter.waiting }
       return []
     }
-    // An address that changes is worthless until it is heard.
+    // A private address cannot be connected to before it is seen in an advertisement.
     guard headphone.isNearby || headphone.address.isIdentity else {
       if case .denied(let capability) = scan {
         headphones.update(id) { $0.link = .permissionDenied(capability: capability) }
@@ -24,7 +24,7 @@ extension State {
     return giveTurn()
   }
 
-  /// Connects the next one in turn, unless one is being connected.
+  /// Connects the next headphone of the queue, unless one is being connected.
   mutating func giveTurn() -> [Effect] {
     evict()
     turns.removeAll { headphones[$0]?.link != .waitingForBluetooth(.turn) }
@@ -36,10 +36,10 @@ extension State {
     return [.connect(next)]
   }
 
-  /// The adapter carries as many links as it can: waits until one of them ends.
+  /// Waits for another link to end, since the adapter is at its connection limit.
   mutating func waitForCapacity(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     let links = headphones.count(where: \.link.isConnected)
-    // Links of other programs end unseen.
+    // The end of other programs' links is not reported.
     guard links > 0 else {
       return pause(id, after: .busy(LinkEvent.noRoom.displayText))
         + note(.warning, id, LinkEvent.noRoom.displayText, at: timestamp)

@@ -1,4 +1,4 @@
-/// What a link is used for beside its ordinary service.
+/// The uses of a link beside ordinary control.
 extension State {
   mutating func begin(
     _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
@@ -17,7 +17,7 @@ extension State {
     return note(.info, id, LinkState(activity).displayText, at: timestamp)
   }
 
-  /// Ordinary service goes on where it was.
+  /// Returns to the state before the activity.
   mutating func finish(
     _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -32,7 +32,7 @@ extension State {
     return note(.debug, id, LinkEvent.finished(activity).displayText, at: timestamp)
   }
 
-  /// The headphone has forgotten its bonds and dropped the link: it is as good as new.
+  /// The headphone has deleted its bonds and dropped the link, which ends the reset.
   mutating func endReset(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     stop(id, as: .idle)
       + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: timestamp)

@@ -1,12 +1,12 @@
 import Bluetooth
 
-/// How good the links are, looked at while somebody looks at it.
+/// Link quality, measured only while a screen shows it.
 extension State {
   private static let measuringInterval: Duration = .seconds(2)
 
-  /// Begins to measure when the first screen shows it, and ends with the last one.
+  /// Starts measuring when the first screen shows the quality, and stops with the last one.
   ///
-  /// `wasShown`: on this screen, before the action.
+  /// - Parameter wasShown: whether this screen showed it before the action.
   mutating func measureIfShown(wasShown: Bool) -> [Effect] {
     qualityPages += (page.showsQuality ? 1 : 0) - (wasShown ? 1 : 0)
     let isWanted = qualityPages > 0 && headphones.contains(where: \.link.isReady)
@@ -24,7 +24,7 @@ extension State {
 
   mutating func adopt(_ measurement: LinkQuality, of id: HeadphoneID) -> [Effect] {
     headphones.update(id) {
-      // Where nobody measures it, what was heard on the air is the best there is.
+      // Without a measurement, the RSSI of the last advertisement stays.
       $0.rssi = measurement.rssi ?? $0.rssi
       guard $0.link.isConnected else { return }
       $0.quality = measurement
@@ -35,7 +35,7 @@ extension State {
 }
 
 extension Page {
-  /// Whether it shows how good a link is.
+  /// Whether the page shows the link quality.
   var showsQuality: Bool {
     if case .info = self { true } else { false }
   }

@@ -1,12 +1,12 @@
 public import Bluetooth
 public import BluetoothCodec
 
-/// When a link is to be quick, and what it gets back when it need not be any more.
+/// The policy for a link's connection interval: short while in use, restored afterwards.
 ///
-/// Quick from a person's first command until 10 s after the last one, and during an update. Then
-/// the link gets the timing that it had; what the headphone has asked for meanwhile wins over that.
+/// Short from the user's first command until 10 s after the last one, and during an update. Then
+/// the link gets its earlier timing back, unless the headphone asked for another one meanwhile.
 public struct LinkPacing: Hashable, Sendable {
-  /// How long a link stays quick after its last use.
+  /// How long a link keeps the short interval after its last use.
   public static let calm: Duration = .seconds(10)
 
   private enum Pace: Hashable, Sendable {
@@ -15,12 +15,12 @@ public struct LinkPacing: Hashable, Sendable {
     case quickening(before: LEConnectionTiming?, isAsked: Bool)
     /// `before`: nil where it is not known. `isAsked`: it was not quick by itself.
     case quick(before: LEConnectionTiming?, isAsked: Bool)
-    /// Who decides does not want it, or this program may not ask: it is not asked again.
+    /// The request was refused or not permitted: it is not repeated.
     case refused
   }
 
   private var pace = Pace.ordinary
-  /// An update is under way.
+  /// Whether an update is in progress.
   public private(set) var isUpdating = false
 
   public init() {}
@@ -44,10 +44,10 @@ public struct LinkPacing: Hashable, Sendable {
     return true
   }
 
-  /// It has ended, or goes on over another link.
+  /// The update has ended, or continues over another link.
   public mutating func endUpdate() { isUpdating = false }
 
-  /// What to ask for, given the timing that the link has; nil: nothing.
+  /// The timing to request, given the link's present one; nil: none.
   public mutating func quicken(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quickening(let before, let isAsked) = pace else { return nil }
     let isQuick = timing.map { $0.interval <= TimingRange.quick.interval.upperBound } ?? false
@@ -69,7 +69,7 @@ public struct LinkPacing: Hashable, Sendable {
     }
   }
 
-  /// What to ask for, given the timing that the link has; nil: nothing.
+  /// The timing to request, given the link's present one; nil: none.
   public mutating func rest(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quick(let before, let isAsked) = pace, !isUpdating else { return nil }
     pace = .ordinary
@@ -79,6 +79,6 @@ public struct LinkPacing: Hashable, Sendable {
     return before.map(TimingRange.init) ?? .relaxed
   }
 
-  /// What was asked for is not to be had.
+  /// The request was refused.
   public mutating func refuse() { pace = .refused }
 }

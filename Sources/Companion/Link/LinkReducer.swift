@@ -3,9 +3,9 @@ import BluetoothCodec
 import Headphones
 
 extension State {
-  /// A link to this headphone is wanted from now on.
+  /// Marks a link to this headphone as wanted, and connects it.
   ///
-  /// - Parameter isUrgent: a person waits for it: it is the next one to be connected.
+  /// - Parameter isUrgent: whether the user is waiting, so that it is connected next.
   mutating func wantLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
     guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isAdvertisingOnly
     else {
@@ -15,7 +15,7 @@ extension State {
     return seekLink(id, isUrgent: isUrgent)
   }
 
-  /// The person has had enough of this link; wins at once over all that is under way.
+  /// The user disconnects or cancels, which ends everything in progress on this link.
   mutating func giveUpLink(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     let wasBusy = headphone.link.isBusy
@@ -34,7 +34,7 @@ extension State {
     ]
   }
 
-  /// The pause before the next attempt is over.
+  /// The delay before the next connection attempt is over.
   mutating func reconnect(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.isWanted, headphone.link.isPausing else {
       return ignore("a retry that nobody waits for", id, at: timestamp)
@@ -112,7 +112,7 @@ extension State {
     ] + pairIfWanted(id, at: timestamp)
   }
 
-  /// Keeps what is known of a headphone for later runs.
+  /// Saves a headphone for later runs.
   func remember(_ id: HeadphoneID) -> [Effect] {
     headphones[id].map { [.remember(KnownHeadphone($0))] } ?? []
   }
@@ -144,7 +144,7 @@ extension State {
   mutating func pause(_ id: HeadphoneID, after reason: DisconnectReason) -> [Effect] {
     headphones.update(id) {
       $0.lose()
-      // A private address that does not answer is not the headphone's any more.
+      // A private address that does not answer has probably changed.
       if reason == .connectTimeout, !$0.address.isIdentity { $0.isNearby = false }
     }
     guard case .ready = adapter else {
@@ -169,7 +169,7 @@ extension State {
   /// (docs/protocol.md section 7).
   private static let attemptsWhileRestarting = 5
 
-  /// Ends all trying; the person decides what comes next.
+  /// Ends all attempts; the user decides what comes next.
   mutating func stop(_ id: HeadphoneID, as link: LinkState) -> [Effect] {
     headphones.update(id) {
       $0.lose()
@@ -204,7 +204,7 @@ extension LinkState {
 }
 
 extension DisconnectReason {
-  /// Trying again may help.
+  /// Whether a retry may help.
   fileprivate var canPass: Bool {
     switch self {
     case .user, .micFailure: false
@@ -214,7 +214,7 @@ extension DisconnectReason {
 }
 
 extension HeadphoneState {
-  /// What is true only while the link is up goes with it.
+  /// Drops the values that are valid only while the link is up.
   mutating func lose() {
     mtu = nil
     loseMembers()

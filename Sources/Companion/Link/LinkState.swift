@@ -1,79 +1,79 @@
 public import Bluetooth
 public import Headphones
 
-/// Where the control link of one headphone is (docs/protocol.md section 8).
+/// The state of one headphone's control link (docs/protocol.md section 8).
 public enum LinkState: Hashable, Sendable {
-  /// Known, and nobody has asked for a link.
+  /// Known, and no link is wanted.
   case idle
   /// A link is wanted, and the adapter is not free for it yet.
   case waitingForBluetooth(AdapterWait)
-  /// A link is wanted, and the headphone has not been heard yet.
+  /// A link is wanted, and the headphone has not advertised yet.
   case scanning
-  /// The adapter makes the link, for at most 10 s.
+  /// The adapter is connecting, for at most 10 s.
   case connecting
-  /// The link is up; the driver looks what the headphone has.
+  /// The link is up; the driver discovers services.
   case discoveringServices
-  /// The driver looks what the services have; skipped where a cache is proved.
+  /// The driver discovers characteristics; skipped where a cache is valid.
   case discoveringCharacteristics
-  /// The driver asks to be told of changes, and reads the first values.
+  /// The driver subscribes to changes and reads the first values.
   case subscribing
   /// The values are live.
   case ready
   /// The link has ended, and no further attempt is set.
   case disconnected(DisconnectReason)
-  /// It has ended, and the next attempt waits for its time.
+  /// The link has ended, and the next attempt waits for its delay.
   case reconnecting(Retry)
-  /// The kernel wants a capability for what must be done.
+  /// The process lacks a capability.
   case permissionDenied(capability: String)
   /// The adapter is off; a link that was wanted comes when it is on.
   case bluetoothOff
   /// The device lacks what the driver needs; `missing` names it.
   case unsupported(missing: String)
-  /// A person ended the attempt before there was a link.
+  /// The user cancelled the attempt.
   case userCancelled
-  /// What pairing asks is asked, or the two ends exchange keys.
+  /// Pairing is in progress, with or without an open question.
   case pairing
-  /// An image is on its way; values stay live.
+  /// A firmware image is being transferred; values stay live.
   case firmwareUpdate
-  /// The headphone starts its new firmware; the link is about to go, or gone, and will be back.
+  /// The headphone restarts into new firmware; the link ends and will be back.
   case firmwareRestarting
-  /// The headphone forgets its settings and its bonds; the link is about to go.
+  /// The headphone deletes its settings and bonds; the link is about to end.
   case factoryReset
-  /// Trying again would not help.
+  /// A failure after which a retry would not help.
   case failed(FailureReason)
 }
 
-/// What a link waits for before the adapter begins with it.
+/// The condition that a queued connection waits for.
 public enum AdapterWait: Hashable, Sendable {
-  /// There is none, or nobody has looked yet.
+  /// There is no adapter, or its state is unknown.
   case adapter
-  /// A switch of the machine, or rfkill, keeps it off.
+  /// A radio switch (rfkill) blocks the adapter.
   case unblocking
   /// Another headphone is being connected: one at a time.
   case turn
-  /// It carries as many links as it can.
+  /// The adapter is at its connection limit.
   case room
 }
 
-/// What a link is used for beside its ordinary service; each has a ``LinkState`` of its own.
+/// A use of a link beside ordinary control; each has a ``LinkState`` of its own.
 public enum LinkActivity: Hashable, Sendable, CaseIterable {
   case pairing
   case firmwareUpdate
-  /// From the order to start the new firmware until the headphone is back.
+  /// From the restart command until the headphone is back.
   case firmwareRestart
   case factoryReset
 }
 
-/// A pause before the next attempt.
+/// The delay before the next connection attempt.
 public struct Retry: Hashable, Sendable {
   /// 1 for the first retry.
   public var attempt: Int
-  /// About how long the pause is; ±20 % jitter comes on top.
+  /// The nominal delay; ±20 % jitter is added.
   public var delay: Duration
-  /// What the last link or attempt ended with.
+  /// The reason for which the last link or attempt ended.
   public var after: DisconnectReason
 
-  /// The longest pause between two attempts.
+  /// The longest delay between two attempts.
   public static let longestDelay: Duration = .seconds(60)
 
   public init(attempt: Int, delay: Duration, after: DisconnectReason) {
@@ -93,13 +93,13 @@ public enum DisconnectReason: Hashable, Sendable {
   case user
   /// The headphone ended it (HCI 0x13, 0x14, 0x15).
   case peer
-  /// Nothing was heard from the headphone any more (HCI 0x08).
+  /// The supervision timeout passed (HCI 0x08).
   case timeout
   /// This machine ended it (HCI 0x16).
   case localHost
   /// The adapter was switched off or is gone.
   case adapterGone
-  /// The headphone went to start new firmware, and will be back.
+  /// The headphone restarts into new firmware and will be back.
   case firmwareRestart
   /// Encryption keys differ (HCI 0x3D).
   case micFailure
@@ -109,11 +109,11 @@ public enum DisconnectReason: Hashable, Sendable {
   case refused
   /// The link was up, and an ATT request had no answer in 30 s.
   case requestTimeout
-  /// What it needs is taken, by what, in words.
+  /// A resource is in use; by what, as a sentence fragment.
   case busy(String)
   /// The headphone broke the protocol.
   case protocolViolation(String)
-  /// The system's own words.
+  /// Another system error, as a sentence fragment.
   case system(String)
 }
 
@@ -150,7 +150,7 @@ extension LinkState {
   /// The link is up and the headphone's values are live.
   public var isReady: Bool { self == .ready || self == .firmwareUpdate }
 
-  /// Something is under way that a person can cancel.
+  /// Whether something is in progress that the user can cancel.
   public var isBusy: Bool {
     switch self {
     case .waitingForBluetooth, .scanning, .connecting, .discoveringServices,
@@ -174,7 +174,7 @@ extension LinkState {
     }
   }
 
-  /// The state of a link that is used for this.
+  /// The link state of an activity.
   public init(_ activity: LinkActivity) {
     switch activity {
     case .pairing: self = .pairing
@@ -184,7 +184,7 @@ extension LinkState {
     }
   }
 
-  /// The step that the driver's start is at.
+  /// The link state of a phase of the driver's start.
   public init(_ phase: StartPhase) {
     switch phase {
     case .discoveringServices: self = .discoveringServices

@@ -1,16 +1,16 @@
 import BluetoothCodec
 
-/// A headphone that did not answer when it was tried is listened for until the next attempt.
+/// Passive reconnection to headphones that did not answer a connection attempt.
 ///
-/// The radio does that by itself, for several at once, and connects the one that it hears: so it is
-/// back at once, however long the pauses have become, and nobody's turn is taken. Once they are as
-/// long as they get, a further attempt would do no more than that, and there is none: nothing wakes
+/// The kernel connects several at once as soon as they advertise, so that a headphone is
+/// back at once, however long the delays have become, without blocking the queue. When the delays
+/// are at their longest, there are no further attempts, and nothing wakes
 /// up.
 extension State {
-  /// Lets the radio listen for those that are wanted and absent, and for no others.
+  /// Connects passively to the wanted headphones that are absent, and to no others.
   ///
-  /// Not while somebody looks for headphones: that hears them all, and a radio that waits for some
-  /// hears no others.
+  /// Not during a scan, which sees them all: a controller with a filter accept list sees
+  /// no others.
   mutating func reconnectPassively() -> [Effect] {
     let before = absentHeadphones
     absentHeadphones = scan == .scanning ? [] : headphones.filter(\.isAbsent).map(\.id)
@@ -26,7 +26,7 @@ extension State {
       }
   }
 
-  /// The radio listens no more: the next attempt comes after its pause.
+  /// Passive connection has ended: the next attempt comes after its delay.
   mutating func stopListening(for id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     note(.debug, id, "is listened for no more", at: timestamp) + resumeAttempts(on: id)
   }
@@ -38,7 +38,7 @@ extension State {
     return [.startTimer(.reconnect(id), .about(retry.delay))]
   }
 
-  /// A headphone that was listened for is back.
+  /// A passively awaited headphone is connected.
   mutating func welcome(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) { $0.link = .discoveringServices }
     return note(.info, id, "is back: link is up", at: timestamp) + [.cancelTimer(.reconnect(id))]
@@ -46,7 +46,7 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// It was tried, and was not there.
+  /// Whether it did not answer the last attempt.
   ///
   /// What was there and went is tried once more first: a headphone at the edge of the range would
   /// else come and go without the pauses between attempts.
@@ -56,7 +56,7 @@ extension HeadphoneState {
     return address.kind != .classic && address.isIdentity
   }
 
-  /// It was tried so often that its pauses grow no more.
+  /// Whether its delays are at their longest.
   fileprivate var isLongAway: Bool {
     guard case .reconnecting(let retry) = link else { return false }
     return retry.delay == Retry.longestDelay

@@ -3,9 +3,9 @@ public import Headphones
 
 /// A member of a coordinated set: a bud with a link of its own.
 public struct SetMember: Hashable, Sendable {
-  /// Where it is called, or was the last time.
+  /// Its address, or its last one.
   public var address: PeerAddress
-  /// Nil: it does not tell which bud it is.
+  /// Nil: it does not report which bud it is.
   public var side: Side?
   public var isLinked: Bool
 
@@ -25,7 +25,7 @@ extension HeadphoneState {
   /// How many members of its set have a link.
   public var linkedMembers: Int { members.count(where: \.isLinked) }
 
-  /// What a member told of its own charge; nil: nothing, or it is not known which bud it is.
+  /// The charge that a member reported; nil: none, or its side is unknown.
   public func battery(of member: SetMember) -> Battery? {
     member.side.flatMap { battery?.value[$0.part] }
   }

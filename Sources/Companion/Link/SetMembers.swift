@@ -1,9 +1,9 @@
 import BluetoothCodec
 import Headphones
 
-/// Two buds with a link each are one headphone, whose set they are.
+/// Coordinated sets: two buds with a link each are one headphone.
 extension State {
-  /// What was heard as a headphone is a member of another one's set: it goes from the list.
+  /// Removes a headphone that turned out to be a member of another one's set.
   mutating func join(_ member: HeadphoneID, _ id: HeadphoneID, at timestamp: Timestamp) -> [Effect]
   {
     guard member != id, let joining = headphones[member], headphones[id] != nil else { return [] }
@@ -27,7 +27,7 @@ extension State {
       + (member.isLinked ? remember(id) : [])
   }
 
-  /// Those that are not heard cannot be linked.
+  /// A member must advertise before it can be connected.
   func lookForMembers(of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
     return [.startScan]

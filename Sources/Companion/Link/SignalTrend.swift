@@ -1,13 +1,13 @@
-/// How strong a link was when it was measured, the oldest first.
+/// The last signal strengths of a link, the oldest first.
 public struct SignalTrend: Hashable, Sendable {
-  /// Where the strength is going, over the last few measurements.
+  /// The trend of the last few measurements.
   public enum Direction: Hashable, Sendable { case rising, falling, steady }
 
   /// As many as a line of the screen shows.
   private static let count = 24
-  /// So many tell a trend, against as many before them: one value alone is noise.
+  /// A trend compares this many values with as many before them, since one value is noise.
   private static let group = 3
-  /// dB; less is what a head that turns makes.
+  /// The least change in dB; less comes from turning one's head.
   private static let least = 4
 
   /// dBm.

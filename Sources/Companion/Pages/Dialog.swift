@@ -1,7 +1,7 @@
 public import AudioRoute
 public import Headphones
 
-/// What lies over the page and takes all keys.
+/// A dialog over the page, which takes all keys.
 public enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
@@ -9,7 +9,7 @@ public enum Dialog: Hashable, Sendable {
   case pairing(PairingDialog)
 }
 
-/// Something heavy that a person is asked about.
+/// A question before a drastic action.
 public struct Question: Hashable, Sendable {
   public var subject: Subject
   /// The answer that Enter gives; No until the person chooses otherwise.
@@ -22,9 +22,9 @@ public struct Question: Hashable, Sendable {
 
   /// What is asked.
   public enum Subject: Hashable, Sendable {
-    /// The sound is loud.
+    /// Ringing is loud.
     case find(HeadphoneID)
-    /// Its keys go, too.
+    /// Its keys are deleted, too.
     case forget(HeadphoneID)
     /// The sound of both kinds of profile is not the same.
     case switchProfile(HeadphoneID, to: AudioProfile)
@@ -36,7 +36,7 @@ public struct Question: Hashable, Sendable {
     case replaceEQ(SavedEQ)
     /// The saved preset of this name.
     case deleteEQ(name: String)
-    /// What stands in it may break something.
+    /// A raw write may damage the headphone.
     case writeAttribute(AttributeWrite)
     /// A firmware update is under way.
     case quitDuringUpdate
@@ -76,13 +76,13 @@ public struct TextEntry: Hashable, Sendable {
   }
 }
 
-/// Which sound device a headphone is, while a person chooses.
+/// The list from which the user chooses a headphone's sound device.
 public struct SoundChoice: Hashable, Sendable {
   /// The one whose sound device is chosen.
   public var headphone: HeadphoneID
   /// As they were when the list opened.
   public var devices: [SoundDevice]
-  /// The line that the cursor is on: 0 is "found by rules", then come the devices.
+  /// The line that the cursor is on: 0 is "Automatic", then come the devices.
   public var line: Int
 
   public init(headphone: HeadphoneID, devices: [SoundDevice], line: Int = 0) {
@@ -91,7 +91,7 @@ public struct SoundChoice: Hashable, Sendable {
     self.line = line
   }
 
-  /// The device of the line; nil: found by rules.
+  /// The device of the line; nil: automatic.
   public var chosen: SoundDevice? {
     devices.indices.contains(line - 1) ? devices[line - 1] : nil
   }

@@ -1,4 +1,4 @@
-/// What `earshot doctor` found at one of the things it looks at.
+/// The result of one check of `earshot doctor`.
 public struct Finding: Hashable, Sendable {
   /// What was looked at.
   public var check: Check
@@ -6,7 +6,7 @@ public struct Finding: Hashable, Sendable {
   public var state: State
   /// What was seen, lower case and without a full stop; names in it are as others gave them.
   public var what: String
-  /// The command that mends it, or what to do in words; nil: nothing is to be done.
+  /// The command that fixes it, or what to do; nil: nothing is to be done.
   public var remedy: String?
 
   /// How it is.
@@ -15,7 +15,7 @@ public struct Finding: Hashable, Sendable {
     /// Works, with something missing.
     case warning
     case problem
-    /// It cannot be told from here.
+    /// It cannot be checked.
     case unknown
   }
 
@@ -27,7 +27,7 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// What the doctor looks at, in the order in which it helps to mend it.
+/// A check, in the order in which fixing helps.
 ///
 /// The raw values are fixed: people script them.
 public enum Check: String, Hashable, Sendable, CaseIterable {

@@ -1,10 +1,10 @@
-/// A headphone's attributes as they were last looked at: the inspector's page.
+/// The attributes of a headphone on the inspector's page.
 public struct Inspection: Hashable, Sendable {
   /// How far looking is.
   public enum Stage: Hashable, Sendable {
     case reading
     case known
-    /// Why not, in words.
+    /// The reason as a sentence fragment.
     case failed(String)
   }
 
@@ -126,7 +126,7 @@ public struct InspectedValue: Hashable, Sendable {
 
   /// What was read, told or written last.
   public var content: Content
-  /// When that was.
+  /// When it was received.
   public var seenAt: Timestamp
   /// How often the headphone has told it by itself.
   public var reported: Int
@@ -157,7 +157,7 @@ public struct AttributeWrite: Hashable, Sendable {
   }
 }
 
-/// What an inspection comes to know.
+/// A result of the GATT inspector.
 public enum InspectionEvent: Hashable, Sendable {
   /// All services, as they were discovered, in handle order.
   case surveyed([InspectedService])

@@ -1,6 +1,6 @@
 import Headphones
 
-/// What an inspection comes to know.
+/// A result of the GATT inspector.
 extension State {
   mutating func follow(
     _ event: InspectionEvent, of id: HeadphoneID, at timestamp: Timestamp

@@ -1,7 +1,7 @@
 import Headphones
 
 extension State {
-  /// `R`: asks twice, since nothing brings back what is lost.
+  /// `R`: asks twice, since a reset cannot be undone.
   mutating func askToReset(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasFactoryReset == true else {

@@ -13,7 +13,7 @@ extension State {
     }
   }
 
-  /// `p`: the person wants keys shared with the selected headphone.
+  /// `p`: pairs with the selected headphone.
   mutating func pair(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
@@ -30,7 +30,7 @@ extension State {
       }
       return beginPairing(id, at: timestamp)
     }
-    // Keys that the headphone has forgotten stand in the way of new ones.
+    // Keys that the headphone deleted must go before new ones can be made.
     let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
     if !unpairing.isEmpty { headphones.update(id) { $0.isBonded = false } }
     headphones.update(id) { $0.wantsPairing = true }
@@ -75,7 +75,7 @@ extension State {
         $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted
         $0.audioPairing = $0.publicAddress == nil ? nil : .underWay
       }
-      // An earlier attempt's complaint asked for what has been done now.
+      // The problem of an earlier attempt is solved.
       if problem?.remedy == .pair { problem = nil }
       return effects + say("\(name(of: id)) is paired", id, at: timestamp)
     }
@@ -83,7 +83,7 @@ extension State {
     return effects + complain(about: failure, id, at: timestamp)
   }
 
-  /// Goes on with a link whose pairing has failed.
+  /// Continues on a new link after a failed pairing.
   ///
   /// The kernel sends nothing more on its socket (docs/troubleshooting.md), so that another one
   /// takes its place: what worked without encryption works again.
@@ -169,7 +169,7 @@ extension State {
     if case .pairing = dialog { true } else { false }
   }
 
-  /// A second of the time to answer is over; the desk, not this, ends the question.
+  /// Counts down the open questions; the pairing agent, not the reducer, ends them.
   mutating func tickPairing() -> [Effect] {
     guard isPairingShown || !waitingPairings.isEmpty else { return [] }
     if case .pairing(var open) = dialog {
@@ -236,14 +236,14 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// What became of an earlier pairing is of no interest any more.
+  /// Drops the result of an earlier pairing.
   mutating func forgetPairing() {
     isPairing = false
     pairingFailure = nil
     audioPairing = nil
   }
 
-  /// A link that is encrypted without keys kept here has someone else's.
+  /// A link that is encrypted without keys stored here uses those of bluetoothd.
   mutating func learn(isBonded: Bool) {
     self.isBonded = isBonded ? true : isEncrypted == true ? nil : false
   }
@@ -262,7 +262,7 @@ extension LinkState {
   /// Pairing can begin on this link.
   fileprivate var canPair: Bool { self == .ready || isStarting && self != .pairing }
 
-  /// The two no longer have the same keys.
+  /// Whether the two sides no longer have the same keys.
   fileprivate var hasLostKeys: Bool {
     switch self {
     case .failed(.security(.keyMissing)), .disconnected(.micFailure): true

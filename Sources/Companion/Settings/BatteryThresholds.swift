@@ -1,4 +1,4 @@
-/// From where on downwards a charge is called low, and critical; %.
+/// The charges from which a battery is low or critical; %.
 public struct BatteryThresholds: Hashable, Sendable {
   /// %, 0 to 100.
   public var low: UInt8

@@ -8,7 +8,7 @@ enum LowCharge: Int, Hashable, Sendable, Comparable {
 }
 
 extension State {
-  /// Tells once per discharge that a part is low, and once more that it is critical.
+  /// Alerts once per discharge that a part is low, and once more that it is critical.
   mutating func reportLowBattery(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     var news: [Part: Battery] = [:]
     var worst = LowCharge.low
@@ -36,7 +36,7 @@ extension State {
 }
 
 extension BatteryThresholds {
-  /// By how much a charge must rise before it may be told to be low again; %.
+  /// The hysteresis: how much a charge must rise before the next alert; %.
   ///
   /// A level at the edge goes up and down by one.
   private static let hysteresis = 5

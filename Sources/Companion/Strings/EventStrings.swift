@@ -3,7 +3,8 @@ public import Headphones
 extension HeadphoneEvent {
   /// The event as a line of the log.
   ///
-  /// - Parameter hasOneBattery: whether the headphone has one, which is nobody's.
+  /// - Parameter hasOneBattery: whether the headphone has one battery, which is neither left nor
+  ///  right.
   func reported(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
     switch self {
     case .starting(let phase): (.debug, LinkState(phase).displayText)
@@ -102,7 +103,7 @@ extension Sides {
 }
 
 extension Sides {
-  /// Which of the buds make themselves heard.
+  /// The buds that are ringing.
   ///
   /// - Parameter isWhole: whether the headphone has no buds.
   fileprivate func findingText(isWhole: Bool) -> String {
