@@ -61,7 +61,8 @@ let package = Package(
     library("HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
     library(
       "HeadphoneDrivers", uses: ["BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
-    library("Companion", uses: ["HeadphoneProtocols", "AudioRoute"]),
+    library(
+      "Companion", uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute"]),
 
     // I/O.
     library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
@@ -69,19 +70,23 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols"]),
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
+      ]),
     library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "Persistence",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols",
+        "Companion",
         "EventLoop", logging,
       ]),
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop", "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop",
+        "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
@@ -93,7 +98,8 @@ let package = Package(
     library(
       "TerminalUI",
       uses: [
-        "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses", "CTerminalGuard",
+        "Bluetooth", "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses",
+        "CTerminalGuard",
       ]),
     library(
       "Configuration",
@@ -105,7 +111,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
-        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
+        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime",
+        "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -120,7 +127,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
-      name: "LinkSimulation", dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
+      name: "LinkSimulation",
+      dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
       path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
@@ -141,11 +149,14 @@ let package = Package(
       ]),
     tests(of: "AudioRoute"),
     tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
-    tests(of: "Companion", uses: ["HeadphoneProtocols", "AudioRoute", customDump]),
+    tests(
+      of: "Companion",
+      uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", customDump]),
     tests(
       of: "Persistence",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion", logging,
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
+        logging,
       ]),
     tests(
       of: "Diagnostics",
@@ -167,8 +178,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses",
-        "Configuration",
+        "JSON", "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime",
+        "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
   ]

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 public import Companion
 internal import HeadphoneProtocols
 internal import JSON
@@ -73,16 +74,19 @@ public struct KnownHeadphones: Sendable {
 extension KnownHeadphone {
   fileprivate var json: JSON {
     [
-      "id": .string(id.rawValue), "name": .string(name), "address": .string(address.text),
-      "addressType": .string(address.kind.rawValue), "publicAddress": JSON(publicAddress),
-      "bondAddress": JSON(bondAddress?.text),
-      "bondAddressType": JSON(bondAddress?.kind.rawValue),
+      "id": .string(id.rawValue), "name": .string(name),
+      "address": .string(address.address.description),
+      "addressType": .string(address.kind.name), "publicAddress": JSON(publicAddress),
+      "bondAddress": JSON(bondAddress?.address.description),
+      "bondAddressType": JSON(bondAddress?.kind.name),
       "manufacturer": JSON(serial?.manufacturer), "model": JSON(serial?.model),
       "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
       "soundPin": JSON(soundPin?.text), "setKey": JSON(setKey?.digits),
       "members": .array(
         memberAddresses.map {
-          ["address": .string($0.text), "addressType": .string($0.kind.rawValue)]
+          [
+            "address": .string($0.address.description), "addressType": .string($0.kind.name),
+          ]
         }
       ),
     ]
@@ -107,10 +111,10 @@ extension KnownHeadphone {
 
 extension JSON {
   /// The address under `key`, whose kind is under the key that ends in "Type".
-  fileprivate func address(_ key: String) -> AirAddress? {
-    guard let text = self[key]?.text,
-      let kind = self["\(key)Type"]?.text.flatMap(AirAddress.Kind.init(rawValue:))
+  fileprivate func address(_ key: String) -> PeerAddress? {
+    guard let address = self[key]?.text.flatMap(BluetoothAddress.init(_:)),
+      let kind = self["\(key)Type"]?.text.flatMap(PeerAddress.Kind.init(name:))
     else { return nil }
-    return AirAddress(text, kind)
+    return PeerAddress(address, kind)
   }
 }

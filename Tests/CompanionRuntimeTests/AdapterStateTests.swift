@@ -12,7 +12,8 @@ import Testing
     (false, true, .blocked(adapter: "hci0")),
     (
       true, false,
-      .ready(AdapterIdentity(name: "hci0", address: "00:00:00:00:00:01", isVirtual: false))
+      .ready(
+        Adapter(name: "hci0", address: BluetoothAddress(value: 0x0000_0000_0001), isPowered: true))
     ),
   ])
   func `an adapter that a switch keeps off is blocked`(

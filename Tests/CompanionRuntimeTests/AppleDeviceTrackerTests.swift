@@ -46,7 +46,8 @@ import Testing
     #expect(registry.peer(of: received[0].id) == PeerAddress(audio, .classic))
     let later = registry.receive(advertised(bud: 2))
     #expect(
-      later.id == received[0].id && later.address == AirAddress("3C:22:FB:00:00:01", .classic))
+      later.id == received[0].id
+        && later.address == PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic))
     #expect(later.publicAddress == "3C:22:FB:00:00:01" && later.reported != nil)
   }
 
@@ -71,7 +72,8 @@ import Testing
     let id = HeadphoneID(rawValue: "apple-2014-0")
     registry.know(
       KnownHeadphone(
-        id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
+        id: id, name: "AirPods Pro 2",
+        address: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic)))
     #expect(registry.peer(of: id) == PeerAddress(audio, .classic))
     #expect(registry.receive(connected(audio)).id == id && registry.receive(advertised()).id == id)
     registry.forget(id)
@@ -83,7 +85,8 @@ import Testing
     let id = HeadphoneID(rawValue: "3C22FB000001")
     registry.know(
       KnownHeadphone(
-        id: id, name: "AirPods Pro 2", address: AirAddress("3C:22:FB:00:00:01", .classic)))
+        id: id, name: "AirPods Pro 2",
+        address: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic)))
     let unknownDevice = registry.receive(advertised()).id
     #expect(unknownDevice != id)
     let here = registry.receive(connected(audio))

@@ -67,7 +67,7 @@ import Testing
     radio.fail(.declined)
     await connect()
     links.pair(newer, audio: nil, send: send)
-    await until { $0 == .pairing(.ended(newer, .pairingDeclined)) }
+    await until { $0 == .pairing(.ended(newer, .security(.declined))) }
     links.merge(newer, with: older)
     links.pair(older, audio: nil, send: send)
     await until { $0 == .pairing(.ended(older, nil)) }

@@ -52,7 +52,7 @@ import Testing
     var registry = DeviceRegistry(now: { noon })
     registry.know(
       KnownHeadphone(
-        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(there)))
+        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: there))
     let first = registry.receive(received(here, audio: audio))
     #expect(registry.receive(received(there, audio: audio)).earlierID == nil)
     #expect(
@@ -69,7 +69,7 @@ import Testing
     let second = registry.receive(received(there))
     #expect(first.id == second.id)
     #expect(first.id == HeadphoneID(rawValue: "c00000000009"))
-    #expect(second.bondAddress == AirAddress(kept))
+    #expect(second.bondAddress == kept)
   }
 
   @Test func `a bond made under an earlier address is known in the next run`() {
@@ -77,8 +77,8 @@ import Testing
     var registry = DeviceRegistry(now: { noon }) { _ in kept }
     registry.know(
       KnownHeadphone(
-        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here),
-        bondAddress: AirAddress(kept)))
+        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: here,
+        bondAddress: kept))
     #expect(registry.receive(received(there)).id == HeadphoneID(rawValue: "old"))
   }
 
@@ -87,11 +87,11 @@ import Testing
     var registry = DeviceRegistry(now: { noon }) { [here] in $0 == here ? kept : $0 }
     registry.know(
       KnownHeadphone(
-        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: AirAddress(here)))
+        id: HeadphoneID(rawValue: "old"), name: "Aurora", address: here))
     // As a radio reports it that resolves addresses itself.
     let received = registry.receive(received(kept))
     #expect(received.id == HeadphoneID(rawValue: "old"))
-    #expect(received.bondAddress == AirAddress(kept))
+    #expect(received.bondAddress == kept)
   }
 
   @Test func `addresses are resolved only where that may report whose they are`() {
@@ -173,7 +173,7 @@ import Testing
     #expect(registry.headphone(withMember: here) == nil)
     let received = registry.receive(member(there, random: 8))
     #expect(received.id == first)
-    #expect(received.address == AirAddress(here))
+    #expect(received.address == here)
     #expect(registry.peer(of: first) == here)
     #expect(registry.peer(of: unknownDevice) != nil)
   }
@@ -183,8 +183,8 @@ import Testing
     let id = HeadphoneID(rawValue: "duo")
     registry.know(
       KnownHeadphone(
-        id: id, name: "", address: AirAddress(here), setKey: key,
-        memberAddresses: [AirAddress(there)]))
+        id: id, name: "", address: here, setKey: key,
+        memberAddresses: [there]))
     // Nobody is called who is not heard.
     #expect(registry.members(of: id) == [] && registry.everyMember(of: id) == [there])
     _ = registry.receive(member(there))
@@ -194,13 +194,13 @@ import Testing
   @Test func `a bud that is received alone is the headphone's address`() throws {
     var registry = DeviceRegistry(now: { noon })
     let id = HeadphoneID(rawValue: "duo")
-    registry.know(KnownHeadphone(id: id, name: "", address: AirAddress(here), setKey: key))
-    for _ in 1...4 { #expect(registry.receive(member(there)).address == AirAddress(here)) }
-    #expect(registry.receive(member(there)).address == AirAddress(there))
+    registry.know(KnownHeadphone(id: id, name: "", address: here, setKey: key))
+    for _ in 1...4 { #expect(registry.receive(member(there)).address == here) }
+    #expect(registry.receive(member(there)).address == there)
     #expect(registry.peer(of: id) == there)
     #expect(registry.members(of: id) == [here])
     // The other one is a member now.
-    #expect(registry.receive(member(here)).address == AirAddress(there))
+    #expect(registry.receive(member(here)).address == there)
   }
 
   @Test func `a bonded bud under a new private address is itself, not another member`() {
@@ -209,8 +209,8 @@ import Testing
     let id = HeadphoneID(rawValue: "duo")
     registry.know(
       KnownHeadphone(
-        id: id, name: "", address: AirAddress(here), bondAddress: AirAddress(kept), setKey: key))
-    #expect(registry.receive(member(there)).address == AirAddress(there))
+        id: id, name: "", address: here, bondAddress: kept, setKey: key))
+    #expect(registry.receive(member(there)).address == there)
     #expect(registry.members(of: id) == [])
   }
 }

@@ -123,16 +123,16 @@ import Testing
 
   @Test(arguments: [
     (HeadphoneError.notAHeadphone(missing: "FFF3"), LinkEvent.unsupported(missing: "FFF3")),
-    (.gatt(.security(.keyMissing)), .failed(.keysMismatch)),
-    (.gatt(.security(.refused)), .failed(.pairingRefused)),
-    (.gatt(.security(.declined)), .failed(.pairingDeclined)),
-    (.gatt(.security(.unanswered)), .failed(.pairingUnanswered)),
-    (.gatt(.security(.noAgent)), .failed(.pairingNeedsAgent)),
+    (.gatt(.security(.keyMissing)), .failed(.security(.keyMissing))),
+    (.gatt(.security(.refused)), .failed(.security(.refused))),
+    (.gatt(.security(.declined)), .failed(.security(.declined))),
+    (.gatt(.security(.unanswered)), .failed(.security(.unanswered))),
+    (.gatt(.security(.noAgent)), .failed(.security(.noAgent))),
     (
       .gatt(.security(.notPermitted(capability: "CAP_NET_ADMIN"))),
-      .failed(.pairingNotPermitted(capability: "CAP_NET_ADMIN"))
+      .failed(.security(.notPermitted(capability: "CAP_NET_ADMIN")))
     ),
-    (.gatt(.security(.unsupported)), .failed(.pairingUnsupported)),
+    (.gatt(.security(.unsupported)), .failed(.security(.unsupported))),
     (.noResponse, .ended(.requestTimeout)),
     (.closed(BearerClosed(.supervisionTimeout)), .ended(.timeout)),
   ])

@@ -36,18 +36,20 @@ import VirtualHeadphones
 
   /// The interval that the next measurement tells.
   private func interval() async -> Duration? {
-    for await case .measured(_, let measurement) in reported { return measurement.timing?.interval }
+    for await case .measured(_, let measurement) in reported {
+      return measurement.timing?.intervalDuration
+    }
     return nil
   }
 
   @Test func `a link is quick while it is used, and has its own timing again after that`() async {
     let (session, run) = await session()
     let before = await session.measure()?.timing
-    #expect(before?.interval == .milliseconds(50))
+    #expect(before?.intervalDuration == .milliseconds(50))
     let pacer = LinkPacer(clock: clock)
     pacer.use(ear, session, send)
     #expect(await interval() == .milliseconds(15))
-    #expect(await session.measure()?.timing?.interval == .milliseconds(15))
+    #expect(await session.measure()?.timing?.intervalDuration == .milliseconds(15))
     await clock.sleepers(1)
     clock.advance(by: .seconds(10))
     #expect(await interval() == .milliseconds(50))
@@ -81,7 +83,7 @@ import VirtualHeadphones
     pacer.beginUpdate(ear, session, send)
     pacer.use(ear, session, send)
     clock.advance(by: .seconds(20))
-    #expect(await session.measure()?.timing?.interval == .milliseconds(15))
+    #expect(await session.measure()?.timing?.intervalDuration == .milliseconds(15))
     pacer.endUpdate(ear, session, send)
     await clock.sleepers(1)
     clock.advance(by: .seconds(10))

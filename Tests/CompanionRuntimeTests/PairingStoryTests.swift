@@ -76,7 +76,7 @@ import VirtualHeadphones
     await untilAsked()
     #expect(store.state.headphones.selected?.link == .pairing)
     store.send(.pressed(.back))
-    await until(link: { $0 == .failed(.pairingDeclined) })
+    await until(link: { $0 == .failed(.security(.declined)) })
     #expect(store.state.problem?.remedy == .pair)
     store.send(.pressed(.pair))
     await untilAsked()
@@ -106,7 +106,7 @@ import VirtualHeadphones
     store.send(.pressed(.back))
     await until(of: store) {
       let headphone = $0.headphones.selected
-      return headphone?.link == .ready && headphone?.pairingFailure == .pairingDeclined
+      return headphone?.link == .ready && headphone?.pairingFailure == .security(.declined)
     }
     #expect(store.state.headphones.selected?.isEncrypted == false)
     #expect(store.state.dialog == nil)
@@ -121,7 +121,7 @@ import VirtualHeadphones
     await pair()
     await headphone.setBonded(false)
     await headphone.dropLink(.peer)
-    await until(link: { $0 == .failed(.keysMismatch) })
+    await until(link: { $0 == .failed(.security(.keyMissing)) })
     #expect(store.state.problem?.text == "Cipher Studio: the headphone forgot this computer")
     store.send(.pressed(.pair))
     await untilAsked()
@@ -179,7 +179,7 @@ import VirtualHeadphones
     let error = await #expect(throws: CommandError.self) {
       try await target.run("Cipher") { () throws(CommandError) in }
     }
-    #expect(error == .failed(.pairingUnanswered))
+    #expect(error == .failed(.security(.unanswered)))
     #expect(error?.message.contains("earshot pair") == true)
     await effects.stop()
   }

@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
@@ -43,7 +45,7 @@ import Testing
     description.set = SetKey(Array(0...15)[...]).map {
       CoordinatedSet(key: $0, size: 2, side: .left)
     }
-    let address = AirAddress("F0:F1:F2:F3:F4:F6", .random)
+    let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
     func buds(_ isLinked: Bool) throws -> StatusReport {
       let (headphone, state) = try state(after: [
         .link(ear, .connected), .link(ear, .ready(description, isEncrypted: true)),
@@ -71,16 +73,15 @@ import Testing
   }
 
   @Test func `a link's timing is reported in milliseconds`() throws {
-    let measurement = LinkMeasurement(
-      rssi: -61,
-      timing: LinkTiming(interval: .microseconds(11_250), latency: 4, timeout: .seconds(4)),
-      phys: LinkPHYs(transmit: .le2M, receive: .leCoded))
+    let measurement = LinkQuality(
+      rssi: -61, timing: LEConnectionTiming(interval: 9, latency: 4, supervisionTimeout: 400),
+      transmit: .le2M, receive: .leCoded)
     let (headphone, state) = try state(after: known + [.measured(ear, measurement)])
     let report = StatusReport(headphone, in: state)
     let control = report.json["control"]
     #expect(control?["timing"] == ["interval": .number(11.25), "latency": 4, "timeout": 4000])
     #expect(control?["phy"] == ["transmit": "LE 2M", "receive": "LE Coded"])
-    #expect(report.text.contains("every 11.25 ms, latency 4, time-out 4000 ms"))
+    #expect(report.text.contains("interval 11.25 ms, latency 4, timeout 4000 ms"))
   }
 
   @Test func `text and JSON say the same, and text cannot deceive a terminal`() throws {
@@ -151,9 +152,10 @@ import Testing
   private func state(after actions: [Action]) throws -> (HeadphoneState, State) {
     var state = State()
     let received = DiscoveredHeadphone(
-      id: ear, name: "Ear \u{1B}[31m", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+      id: ear, name: "Ear \u{1B}[31m",
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
       publicAddress: "00:00:00:00:00:01", rssi: -50)
-    let adapter = AdapterIdentity(name: "hci0", address: "", isVirtual: false)
+    let adapter = Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true)
     for action in [
       .adapterChanged(.ready(adapter)), .discovered(received), .pressed(.connectOrDisconnect),
     ] + actions {

@@ -73,7 +73,7 @@ import VirtualHeadphones
     async throws
   {
     let (effects, store) = await linked()
-    let peer = try #require(store.state.headphones.first?.address.text)
+    let peer = try #require(store.state.headphones.first?.address.address.description)
     let isLeft = peer == left.model.address.address.description
     let other = isLeft ? right : left
     let part = isLeft ? Part.right : .left
@@ -106,7 +106,7 @@ import VirtualHeadphones
     let other = try #require(try known.all().first?.memberAddresses.first)
     let (later, laterStore) = lone()
     let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
-    let forgotten = try await target.forget(other.text) { true }
+    let forgotten = try await target.forget(other.address.description) { true }
     #expect(forgotten.rest == [])
     #expect(try known.all() == [])
     await later.stop()

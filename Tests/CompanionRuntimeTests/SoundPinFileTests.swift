@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Persistence
@@ -9,7 +10,8 @@ import Testing
   private let folder = TemporaryFolder()
   private let aurora = KnownHeadphone(
     id: HeadphoneID(rawValue: "00005e005301"), name: "Aurora",
-    address: AirAddress("C0:DE:5E:00:53:01", .random), publicAddress: "00:00:5E:00:53:01",
+    address: PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5301), .random),
+    publicAddress: "00:00:5E:00:53:01",
     lastUsed: Timestamp(milliseconds: 5))
 
   private var known: KnownHeadphones { KnownHeadphones(in: folder.state) }

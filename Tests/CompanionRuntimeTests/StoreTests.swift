@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Testing
@@ -31,7 +33,8 @@ import Testing
     var lines: [String] = []
     let store = store(recorder) { lines.append($0.text) }
     store.send(
-      .adapterChanged(.ready(AdapterIdentity(name: "hci0", address: "", isVirtual: false))))
+      .adapterChanged(
+        .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true))))
     #expect(recorder.effects == [.startScan])
     #expect(store.state.scan == .idle)
     #expect(lines == ["the adapter hci0 is on", "looking for headphones", "0 headphones heard"])
@@ -42,7 +45,8 @@ import Testing
     var lines: [String] = []
     let store = store(Recorder()) { lines.append($0.text) }
     store.send(
-      .adapterChanged(.ready(AdapterIdentity(name: "hci0", address: "", isVirtual: false))))
+      .adapterChanged(
+        .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true))))
     lines = []
     let view = store.send(.pressed(.scan), from: store.state.firstViewpoint)
     #expect(lines == ["looking for headphones", "0 headphones heard"])

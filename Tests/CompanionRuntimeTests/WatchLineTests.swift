@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
@@ -10,7 +11,7 @@ import Testing
   ) -> String {
     var headphone = HeadphoneState(
       id: HeadphoneID(rawValue: "ear"), name: "Ear <&>",
-      address: AirAddress("F0:F1:F2:F3:F4:F5", .random))
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     headphone.link = link
     headphone.battery = Reading(
       [.left: Battery(level: left, isCharging: charging), .right: Battery(level: 79)],

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -71,7 +72,7 @@ import Testing
 
   @Test func `an address that changes is looked for, which is reported`() {
     var received = peripheral(ear)
-    received.address = AirAddress("40:F1:F2:F3:F4:F5", .random)
+    received.address = PeerAddress(BluetoothAddress(value: 0x40F1_F2F3_F4F5), .random)
     var scenario = absent(received)
     #expect(
       scenario.state.logLines.map(\.text).contains(
@@ -79,7 +80,7 @@ import Testing
     #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.startScan])
     #expect(scenario.state.headphones[ear]?.link == .scanning)
     var moved = peripheral(ear)
-    moved.address = AirAddress("41:00:00:00:00:09", .random)
+    moved.address = PeerAddress(BluetoothAddress(value: 0x4100_0000_0009), .random)
     #expect(scenario.effects(of: .discovered(moved)).contains(.connect(ear)))
   }
 
@@ -151,10 +152,11 @@ import Testing
   }
 
   @Test(arguments: [
-    AirAddress("40:F1:F2:F3:F4:F5", .random), AirAddress("F0:F1:F2:F3:F4:F5", .classic),
+    PeerAddress(BluetoothAddress(value: 0x40F1_F2F3_F4F5), .random),
+    PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .classic),
   ])
   func `what does not advertise under a lasting address is not listened for`(
-    address: AirAddress
+    address: PeerAddress
   ) {
     var received = peripheral(ear)
     received.address = address

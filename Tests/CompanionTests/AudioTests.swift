@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -22,7 +23,7 @@ import Testing
 
   @Test func `then one public address on both links`() {
     var received = peripheral(ear)
-    received.address = AirAddress("F0:F1:F2:F3:F4:F5", .public)
+    received.address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .public)
     let state = state(.withHeadphone(received), hearing: sound(to: nil, bluetoothSink(named: "?")))
     #expect(rule(state) == .sameAddress)
   }

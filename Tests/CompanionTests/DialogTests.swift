@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -89,7 +90,8 @@ import Testing
       effects: [
         .remember(
           KnownHeadphone(
-            id: ear, name: "耳", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            id: ear, name: "耳",
+            address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
             serial: earSerial, lastUsed: noon))
       ]
     ) {

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct SightingTests {
   private let known = KnownHeadphone(
-    id: bud, name: "Bud", address: AirAddress("C0:00:00:00:00:01", .random),
+    id: bud, name: "Bud", address: PeerAddress(BluetoothAddress(value: 0xC000_0000_0001), .random),
     lastUsed: Timestamp(milliseconds: 1))
 
   @Test func `the adapter's readiness starts a scan and the last used headphone`() {
@@ -31,7 +32,8 @@ import Testing
       .discovered(peripheral(ear)), effects: [.startTimer(.settled, .exactly(.seconds(1)))]
     ) {
       var headphone = HeadphoneState(
-        id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random), rssi: -50)
+        id: ear, name: "Ear (a)",
+        address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random), rssi: -50)
       headphone.isNearby = true
       headphone.received = noon...noon
       $0.headphones.insert(headphone)
@@ -131,7 +133,7 @@ import Testing
   @Test func `a private address is connected when it is received, not before`() {
     var scenario = Scenario()
     var moved = known
-    moved.address = AirAddress("5A:00:00:00:00:01", .random)
+    moved.address = PeerAddress(BluetoothAddress(value: 0x5A00_0000_0001), .random)
     scenario.given(.launched([moved], autoConnect: .lastUsed(else: .only)))
     scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
       $0.adapter = hci0
@@ -146,7 +148,7 @@ import Testing
         $0.isNearby = true
         $0.received = noon...noon
         $0.rssi = -50
-        $0.address = AirAddress("4B:00:00:00:00:02", .random)
+        $0.address = PeerAddress(BluetoothAddress(value: 0x4B00_0000_0002), .random)
         $0.link = .connecting
       }
     }
@@ -219,7 +221,8 @@ import Testing
       #expect(state.notice?.remedy == nil)
     }
     var linked = DiscoveredHeadphone(
-      id: ear, name: "Pods", address: AirAddress("3C:22:FB:00:00:01", .classic))
+      id: ear, name: "Pods",
+      address: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic))
     var effects = state.reduce(.discovered(linked), at: noon)
     if case .lastUsed = rule {
       #expect(effects == [.startTimer(.settled, .exactly(.seconds(1)))])

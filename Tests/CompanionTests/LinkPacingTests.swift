@@ -1,18 +1,19 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import Testing
 
 @Suite struct LinkPacingTests {
-  private let slow = LinkTiming(
-    interval: .milliseconds(50), latency: 4, timeout: .milliseconds(420))
-  private let quick = LinkTiming(interval: .milliseconds(15), latency: 0, timeout: .seconds(4))
-  private var slowAgain: TimingRequest {
-    TimingRequest(interval: slow.interval...slow.interval, latency: 4, timeout: slow.timeout)
-  }
+  /// 50 ms, 420 ms.
+  private let slow = LEConnectionTiming(interval: 40, latency: 4, supervisionTimeout: 42)
+  /// 15 ms, 4 s.
+  private let quick = LEConnectionTiming(interval: 12, latency: 0, supervisionTimeout: 400)
+  private let slowAgain = TimingRange(interval: 40...40, latency: 4, supervisionTimeout: 42)
 
   /// What is asked for, in order.
-  private func requests(_ steps: Step...) -> [TimingRequest?] {
+  private func requests(_ steps: Step...) -> [TimingRange?] {
     var pacing = LinkPacing()
-    return steps.compactMap { step -> TimingRequest?? in
+    return steps.compactMap { step -> TimingRange?? in
       switch step {
       case .used(let timing): return pacing.use() ? .some(pacing.quicken(from: timing)) : nil
       case .rests(let timing): return pacing.isToRest ? .some(pacing.rest(from: timing)) : nil
@@ -30,11 +31,11 @@ import Testing
 
   private enum Step {
     /// A command goes out over a link of this timing.
-    case used(LinkTiming?)
+    case used(LEConnectionTiming?)
     /// Nobody has used it for a while.
-    case rests(LinkTiming?)
+    case rests(LEConnectionTiming?)
     /// An update begins over a link of this timing.
-    case updates(LinkTiming?)
+    case updates(LEConnectionTiming?)
     case updated
     case refused
   }
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test func `what the headphone asked for meanwhile stays`() {
-    let own = LinkTiming(interval: .milliseconds(30), latency: 0, timeout: .seconds(6))
+    let own = LEConnectionTiming(interval: 24, latency: 0, supervisionTimeout: 600)
     #expect(requests(.used(slow), .rests(own)) == [.quick, nil])
   }
 
@@ -75,9 +76,8 @@ import Testing
   }
 
   @Test func `an update is quick, too, where the headphone asked for its own timing since`() {
-    let own = LinkTiming(interval: .milliseconds(30), latency: 0, timeout: .seconds(6))
-    let ownAgain = TimingRequest(
-      interval: own.interval...own.interval, latency: 0, timeout: own.timeout)
+    let own = LEConnectionTiming(interval: 24, latency: 0, supervisionTimeout: 600)
+    let ownAgain = TimingRange(interval: 24...24, latency: 0, supervisionTimeout: 600)
     #expect(
       requests(.used(slow), .updates(own), .updated, .rests(quick)) == [.quick, .quick, ownAgain])
   }

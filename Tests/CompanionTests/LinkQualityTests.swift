@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
@@ -58,21 +60,21 @@ import Testing
 
   @Test func `what was measured is shown, and goes with the link`() {
     var scenario = Scenario.withReady()
-    let timing = LinkTiming(interval: .microseconds(11_250), latency: 0, timeout: .seconds(4))
-    let phys = LinkPHYs(transmit: .le2M, receive: .le1M)
-    scenario.send(.measured(ear, LinkMeasurement(rssi: -61, timing: timing, phys: phys))) {
+    let quality = LinkQuality(
+      rssi: -61, timing: LEConnectionTiming(interval: 9, latency: 0, supervisionTimeout: 400),
+      transmit: .le2M, receive: .le1M)
+    scenario.send(.measured(ear, quality)) {
       $0.headphones.update(ear) {
         $0.rssi = -61
-        $0.timing = timing
-        $0.phys = phys
+        $0.quality = quality
         $0.trend.add(-61)
       }
     }
     let lines = scenario.state.infoLines
-    #expect(lines.contains { $0.value == "every 11.25 ms, latency 0, time-out 4000 ms" })
+    #expect(lines.contains { $0.value == "interval 11.25 ms, latency 0, timeout 4000 ms" })
     #expect(lines.contains { $0.value == "LE 2M out, LE 1M in" })
     scenario.given(.pressed(.dropControlLink))
     let after = scenario.state.headphones[ear]
-    #expect(after?.timing == nil && after?.phys == nil && after?.trend == SignalTrend())
+    #expect(after?.quality == LinkQuality() && after?.trend == SignalTrend())
   }
 }

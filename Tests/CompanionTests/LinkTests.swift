@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -70,7 +72,8 @@ import Testing
       effects: [
         .remember(
           KnownHeadphone(
-            id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            id: ear, name: "Ear (a)",
+            address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
             serial: earSerial, lastUsed: noon)),
         .startTimer(.steady(ear), .exactly(.seconds(30))),
       ]
@@ -194,7 +197,7 @@ import Testing
   @Test(arguments: [
     (LinkEvent.unsupported(missing: "FFF3"), LinkState.unsupported(missing: "FFF3")),
     (.denied(capability: "CAP_NET_RAW"), .permissionDenied(capability: "CAP_NET_RAW")),
-    (.failed(.keysMismatch), .failed(.keysMismatch)),
+    (.failed(.security(.keyMissing)), .failed(.security(.keyMissing))),
   ])
   func `what trying again cannot fix ends in its own state and says what to do`(
     event: LinkEvent, link: LinkState

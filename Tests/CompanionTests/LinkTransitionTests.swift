@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -45,7 +47,7 @@ struct LinkHappening: Sendable {
     LinkHappening("out of range", .link(ear, .ended(.timeout))),
     LinkHappening("MIC failure", .link(ear, .ended(.micFailure))),
     LinkHappening("no room", .link(ear, .noRoom)),
-    LinkHappening("failed", .link(ear, .failed(.keysMismatch))),
+    LinkHappening("failed", .link(ear, .failed(.security(.keyMissing)))),
     LinkHappening("denied", .link(ear, .denied(capability: "CAP_NET_RAW"))),
     LinkHappening("unsupported", .link(ear, .unsupported(missing: "FFF3"))),
     LinkHappening("pairs", .link(ear, .began(.pairing))),
@@ -110,7 +112,8 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
   /// How any attempt or link can end.
   private static let ends: [String: LinkState] = [
     "peer": lost(.peer), "out of range": lost(.timeout), "MIC failure": .disconnected(.micFailure),
-    "failed": .failed(.keysMismatch), "denied": .permissionDenied(capability: "CAP_NET_RAW"),
+    "failed": .failed(.security(.keyMissing)),
+    "denied": .permissionDenied(capability: "CAP_NET_RAW"),
     "unsupported": .unsupported(missing: "FFF3"),
   ]
 
@@ -155,7 +158,8 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
         .launched(
           [
             KnownHeadphone(
-              id: ear, name: "Ear", address: AirAddress("5A:00:00:00:00:01", .random),
+              id: ear, name: "Ear",
+              address: PeerAddress(BluetoothAddress(value: 0x5A00_0000_0001), .random),
               lastUsed: noon
             )
           ], autoConnect: .lastUsed(else: .only)),
@@ -246,7 +250,8 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
         "keys differ", .disconnected(.micFailure), from: .withReady(),
         [link(.ended(.micFailure))], again),
       LinkStory(
-        "failed", .failed(.keysMismatch), from: .withReady(), [link(.failed(.keysMismatch))], again),
+        "failed", .failed(.security(.keyMissing)), from: .withReady(),
+        [link(.failed(.security(.keyMissing)))], again),
       LinkStory(
         "not permitted", .permissionDenied(capability: "CAP_NET_RAW"), from: .withReady(),
         [link(.denied(capability: "CAP_NET_RAW"))], again),

@@ -1,3 +1,4 @@
+import Bluetooth
 import HeadphoneProtocols
 import Testing
 
@@ -5,21 +6,27 @@ import Testing
 
 /// What pairing asks, and what becomes of it.
 @Suite struct PairingTests {
-  private let consent = PairingQuestion(
-    id: PairingID(rawValue: 1), headphone: ear, need: .consent, seconds: 25)
-  private let compare = PairingQuestion(
-    id: PairingID(rawValue: 2), headphone: ear, need: .compare("031415"), seconds: 25)
-  private let enter = PairingQuestion(
-    id: PairingID(rawValue: 3), headphone: ear, need: .enter, hint: "it says 031415", seconds: 25)
-  private let show = PairingQuestion(
-    id: PairingID(rawValue: 4), headphone: ear, need: .show("031415", entered: 0), seconds: 25)
+  private let consent = Self.question(1, .consent)
+  private let compare = Self.question(2, .compare(Passkey(truncating: 31_415)))
+  private let enter = Self.question(3, .enter, hint: "it says 031415")
+  private let show = Self.question(4, .show(Passkey(truncating: 31_415), entered: 0))
+
+  private static func question(
+    _ id: UInt64, _ request: PairingRequest, hint: String? = nil
+  ) -> PairingAgent.Question {
+    PairingAgent.Question(
+      id: id, peer: randomPeer("F0:F1:F2:F3:F4:F5"), request: request, hint: hint,
+      limit: .seconds(25))
+  }
 
   private let tick = Effect.startTimer(.pairing, .exactly(.seconds(1)))
 
-  private func asked(_ question: PairingQuestion) -> Action { .pairing(.asked(question)) }
+  private func asked(_ question: PairingAgent.Question) -> Action {
+    .pairing(.asked(ear, question))
+  }
 
   /// A ready link on which something is asked.
-  private func asking(_ question: PairingQuestion) -> Scenario {
+  private func asking(_ question: PairingAgent.Question) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(asked(question))
     return scenario
@@ -30,7 +37,7 @@ import Testing
   @Test func `a question opens its dialog, with No chosen and the time that is left`() {
     var scenario = Scenario.withReady()
     scenario.send(asked(compare), effects: [tick]) {
-      $0.dialog = .pairing(PairingDialog(compare))
+      $0.dialog = .pairing(PairingDialog(compare, for: ear))
       $0.logs(.notice, ear, "pairing asks: whether the numbers are the same")
       $0.logs(.info, ear, "pairing")
       $0.headphones.update(ear) {
@@ -43,7 +50,7 @@ import Testing
   @Test func `each second that passes is counted while the question is open`() {
     var scenario = asking(compare)
     scenario.send(.timerFired(.pairing), effects: [tick]) {
-      var dialog = PairingDialog(compare)
+      var dialog = PairingDialog(compare, for: ear)
       dialog.secondsLeft = 24
       $0.dialog = .pairing(dialog)
     }
@@ -78,16 +85,16 @@ import Testing
 
   @Test func `what is closed already is nothing new`() {
     var scenario = Scenario.withReady()
-    scenario.send(.pairing(.closed(PairingID(rawValue: 9), isTooLate: true)))
+    scenario.send(.pairing(.closed(9, isTooLate: true)))
   }
 
   @Test func `digits typed on the headphone change the open question`() {
     var scenario = asking(show)
     scenario.given(.timerFired(.pairing))
     var typed = show
-    typed.need = .show("031415", entered: 3)
+    typed.request = .show(Passkey(truncating: 31_415), entered: 3)
     scenario.send(asked(typed)) {
-      var dialog = PairingDialog(typed)
+      var dialog = PairingDialog(typed, for: ear)
       dialog.secondsLeft = 24
       $0.dialog = .pairing(dialog)
     }
@@ -100,9 +107,9 @@ import Testing
       Issue.record("keys that were meant for the name answer the question")
       return
     }
-    #expect(scenario.state.waitingPairings == [PairingDialog(consent)])
+    #expect(scenario.state.waitingPairings == [PairingDialog(consent, for: ear)])
     scenario.given(.timerFired(.pairing), .pressed(.back))
-    var dialog = PairingDialog(consent)
+    var dialog = PairingDialog(consent, for: ear)
     dialog.secondsLeft = 24
     #expect(scenario.state.dialog == .pairing(dialog))
     #expect(scenario.state.waitingPairings == [])
@@ -122,7 +129,7 @@ import Testing
     let effects = scenario.effects(of: asked(compare))
     #expect(!effects.contains(tick), "one tick is enough for both")
     scenario.given(.pairing(.closed(consent.id, isTooLate: false)))
-    #expect(scenario.state.dialog == .pairing(PairingDialog(compare)))
+    #expect(scenario.state.dialog == .pairing(PairingDialog(compare, for: ear)))
   }
 
   @Test func `a unknownDevice's question is answered with No`() {
@@ -169,7 +176,8 @@ import Testing
       return
     }
     #expect(open.digits == "031415" && open.complaint == nil)
-    scenario.press(.accept, effects: [.answerPairing(enter.id, .number("031415"))])
+    scenario.press(
+      .accept, effects: [.answerPairing(enter.id, .passkey(Passkey(truncating: 31_415)))])
     scenario.given(.typed(.clear))
     guard case .pairing(let cleared) = scenario.state.dialog else { return }
     #expect(cleared.digits.isEmpty)
@@ -235,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: [
-    LinkEvent.failed(.keysMismatch), .ended(.micFailure),
+    LinkEvent.failed(.security(.keyMissing)), .ended(.micFailure),
   ])
   func `p drops keys that the headphone forgot, and pairs again`(event: LinkEvent) {
     var scenario = Scenario.withReady()
@@ -262,9 +270,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (FailureReason.pairingRefused, UserCommand?.some(.pair)), (.pairingDeclined, .pair),
-    (.pairingUnanswered, .pair), (.pairingNeedsAgent, .pair),
-    (.pairingNotPermitted(capability: "CAP_NET_ADMIN"), nil),
+    (FailureReason.security(.refused), UserCommand?.some(.pair)), (.security(.declined), .pair),
+    (.security(.unanswered), .pair), (.security(.noAgent), .pair),
+    (.security(.notPermitted(capability: "CAP_NET_ADMIN")), nil),
   ])
   func `a link whose pairing fails goes on without encryption, and what helps is said`(
     reason: FailureReason, remedy: UserCommand?
@@ -295,16 +303,16 @@ import Testing
   @Test func `keys that the headphone forgot end the link`() {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pair))
-    let effects = scenario.effects(of: .pairing(.ended(ear, .keysMismatch)))
+    let effects = scenario.effects(of: .pairing(.ended(ear, .security(.keyMissing))))
     #expect(effects == [.cancelTimer(.steady(ear)), .disconnect(ear)])
-    #expect(scenario.state.headphones[ear]?.link == .failed(.keysMismatch))
+    #expect(scenario.state.headphones[ear]?.link == .failed(.security(.keyMissing)))
     #expect(scenario.state.problem?.remedy == .pair)
   }
 
   @Test func `an adapter that cannot pair keeps the link as it is`() {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pair))
-    #expect(scenario.effects(of: .pairing(.ended(ear, .pairingUnsupported))) == [])
+    #expect(scenario.effects(of: .pairing(.ended(ear, .security(.unsupported)))) == [])
     #expect(scenario.state.headphones[ear]?.link == .ready)
     #expect(scenario.state.problem?.remedy == nil)
   }
@@ -313,11 +321,11 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pair), .pressed(.connectOrDisconnect))
     let link = scenario.state.headphones[ear]?.link
-    scenario.send(.pairing(.ended(ear, .pairingRefused))) {
+    scenario.send(.pairing(.ended(ear, .security(.refused)))) {
       $0.logs(.debug, ear, "ignored: the end of a pairing that nobody waits for")
     }
     #expect(scenario.state.headphones[ear]?.link == link)
-    scenario.send(.pairing(.audioEnded(ear, .pairingDeclined)))
+    scenario.send(.pairing(.audioEnded(ear, .security(.declined))))
   }
 
   // MARK: The audio side
@@ -345,9 +353,9 @@ import Testing
 
   @Test func `an audio side that is not paired is reported of, and p pairs it again`() {
     var scenario = pairingAudio()
-    scenario.send(.pairing(.audioEnded(ear, .pairingRefused)), effects: [.noticeTimer]) {
+    scenario.send(.pairing(.audioEnded(ear, .security(.refused))), effects: [.noticeTimer]) {
       $0.says("Ear (a): its audio side is not paired: pairing was refused", ear, remedy: .pair)
-      $0.headphones.update(ear) { $0.audioPairing = .failed(.pairingRefused) }
+      $0.headphones.update(ear) { $0.audioPairing = .failed(.security(.refused)) }
     }
     #expect(scenario.state.headphones[ear]?.link == .ready)
     let effects = scenario.effects(of: .pressed(.pair))

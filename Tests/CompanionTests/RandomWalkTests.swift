@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import Companion
 import HeadphoneProtocols
 import TestSupport
@@ -47,7 +48,7 @@ import Testing
     let links: [LinkEvent] =
       [
         .connected, .ready(description(), isEncrypted: nil), .ended(.timeout), .ended(.peer),
-        .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.keysMismatch),
+        .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.security(.keyMissing)),
         .denied(capability: "CAP_NET_RAW"), .unsupported(missing: "FFF3"), .noRoom,
         .ready(Scenario.updatableDescription(), isEncrypted: true),
       ] + LinkActivity.allCases.flatMap { [.began($0), .finished($0)] }
@@ -78,24 +79,28 @@ import Testing
       .audioCommandFailed(.route(sink: ""), .notFound("")),
     ]
     for (number, id) in ids.enumerated() {
-      let needs: [PairingNeed] = [.consent, .compare("000000"), .show("1", entered: 1), .enter]
+      let needs: [PairingRequest] = [
+        .consent, .compare(Passkey(truncating: 0)), .show(Passkey(truncating: 1), entered: 1),
+        .enter,
+      ]
       actions += needs.enumerated().map { offset, need in
-        let question = PairingID(rawValue: UInt64(number * 4 + offset))
-        return .pairing(
-          .asked(PairingQuestion(id: question, headphone: id, need: need, seconds: 25)))
+        let question = PairingAgent.Question(
+          id: UInt64(number * 4 + offset), peer: peripheral(id).address, request: need,
+          limit: .seconds(25))
+        return .pairing(.asked(id, question))
       }
       actions += (0..<8).map {
-        .pairing(.closed(PairingID(rawValue: $0), isTooLate: $0.isMultiple(of: 2)))
+        .pairing(.closed($0, isTooLate: $0.isMultiple(of: 2)))
       }
       actions += [
-        .pairing(.ended(id, nil)), .pairing(.ended(id, .pairingRefused)),
+        .pairing(.ended(id, nil)), .pairing(.ended(id, .security(.refused))),
         .pairing(.bonded(id, true)), .pairing(.bonded(id, false)),
       ]
       actions += firmware.map { .firmware(id, $0) }
       actions += links.map { .link(id, $0) } + events.map { .headphone(id, $0) }
       actions += [
         .discovered(peripheral(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),
-        .measured(id, LinkMeasurement()),
+        .measured(id, LinkQuality()),
       ]
       for token in tokens {
         for outcome in failures {

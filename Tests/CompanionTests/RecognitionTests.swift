@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -9,7 +10,7 @@ import Testing
   private func old(_ address: String = "C1:00:00:00:00:01", audio: String? = nil) -> KnownHeadphone
   {
     KnownHeadphone(
-      id: bud, name: "My ears", address: AirAddress(address, .random), publicAddress: audio,
+      id: bud, name: "My ears", address: randomPeer(address), publicAddress: audio,
       serial: number, lastUsed: Timestamp(milliseconds: 1))
   }
 
@@ -33,14 +34,15 @@ import Testing
     #expect(scenario.state.headphones.map(\.id) == [bud])
     let headphone = scenario.state.headphones[bud]
     #expect(headphone?.link == .ready)
-    #expect(headphone?.address == AirAddress("F0:F1:F2:F3:F4:F5", .random))
+    #expect(headphone?.address == PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     #expect(scenario.state.headphones.selected?.id == bud)
     #expect(
       effects == [
         .merge(ear, with: bud),
         .remember(
           KnownHeadphone(
-            id: bud, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            id: bud, name: "Ear (a)",
+            address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
             serial: number, lastUsed: scenario.now)),
         .startTimer(.steady(bud), .exactly(.seconds(30))),
       ])

@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -10,7 +11,8 @@ import Testing
   private func pinned(to id: String) -> HeadphoneState {
     var headphone = HeadphoneState(
       KnownHeadphone(
-        id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+        id: ear, name: "Ear (a)",
+        address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
         publicAddress: "F0:F1:F2:F3:F4:F5"))
     headphone.soundPin = SoundDevice.ID(id)
     return headphone
@@ -57,7 +59,8 @@ import Testing
     }
     scenario.given(.pressed(.down), .pressed(.down), .pressed(.down))
     var known = KnownHeadphone(
-      id: ear, name: "Ear (a)", address: AirAddress("F0:F1:F2:F3:F4:F5", .random))
+      id: ear, name: "Ear (a)",
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     known.soundPin = SoundDevice.ID("alsa_output.usb")
     scenario.press(.accept, effects: [.noticeTimer, .keepSoundPin(known)]) {
       $0.dialog = nil
@@ -99,7 +102,8 @@ import Testing
       .launched(
         [
           KnownHeadphone(
-            id: ear, name: "Ear", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+            id: ear, name: "Ear",
+            address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
             soundPin: SoundDevice.ID("alsa_output.usb"))
         ], autoConnect: .never), sound(to: "alsa_output.pci", speakers))
     #expect(scenario.state.headphones[ear]?.soundPin?.text == "alsa_output.usb")

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import GATT
 import Glibc
@@ -10,7 +11,8 @@ import Testing
   private let folder = TemporaryFolder()
   private let ear = KnownHeadphone(
     id: HeadphoneID(rawValue: "ear"), name: "Ear \u{1B}[31m\"耳\"",
-    address: AirAddress("F0:F1:F2:F3:F4:F5", .random), publicAddress: "00:00:00:00:00:01",
+    address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
+    publicAddress: "00:00:00:00:00:01",
     lastUsed: Timestamp(milliseconds: 5))
 
   @Test func `what is remembered is known in the next run, the last used first`() throws {

@@ -1,7 +1,8 @@
-import JSON
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import JSON
 import TerminalUI
 import Testing
 
@@ -39,7 +40,8 @@ import Testing
     reduce(
       .discovered(
         DiscoveredHeadphone(
-          id: id, name: "AirPods", address: AirAddress("3C:22:FB:00:00:01", .classic), rssi: -50)),
+          id: id, name: "AirPods",
+          address: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic), rssi: -50)),
       &state)
     for action in [Action.pressed(.connectOrDisconnect), .link(id, .connected)] {
       reduce(action, &state)

@@ -1,6 +1,10 @@
 import AudioRoute
+public import Bluetooth
+import BluetoothCodec
 
-/// The links that can carry sound, as the kernel has them, whoever uses them.
+/// The addresses of an adapter's links that can carry audio, whichever program uses them.
+///
+/// A summary of `RadioLink`s, so that the state stays equal when a handle or an LE link changes.
 public struct AudioLinks: Hashable, Sendable {
   /// Upper case addresses of devices with a BR/EDR link, or an isochronous one of LE Audio.
   public var up: Set<String>
@@ -10,6 +14,19 @@ public struct AudioLinks: Hashable, Sendable {
   public init(up: Set<String> = [], calls: Set<String> = []) {
     self.up = up
     self.calls = calls
+  }
+
+  /// The links, among these, that are up and can carry audio.
+  public init(_ links: [RadioLink]) {
+    self.init()
+    for link in links where link.state == .connected {
+      let address = link.address.description
+      switch link.kind {
+      case .acl, .isochronous: up.insert(address)
+      case .sco, .eSCO: calls.insert(address)
+      case .le, .other: break
+      }
+    }
   }
 }
 
@@ -28,7 +45,7 @@ extension State {
   public func audioLink(of headphone: HeadphoneState) -> AudioLink? {
     guard let audioLinks else { return nil }
     let match = audioMatch(for: headphone)
-    let own = headphone.address.isLasting ? headphone.address.text : nil
+    let own = headphone.address.isIdentity ? headphone.address.address.description : nil
     let addresses = [
       headphone.publicAddress, match?.card?.address, match?.sink?.bluetooth?.address, own,
     ].compactMap { $0?.uppercased() }

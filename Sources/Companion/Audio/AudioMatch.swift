@@ -1,17 +1,18 @@
 public import AudioRoute
+import BluetoothCodec
 
-/// The sound device that is the same thing as a headphone, and how that is known.
+/// The sound device of a headphone, and the rule by which it was matched.
 public struct AudioMatch: Hashable, Sendable {
   /// The device's sink, if it has one now.
   public var sink: AudioSink?
   /// The device's card, if the server lists one.
   public var card: AudioCard?
-  /// How the two were brought together.
+  /// The rule by which it was matched.
   public var rule: Rule
 
-  /// How the two were brought together, the surest first.
+  /// The rule by which a sound device was matched, the surest first.
   public enum Rule: Hashable, Sendable {
-    /// A person said so.
+    /// The user pinned it.
     case pinned
     /// The headphone names its public address.
     case publicAddress
@@ -29,7 +30,7 @@ extension State {
   /// The sound device that is this headphone; nil: none, or none for sure.
   public func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
     guard case .running(let sound) = audio else { return nil }
-    // Whoever pinned a device means no other while it is away.
+    // A pin excludes other devices while the pinned one is absent.
     if let pin = headphone.soundPin { return sound.device(pinned: pin) }
     if let address = headphone.publicAddress,
       let match = sound.device(at: address, by: .publicAddress)
@@ -37,7 +38,7 @@ extension State {
       return match
     }
     if headphone.address.kind == .public,
-      let match = sound.device(at: headphone.address.text, by: .sameAddress)
+      let match = sound.device(at: headphone.address.address.description, by: .sameAddress)
     {
       return match
     }

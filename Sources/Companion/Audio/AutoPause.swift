@@ -1,23 +1,23 @@
-/// What happens to the sound when both buds are taken out.
+/// What happens to playback when both buds are taken out.
 public enum AutoPause: String, Hashable, Sendable, CaseIterable {
   case off
   /// Media players on the session bus are paused (MPRIS), and play again.
   case players
-  /// The sound server holds all that plays on the headphone; PulseAudio only.
+  /// The sound server suspends the headphone's sink; PulseAudio only.
   case cork
 }
 
-/// The sound that was stopped because both buds are out, until one is put back.
+/// The playback that was paused because both buds are out.
 public struct SoundPause: Hashable, Sendable {
-  /// How the sound was stopped, and so how it goes on.
+  /// The means by which playback was paused, and is resumed.
   public enum Means: Hashable, Sendable {
     case players
-    /// The sound server holds what plays on this sink.
+    /// The sound server suspended this sink.
     case suspended(sink: String)
   }
 
-  /// The one whose buds are out.
+  /// The headphone whose buds are out.
   public var headphone: HeadphoneID
-  /// How the sound goes on.
+  /// The means by which playback resumes.
   public var means: Means
 }

@@ -1,15 +1,15 @@
 import AudioRoute
 
-/// Both links of a headphone told in one sentence, with the keys that help.
+/// One sentence about both links of a headphone, with the commands that help.
 public struct LinkSummary: Hashable, Sendable {
   /// Unsanitised where it quotes names.
   public var text: String
-  /// What helps; empty: nothing is to be done.
+  /// The commands that help; empty: nothing is to be done.
   public var remedies: [UserCommand]
 }
 
 extension State {
-  /// How audio and control of `headphone` stand together, as a person sees it.
+  /// The summary of a headphone's audio route and control link.
   public func situation(of headphone: HeadphoneState) -> LinkSummary {
     var situation = situationOfBothLinks(of: headphone)
     if headphone.isAdvertisingOnly { situation.remedies.removeAll { $0 == .connectOrDisconnect } }

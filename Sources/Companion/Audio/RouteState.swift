@@ -1,19 +1,19 @@
 public import AudioRoute
 
-/// Where the sound goes, as seen from one headphone.
+/// The audio route as seen from one headphone.
 public enum RouteState: Hashable, Sendable {
-  /// The sound goes to this headphone.
+  /// Audio goes to this headphone.
   case connected(AudioSink, AudioMatch)
   /// This headphone's audio link is up, but the sound goes elsewhere; nil: nowhere.
   case notRouted(AudioMatch, elsewhere: AudioSink?)
   /// The audio link is down; `elsewhere` is where the sound goes.
   case none(elsewhere: AudioSink?)
-  /// The sound server tells nothing; why.
+  /// The sound server is unavailable; why.
   case unknown(AudioUnavailable)
 }
 
 extension State {
-  /// Where the sound goes, as seen from `headphone`.
+  /// The audio route as seen from `headphone`.
   public func route(of headphone: HeadphoneState) -> RouteState {
     switch audio {
     case .unavailable(let reason): return .unknown(reason)
@@ -57,7 +57,7 @@ extension RouteState {
 }
 
 extension State {
-  /// The headphone's sound has the quality of a call, which people take for a fault.
+  /// Whether the headphone plays in call quality (HFP), which users take for a fault.
   public func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
     route(of: headphone).profile == .handsFree
   }

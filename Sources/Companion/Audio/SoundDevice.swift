@@ -1,8 +1,8 @@
 public import AudioRoute
 
-/// Something that sound can be sent to: a card with its sink, or a sink without a card.
+/// An audio output: a card with its sink, or a sink without a card.
 public struct SoundDevice: Hashable, Sendable, Identifiable {
-  /// What it is known by from one run to the next.
+  /// The identity, which stays the same from one run to the next.
   public struct ID: Hashable, Sendable {
     /// A Bluetooth address in upper case, else the name of the card or sink.
     public let text: String

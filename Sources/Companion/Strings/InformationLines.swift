@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 public import HeadphoneProtocols
 
 /// A line of the information page.
@@ -19,7 +21,8 @@ extension State {
     return [
       InfoLine(label: "Name", value: headphone.name),
       InfoLine(
-        label: "Address", value: "\(headphone.address.text) (\(headphone.address.kind.rawValue))"),
+        label: "Address",
+        value: "\(headphone.address.address.description) (\(headphone.address.kind.name))"),
       InfoLine(label: "Public address", value: headphone.publicAddress),
       InfoLine(
         label: "Signal", value: headphone.signalText, strengths: headphone.trend.strengths),
@@ -27,8 +30,8 @@ extension State {
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
       InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
-      InfoLine(label: "Link timing", value: headphone.timing?.displayText),
-      InfoLine(label: "PHY", value: headphone.phys?.displayText),
+      InfoLine(label: "Link timing", value: headphone.quality.timing?.displayText),
+      InfoLine(label: "PHY", value: headphone.quality.phyText),
       InfoLine(label: "Driver", value: headphone.driver),
       InfoLine(label: "Manufacturer", value: information.manufacturer),
       InfoLine(label: "Model", value: information.model),

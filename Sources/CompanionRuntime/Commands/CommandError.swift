@@ -55,7 +55,7 @@ extension CommandError {
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
     case .link, .ownerLost, .disconnected: .linkLost
-    case .failed(.pairingNotPermitted), .command(.notSecured(.pairingNotPermitted)): .noAdapter
+    case .failed(.security(.notPermitted)), .command(.notSecured(.notPermitted)): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
       .refused

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 internal import Companion
 
 extension CommandTarget {

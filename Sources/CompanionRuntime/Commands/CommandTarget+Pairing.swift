@@ -95,7 +95,7 @@ extension LiveEffectHandler {
 extension CommandError {
   fileprivate var isLostKeys: Bool {
     switch self {
-    case .failed(.keysMismatch), .link(.micFailure): true
+    case .failed(.security(.keyMissing)), .link(.micFailure): true
     default: false
     }
   }

@@ -245,7 +245,7 @@ public final class CommandTarget {
       return found.first(where: \.isComplete) ?? found.first
     }
     guard found.count <= 1 else {
-      throw .ambiguous(found.map { $0.name.isEmpty ? $0.address.text : $0.name })
+      throw .ambiguous(found.map { $0.name.isEmpty ? $0.address.address.description : $0.name })
     }
     return found.first
   }
@@ -271,12 +271,12 @@ public final class CommandTarget {
   /// Takes a headphone that was never heard, by its address.
   private func introduce(_ peer: PeerAddress) -> HeadphoneState? {
     let id = HeadphoneID(peer.address)
-    let address = AirAddress(peer)
-    let audio = peer.kind == .classic ? address.text : nil
+
+    let audio = peer.kind == .classic ? peer.address.description : nil
     effects.links.know(
-      KnownHeadphone(id: id, name: "", address: address, publicAddress: audio))
+      KnownHeadphone(id: id, name: "", address: peer, publicAddress: audio))
     store.send(
-      .discovered(DiscoveredHeadphone(id: id, name: nil, address: address, publicAddress: audio)))
+      .discovered(DiscoveredHeadphone(id: id, name: nil, address: peer, publicAddress: audio)))
     return state.headphones[id]
   }
 

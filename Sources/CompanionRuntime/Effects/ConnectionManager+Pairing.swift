@@ -18,7 +18,7 @@ extension Dependencies {
       try await radio.pairAudio(address)
       return nil
     } catch {
-      return error == .unsupported ? nil : FailureReason(error)
+      return error == .unsupported ? nil : .security(error)
     }
   }
 
@@ -40,7 +40,7 @@ extension Dependencies {
       return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
         + "\(identity.address)"
     } catch {
-      return wasBonded ? "the kernel still has its keys: \(FailureReason(error).displayText)" : nil
+      return wasBonded ? "the kernel still has its keys: \(error.displayText)" : nil
     }
   }
 }
@@ -64,7 +64,7 @@ extension ConnectionManager {
     pairings[id] = Task {
       await previous?.value
       let failure = await session.secure()
-      send(.pairing(.ended(name(of: id), failure.map(FailureReason.init))))
+      send(.pairing(.ended(name(of: id), failure.map(FailureReason.security))))
       if let failure { return refusal.note(failure) }
       let audioFailure = await world.pairAudio(audio)
       send(.pairing(.audioEnded(name(of: id), audioFailure)))

@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import BluetoothCodec
 internal import Companion
 internal import GATT
 
@@ -86,7 +87,7 @@ final class LinkPacer {
   /// Looks at the link's timing, and asks for what follows from it.
   private func order(
     _ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send,
-    _ decide: @escaping @MainActor (inout LinkPacing, LinkTiming?) -> TimingRequest?
+    _ decide: @escaping @MainActor (inout LinkPacing, LEConnectionTiming?) -> TimingRange?
   ) {
     let previous = pace.work
     pace.work = Task { [weak self] in

@@ -40,10 +40,9 @@ extension LiveEffectHandler {
       guard let id = links.headphone(at: question.peer) else {
         return world.agent.answer(question.id, .no)
       }
-      send(.pairing(.asked(PairingQuestion(question, of: id))))
+      send(.pairing(.asked(id, question)))
     case .closed(let id, let closing):
-      send(
-        .pairing(.closed(PairingID(rawValue: id), isTooLate: closing == .timedOut)))
+      send(.pairing(.closed(id, isTooLate: closing == .timedOut)))
     }
   }
 
@@ -53,41 +52,5 @@ extension LiveEffectHandler {
       send(.pairing(.bonded(id, world.bonds.isBonded(peer))))
     }
     if let failure = world.bonds.failure { send(.noted(.error, nil, "bonds: \(failure)")) }
-  }
-
-  func answer(_ id: PairingID, _ reply: PairingReply) {
-    world.agent.answer(id.rawValue, PairingAnswer(reply))
-  }
-}
-
-extension PairingQuestion {
-  init(_ question: PairingAgent.Question, of id: HeadphoneID) {
-    self.init(
-      id: PairingID(rawValue: question.id), headphone: id, need: PairingNeed(question.request),
-      hint: question.hint, seconds: Int(question.limit.components.seconds))
-  }
-}
-
-extension PairingNeed {
-  init(_ request: PairingRequest) {
-    self =
-      switch request {
-      case .consent: .consent
-      case .compare(let passkey): .compare("\(passkey)")
-      case .show(let passkey, let entered): .show("\(passkey)", entered: entered)
-      case .enter: .enter
-      }
-  }
-}
-
-extension PairingAnswer {
-  /// What is no number is a no.
-  init(_ reply: PairingReply) {
-    self =
-      switch reply {
-      case .yes: .yes
-      case .no: .no
-      case .number(let digits): Passkey(digits: digits).map(PairingAnswer.passkey) ?? .no
-      }
   }
 }

@@ -1,5 +1,5 @@
 internal import AudioRoute
-internal import Bluetooth
+public import Bluetooth
 public import Companion
 public import GATT
 internal import HeadphoneDrivers
@@ -104,7 +104,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .disconnect(let id): links.disconnect(id)
     case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
     case .pair(let id, let audio): links.pair(id, audio: audio, send: send)
-    case .answerPairing(let id, let reply): answer(id, reply)
+    case .answerPairing(let id, let answer): world.agent.answer(id, answer)
     case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
     case .measure(let id): links.measure(id, send: send)
@@ -160,7 +160,7 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// How good the link is; nil: there is none.
-  public func measure(_ id: HeadphoneID) async -> LinkMeasurement? {
+  public func measure(_ id: HeadphoneID) async -> LinkQuality? {
     await links.session(of: id)?.measure()
   }
 

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 public import Companion
 internal import HeadphoneProtocols
 public import JSON
@@ -31,8 +32,8 @@ public struct HeadphonesReport: Report, Hashable {
         headphones.map { headphone in
           [
             "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
-            "address": .string(headphone.address.text),
-            "addressType": .string(headphone.address.kind.rawValue),
+            "address": .string(headphone.address.address.description),
+            "addressType": .string(headphone.address.kind.name),
             "publicAddress": JSON(headphone.publicAddress), "rssi": JSON(headphone.rssi),
             "battery": (headphone.battery?.value ?? [:]).json,
             "lastUsed": JSON(headphone.lastUsed.map { $0.milliseconds / 1000 }),

@@ -1,4 +1,6 @@
 internal import AudioRoute
+internal import Bluetooth
+internal import BluetoothCodec
 public import Companion
 internal import HeadphoneProtocols
 public import JSON
@@ -47,8 +49,8 @@ public struct StatusReport: Report, Hashable {
     let members = headphone.members.map { member -> JSON in
       let battery = headphone.battery(of: member)
       return [
-        "side": JSON(member.side?.name), "address": .string(member.address.text),
-        "addressType": .string(member.address.kind.rawValue), "linked": .bool(member.isLinked),
+        "side": JSON(member.side?.name), "address": .string(member.address.address.description),
+        "addressType": .string(member.address.kind.name), "linked": .bool(member.isLinked),
         "battery": JSON(battery?.level), "charging": JSON(battery?.isCharging),
       ]
     }
@@ -58,8 +60,8 @@ public struct StatusReport: Report, Hashable {
   private var device: JSON {
     [
       "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
-      "address": .string(headphone.address.text),
-      "addressType": .string(headphone.address.kind.rawValue),
+      "address": .string(headphone.address.address.description),
+      "addressType": .string(headphone.address.kind.name),
       "model": JSON(headphone.information.model), "firmware": JSON(headphone.information.firmware),
       "serial": JSON(headphone.information.serial), "rssi": JSON(headphone.rssi),
     ]
@@ -69,8 +71,10 @@ public struct StatusReport: Report, Hashable {
     [
       "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
       "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted),
-      "bonded": JSON(headphone.isBonded), "timing": JSON(headphone.timing) { $0.json },
-      "phy": JSON(headphone.phys) { $0.json },
+      "bonded": JSON(headphone.isBonded), "timing": JSON(headphone.quality.timing) { $0.json },
+      "phy": JSON(headphone.quality.phyNames) {
+        ["transmit": .string($0), "receive": .string($1)]
+      },
     ]
   }
 
@@ -89,7 +93,7 @@ public struct StatusReport: Report, Hashable {
   public var text: String {
     let information = headphone.information
     var rows = [
-      ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.text))"),
+      ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.address.description))"),
       ("Control link", headphone.linkText),
       ("Audio route", route.displayText),
     ]
@@ -111,25 +115,19 @@ public struct StatusReport: Report, Hashable {
     if let model = information.model { rows.append(("Model", displayable(model))) }
     if let firmware = information.firmware { rows.append(("Firmware", displayable(firmware))) }
     if let rssi = headphone.rssi { rows.append(("Signal", "\(rssi) dBm")) }
-    if let timing = headphone.timing { rows.append(("Link timing", timing.displayText)) }
-    if let phys = headphone.phys { rows.append(("PHY", phys.displayText)) }
+    if let timing = headphone.quality.timing { rows.append(("Link timing", timing.displayText)) }
+    if let text = headphone.quality.phyText { rows.append(("PHY", text)) }
     return table(rows)
   }
 }
 
-extension LinkTiming {
+extension LEConnectionTiming {
   /// In ms.
   fileprivate var json: JSON {
     [
-      "interval": .number(interval / .milliseconds(1)), "latency": JSON(latency),
-      "timeout": JSON(Int(timeout / .milliseconds(1))),
+      "interval": .number(intervalDuration / .milliseconds(1)), "latency": JSON(Int(latency)),
+      "timeout": JSON(Int(supervisionTimeoutDuration / .milliseconds(1))),
     ]
-  }
-}
-
-extension LinkPHYs {
-  fileprivate var json: JSON {
-    ["transmit": .string(transmit.rawValue), "receive": .string(receive.rawValue)]
   }
 }
 

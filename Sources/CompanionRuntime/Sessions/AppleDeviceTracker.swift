@@ -46,7 +46,8 @@ struct AppleDeviceTracker {
 
   /// Learns of a headphone of an earlier run; others than these have no address of BR/EDR.
   mutating func know(_ headphone: KnownHeadphone) {
-    guard let peer = PeerAddress(headphone.address), peer.kind == .classic else { return }
+    let peer = headphone.address
+    guard peer.kind == .classic else { return }
     entries.append(Entry(id: headphone.id, audio: peer.address, address: peer))
   }
 
@@ -63,7 +64,7 @@ struct AppleDeviceTracker {
       let index = place(of: proximity, at: peripheral.peer)
       let entry = entries[index]
       var received = DiscoveredHeadphone(
-        id: entry.id, name: models.appleName(proximity.model), address: AirAddress(entry.peer),
+        id: entry.id, name: models.appleName(proximity.model), address: entry.peer,
         publicAddress: entry.audio?.description, rssi: peripheral.rssi, battery: proximity.batteries
       )
       received.reported = AdvertisedState(
@@ -76,7 +77,7 @@ struct AppleDeviceTracker {
     let (index, unknownDevice) = place(of: product.product, at: peripheral.peer)
     var received = DiscoveredHeadphone(
       id: entries[index].id, name: models.appleName(product.product),
-      address: AirAddress(peripheral.peer), publicAddress: peripheral.peer.address.description)
+      address: peripheral.peer, publicAddress: peripheral.peer.address.description)
     received.earlierID = unknownDevice
     return received
   }

@@ -194,7 +194,7 @@ extension KnownHeadphones {
     }
     let identity = bonds.identity(of: peer)
     return [headphone.bondAddress, headphone.address].contains { address in
-      address.flatMap(PeerAddress.init(_:)).map(bonds.identity) == identity
+      address.map(bonds.identity) == identity
     }
   }
 }

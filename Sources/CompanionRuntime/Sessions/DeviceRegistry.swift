@@ -14,8 +14,8 @@ struct DeviceRegistry {
     var id: HeadphoneID
     /// As text, as the headphone advertises it.
     var audioAddress: String?
-    var bondAddress: AirAddress?
-    var address: AirAddress
+    var bondAddress: PeerAddress?
+    var address: PeerAddress
     /// First heard in this run.
     var isNew = false
     /// Of its set; nil: it is whole, or that is not known.
@@ -59,7 +59,7 @@ struct DeviceRegistry {
         id: headphone.id, audioAddress: headphone.publicAddress,
         bondAddress: headphone.bondAddress, address: headphone.address,
         setKey: headphone.setKey,
-        remembered: headphone.memberAddresses.compactMap { PeerAddress($0) }))
+        remembered: headphone.memberAddresses))
   }
 
   mutating func forget(_ id: HeadphoneID) {
@@ -75,7 +75,7 @@ struct DeviceRegistry {
   /// Where each headphone was heard the last time.
   var peers: [HeadphoneID: PeerAddress] {
     entries.reduce(into: apple.peers) { peers, entry in
-      peers[entry.id] = PeerAddress(entry.address)
+      peers[entry.id] = entry.address
     }
   }
 
@@ -86,10 +86,10 @@ struct DeviceRegistry {
     let fastPair = FastPairAdvertisement(peripheral.data)?.batteries ?? [:]
     let audioAddress = advertisement?.audioAddress.description
     let kept = identity(peripheral.peer)
-    let address = AirAddress(peripheral.peer)
-    let bondAddress = kept == peripheral.peer ? nil : AirAddress(kept)
+    let address = peripheral.peer
+    let bondAddress = kept == peripheral.peer ? nil : kept
     var entry =
-      known(by: AirAddress(kept), audioAddress, address)
+      known(by: kept, audioAddress, address)
       ?? Entry(
         id: unused(HeadphoneID(advertisement?.audioAddress ?? kept.address)), address: address,
         isNew: true)
@@ -110,7 +110,7 @@ struct DeviceRegistry {
 
   /// A new address is a stranger's until a later packet tells of the audio side.
   private mutating func dropUnknownDevice(
-    at address: AirAddress, otherThan id: HeadphoneID
+    at address: PeerAddress, otherThan id: HeadphoneID
   ) -> HeadphoneID? {
     let unknownDevice = entries.firstIndex {
       $0.id != id && $0.address == address && $0.isNew && $0.audioAddress == nil
@@ -125,13 +125,13 @@ struct DeviceRegistry {
   private mutating func receive(member peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
     guard let identifier = peripheral.data.setIdentifier,
       let index = entries.firstIndex(where: { $0.setKey?.resolves(identifier) == true }),
-      entries[index].address != AirAddress(peripheral.peer),
-      entries[index].bondAddress != AirAddress(identity(peripheral.peer))
+      entries[index].address != peripheral.peer,
+      entries[index].bondAddress != identity(peripheral.peer)
     else { return nil }
     entries[index].silence += 1
     guard entries[index].silence < Self.longSilence else {
-      entries[index].members += [PeerAddress(entries[index].address)].compactMap(\.self)
-      entries[index].address = AirAddress(peripheral.peer)
+      entries[index].members.append(entries[index].address)
+      entries[index].address = peripheral.peer
       return nil
     }
     if !entries[index].members.contains(peripheral.peer) {
@@ -170,7 +170,7 @@ struct DeviceRegistry {
         && (other.setKey == key || other.setIdentifier.map(key.resolves) == true)
     }
     entry.setKey = key
-    entry.members += others.compactMap { PeerAddress($0.address) }
+    entry.members += others.map(\.address)
     entries.removeAll { entry in others.contains { $0.id == entry.id } }
     set(entry)
     return others.map(\.id)
@@ -188,11 +188,11 @@ struct DeviceRegistry {
   }
 
   private func known(
-    by identity: AirAddress, _ audioAddress: String?, _ address: AirAddress
+    by identity: PeerAddress, _ audioAddress: String?, _ address: PeerAddress
   ) -> Entry? {
     if let bonded = entries.first(where: { $0.bondAddress == identity }) { return bonded }
     // To resolve an address costs a computation for each bond, and gives one that lasts.
-    if identity.isLasting,
+    if identity.isIdentity,
       var paired = entries.first(where: { $0.bondAddress == nil && keptAddress(of: $0) == identity }
       )
     {
@@ -210,10 +210,8 @@ struct DeviceRegistry {
   }
 
   /// Of a headphone that was heard under a private address before the two had keys.
-  private func keptAddress(of entry: Entry) -> AirAddress? {
-    guard let kept = PeerAddress(entry.address).map({ AirAddress(identity($0)) }) else {
-      return nil
-    }
+  private func keptAddress(of entry: Entry) -> PeerAddress? {
+    let kept = identity(entry.address)
     return kept == entry.address ? nil : kept
   }
 

@@ -71,7 +71,7 @@ extension HeadphoneConnection {
         // An address that was the member's may be another device's by now.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           reported = description.set
-          await report(.link(.member(SetMember(AirAddress(peer), reported?.side, isLinked: true))))
+          await report(.link(.member(SetMember(peer, reported?.side, isLinked: true))))
           settle(peer, hasFailed: false)
         case .link: run.cancel()
         case .received: await report(event)
@@ -86,7 +86,7 @@ extension HeadphoneConnection {
     members?.linked[peer] = nil
     settle(peer, hasFailed: reported == nil)
     if let reported {
-      await report(.link(.member(SetMember(AirAddress(peer), reported.side, isLinked: false))))
+      await report(.link(.member(SetMember(peer, reported.side, isLinked: false))))
     }
   }
 

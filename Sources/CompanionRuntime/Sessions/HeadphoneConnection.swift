@@ -149,18 +149,15 @@ public actor HeadphoneConnection {
   public var attributes: GATTClient? { driver?.attributes }
 
   /// How good the link is; nil: there is none.
-  public func measure() async -> LinkMeasurement? {
-    guard let bearer else { return nil }
-    return LinkMeasurement(await bearer.measure())
-  }
+  public func measure() async -> LinkQuality? { await bearer?.measure() }
 
   /// Asks for another timing of the link.
   ///
   /// - Returns: the timing that it got.
   @discardableResult
-  public func retime(_ request: TimingRequest) async throws(TimingFailure) -> LinkTiming {
+  public func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let bearer else { throw .closed }
-    return LinkTiming(try await bearer.retime(to: TimingRange(request)))
+    return try await bearer.retime(to: request)
   }
 
   /// Carries out a procedure of the driver; its outcome is returned behind the events before it.

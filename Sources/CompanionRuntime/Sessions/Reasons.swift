@@ -4,26 +4,6 @@ internal import Companion
 internal import GATT
 internal import HeadphoneProtocols
 
-extension DisconnectReason {
-  init(_ reason: BearerClosed.Reason) {
-    self =
-      switch reason {
-      case .user: .user
-      case .peer: .peer
-      case .supervisionTimeout: .timeout
-      case .localHost: .localHost
-      case .adapterGone: .adapterGone
-      case .firmwareRestart: .firmwareRestart
-      case .micFailure: .micFailure
-      case .connectTimeout: .connectTimeout
-      case .refused: .refused
-      case .requestTimeout: .requestTimeout
-      case .protocolViolation(let what): .protocolViolation(what)
-      case .system(let code, let what): .system("\(what): \(describeErrno(code))")
-      }
-  }
-}
-
 extension LinkEvent {
   /// What a failed attempt to connect is.
   init(_ error: RadioError) {
@@ -47,29 +27,12 @@ extension LinkEvent {
       case .notAHeadphone(let missing): .unsupported(missing: missing)
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .ended(DisconnectReason(closed.reason))
-      case .gatt(.security(let failure)): .failed(FailureReason(failure))
+      case .gatt(.security(let failure)): .failed(.security(failure))
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.displayText))
       case .unsupported, .refused, .badArgument, .notStarted:
         .failed(.start(CommandFailure(error).displayText))
-      }
-  }
-}
-
-extension FailureReason {
-  /// What it means that the link could not be secured.
-  init(_ failure: SecurityFailure) {
-    self =
-      switch failure {
-      case .refused: .pairingRefused
-      case .declined: .pairingDeclined
-      case .unanswered: .pairingUnanswered
-      case .noAgent: .pairingNeedsAgent
-      case .notPermitted(let capability): .pairingNotPermitted(capability: capability)
-      case .unsupported: .pairingUnsupported
-      case .keyMissing: .keysMismatch
-      case .closed(let closed): .start(DisconnectReason(closed.reason).displayText)
       }
   }
 }
@@ -87,7 +50,7 @@ extension CommandFailure {
       case .cancelled: .cancelled
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .linkLost(DisconnectReason(closed.reason))
-      case .gatt(.security(let failure)): .notSecured(FailureReason(failure))
+      case .gatt(.security(let failure)): .notSecured(failure)
       case .gatt(let error): .attribute(error.displayText)
       }
   }
@@ -106,8 +69,7 @@ extension GATTError {
     case .notSupported(let property): "the characteristic does not support \(property)"
     case .writeNotVerified: "the headphone echoed other bytes; nothing was written"
     case .valueTooLong(let count, let limit): "\(count) bytes, at most \(limit) fit"
-    case .security(.closed(let closed)): DisconnectReason(closed.reason).displayText
-    case .security(let failure): FailureReason(failure).displayText
+    case .security(let failure): failure.displayText
     case .servicesChanged: "the headphone changed its services meanwhile"
     case .cancelled: "cancelled"
     }

@@ -17,11 +17,10 @@ public struct Pseudonyms: Hashable, Sendable {
   public init(known: [KnownHeadphone] = [], others: [String] = []) {
     for headphone in known {
       let addresses = [
-        headphone.publicAddress, headphone.address.text, headphone.bondAddress?.text,
+        headphone.publicAddress.flatMap(BluetoothAddress.init(_:)), headphone.address.address,
+        headphone.bondAddress?.address,
       ]
-      for address in addresses.compactMap({ $0.flatMap(BluetoothAddress.init(_:)) }) {
-        _ = self.address(for: address)
-      }
+      for address in addresses.compactMap(\.self) { _ = self.address(for: address) }
       learn([headphone.name, headphone.serial?.number].compactMap(\.self))
     }
     learn(others)

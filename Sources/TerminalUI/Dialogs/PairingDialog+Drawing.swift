@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 
@@ -5,7 +6,7 @@ extension Drawing {
   /// What pairing asks, with its number large and the time that is left.
   mutating func pairing(_ open: PairingDialog, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let text = wrapped(displayable(state.displayText(for: open.question)), columns: columns - 6)
+    let text = wrapped(displayable(state.displayText(for: open)), columns: columns - 6)
     let notes = [open.complaint, open.question.hint].compactMap { $0 }
     // Text, number, remarks and answers; empty rows between them where there is room.
     let parts = text.count + (open.number == nil ? 0 : LargeDigits.rows) + notes.count + 1
@@ -42,7 +43,8 @@ extension Drawing {
     } else if var pen = rows.next(keeping: 1) {
       write(number, .headline, &pen)
     }
-    if case .show(_, let entered) = open.question.need, entered > 0, var pen = rows.next(keeping: 1)
+    if case .show(_, let entered) = open.question.request, entered > 0,
+      var pen = rows.next(keeping: 1)
     {
       write("\(entered) typed there", .muted, &pen)
     }
@@ -52,7 +54,7 @@ extension Drawing {
     guard var pen = rows.next() else { return }
     // Both answers are worth more than a margin.
     if inner.columns < 24 { pen = Cursor(row: pen.row, from: inner.column, to: inner.endColumn) }
-    switch open.question.need {
+    switch open.question.request {
     case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
     case .enter:
       write(
@@ -102,9 +104,9 @@ private struct Rows {
 extension PairingDialog {
   /// Six places, those not typed yet as "_"; nil: there is no number.
   fileprivate var number: String? {
-    switch question.need {
+    switch question.request {
     case .consent: nil
-    case .compare(let number), .show(let number, _): number
+    case .compare(let passkey), .show(let passkey, _): "\(passkey)"
     case .enter: digits + String(repeating: "_", count: Self.digitCount - digits.count)
     }
   }

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
 
@@ -75,7 +76,7 @@ extension Drawing {
 
   /// The name of a headphone as it may be shown; its address where it has none.
   func name(of headphone: HeadphoneState) -> String {
-    displayable(headphone.name.isEmpty ? headphone.address.text : headphone.name)
+    displayable(headphone.name.isEmpty ? headphone.address.address.description : headphone.name)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Companion
 
 extension KeyMap {
@@ -45,7 +46,7 @@ extension KeyMap {
   }
 
   private func answering(_ key: Key, _ open: PairingDialog) -> [Action] {
-    switch open.question.need {
+    switch open.question.request {
     case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
     case .enter: typing(key)
     case .show: dialog(key)

@@ -1,4 +1,5 @@
 internal import AudioRoute
+internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 

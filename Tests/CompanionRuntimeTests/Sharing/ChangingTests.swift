@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChangingTests {
   @Test func `each change that waits for the headphone's answer counts`() {
     let idle = HeadphoneState(
-      id: HeadphoneID(rawValue: "a"), name: "", address: AirAddress("", .public))
+      id: HeadphoneID(rawValue: "a"), name: "", address: earPeer)
     #expect(!idle.isChanging)
     let token = CommandToken(rawValue: 1)
     let changes: [(inout HeadphoneState) -> Bool] = [

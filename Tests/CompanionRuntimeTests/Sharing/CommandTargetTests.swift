@@ -189,8 +189,8 @@ import VirtualHeadphones
       stage.store.send(
         .pairing(
           .asked(
-            PairingQuestion(
-              id: PairingID(rawValue: 9), headphone: id, need: .consent, hint: nil, seconds: 25))))
+            id,
+            PairingAgent.Question(id: 9, peer: earPeer, request: .consent, limit: .seconds(25)))))
       let dialog = stage.store.state.dialog
       #expect(dialog?.isForAll == true)
       try await shared.press(.setANC(.adaptive))

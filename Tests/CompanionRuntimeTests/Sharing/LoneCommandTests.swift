@@ -58,7 +58,8 @@ import Testing
     try KnownHeadphones(in: folder.state).remember(
       KnownHeadphone(
         id: HeadphoneID(rawValue: address.lowercased().filter { $0 != ":" }), name: "Ear \(used)",
-        address: AirAddress(address, .random), lastUsed: Timestamp(milliseconds: used)))
+        address: PeerAddress(try #require(BluetoothAddress(address)), .random),
+        lastUsed: Timestamp(milliseconds: used)))
   }
 
   @Test func `a headphone is taken as soon as it is seen, and kept for later`() async throws {
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func `pairing without the right is no refusal of the headphone`() {
-    let error = CommandError.failed(.pairingNotPermitted(capability: "CAP_NET_ADMIN"))
+    let error = CommandError.failed(.security(.notPermitted(capability: "CAP_NET_ADMIN")))
     #expect(error.status == .noAdapter)
   }
 
@@ -194,7 +195,7 @@ import Testing
 
   @Test(arguments: [
     (HeadphoneError.notAHeadphone(missing: "FFF4"), CommandError.notAHeadphone(missing: "FFF4")),
-    (.gatt(.security(.refused)), .failed(.pairingRefused)),
+    (.gatt(.security(.refused)), .failed(.security(.refused))),
   ])
   func `a start that fails ends the command`(
     error: HeadphoneError, failure: CommandError

@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Testing
@@ -15,11 +17,14 @@ import Testing
 
   private var store: Store {
     let store = Store(handler: collector, now: { Timestamp(milliseconds: 0) })
-    for (name, address) in [("One", "F0:F1:F2:F3:F4:01"), ("Two", "F0:F1:F2:F3:F4:02")] {
+    for (name, address) in [("One", 0xF0F1_F2F3_F401), ("Two", 0xF0F1_F2F3_F402)]
+      as [(String, UInt64)]
+    {
       store.send(
         .discovered(
           DiscoveredHeadphone(
-            id: HeadphoneID(rawValue: name), name: name, address: AirAddress(address, .random))))
+            id: HeadphoneID(rawValue: name), name: name,
+            address: PeerAddress(BluetoothAddress(value: address), .random))))
     }
     return store
   }
@@ -53,9 +58,10 @@ import Testing
     let store = store
     var view = store.send(.pressed(.help), from: store.state.firstViewpoint)
     let one = HeadphoneID(rawValue: "One")
-    let question = PairingQuestion(
-      id: PairingID(rawValue: 1), headphone: one, need: .consent, seconds: 25)
-    store.send(.pairing(.asked(question)))
+    let question = PairingAgent.Question(
+      id: 1, peer: PeerAddress(BluetoothAddress(value: 1), .random), request: .consent,
+      limit: .seconds(25))
+    store.send(.pairing(.asked(one, question)))
     #expect(store.state.seen(from: view).dialog?.isForAll == true)
     view = store.send(.pressed(.right), from: view)
     view = store.send(.pressed(.accept), from: view)

@@ -58,7 +58,7 @@ import VirtualHeadphones
 
   @Test func `why the audio side is not paired is reported, and it is tried again`() async throws {
     await headphone.injectFaults { $0.refusesAudioPairing = true }
-    for _ in 1...2 { #expect(try await pair(answering: .yes) == .pairingRefused) }
+    for _ in 1...2 { #expect(try await pair(answering: .yes) == .security(.refused)) }
     #expect(store.state.headphones.selected?.link == .ready)
     await headphone.injectFaults { $0.refusesAudioPairing = false }
     #expect(try await pair(answering: .yes) == nil)
@@ -67,7 +67,7 @@ import VirtualHeadphones
 
   @Test func `No is reported as that, and the link goes on`() async throws {
     let error = await #expect(throws: CommandError.self) { try await pair(answering: .no) }
-    #expect(error == .failed(.pairingDeclined))
+    #expect(error == .failed(.security(.declined)))
     for await state in store.follow() where state.headphones.selected?.link == .ready { break }
     #expect(store.state.headphones.selected?.isEncrypted == false)
     await effects.stop()

@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import HeadphoneProtocols
 
 @testable import Companion
@@ -10,7 +12,12 @@ let ear = HeadphoneID(rawValue: "ear")
 let bud = HeadphoneID(rawValue: "bud")
 
 let hci0 = AdapterState.ready(
-  AdapterIdentity(name: "hci0", address: "00:1A:7D:DA:71:13", isVirtual: false))
+  Adapter(name: "hci0", address: BluetoothAddress(value: 0x001A_7DDA_7113), isPowered: true))
+
+/// The random address that `text` spells; all zeros if it spells none.
+func randomPeer(_ text: String) -> PeerAddress {
+  PeerAddress(BluetoothAddress(text) ?? BluetoothAddress(value: 0), .random)
+}
 
 /// A sighting with nothing but its identity, name and address.
 func peripheral(
@@ -18,7 +25,7 @@ func peripheral(
   publicAddress: String? = nil, rssi: Int8? = -50
 ) -> DiscoveredHeadphone {
   DiscoveredHeadphone(
-    id: id, name: name, address: AirAddress(address, .random), publicAddress: publicAddress,
+    id: id, name: name, address: randomPeer(address), publicAddress: publicAddress,
     rssi: rssi)
 }
 

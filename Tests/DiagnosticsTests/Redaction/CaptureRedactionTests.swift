@@ -153,7 +153,7 @@ import Testing
   @Test func `what is known before is found where nothing tells what it is`() {
     let known = KnownHeadphone(
       id: HeadphoneID(rawValue: "f0f1f2f3f4f5"), name: "Anna",
-      address: AirAddress("F0:F1:F2:F3:F4:F5", .random))
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     var redaction = CaptureRedaction(Pseudonyms(known: [known]))
     let voice: [UInt8] = [0x03, 0x41, 0, 10] + Self.address + Array("Anna".utf8)
     let record = BtsnoopRecord(uart: voice[...], isReceived: true, time: .unixEpoch)
@@ -179,7 +179,7 @@ import Testing
   @Test func `a capture and a report name a headphone in the same way`() {
     let known = KnownHeadphone(
       id: HeadphoneID(rawValue: "f0f1f2f3f4f5"), name: "Anna's Buds",
-      address: AirAddress("F0:F1:F2:F3:F4:F5", .random))
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     let pseudonyms = Pseudonyms(known: [known])
     let capture = CaptureRedaction(pseudonyms).filter
     var report = TextRedaction(pseudonyms) { _ in nil }

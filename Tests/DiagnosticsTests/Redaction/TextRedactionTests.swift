@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import Diagnostics
 import Testing
@@ -6,7 +7,7 @@ import Testing
   private static func redaction() -> TextRedaction {
     let known = KnownHeadphone(
       id: HeadphoneID(rawValue: "00005e005301"), name: "Anna's Buds",
-      address: AirAddress("C0:DE:5E:00:53:01", .random),
+      address: PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5301), .random),
       serial: SerialNumber(manufacturer: nil, model: nil, number: "AB-0001"))
     return TextRedaction(Pseudonyms(known: [known], others: ["lap"])) {
       $0 == "HOME" ? "/home/anna" : nil

@@ -12,7 +12,7 @@ QUICK = {"interval": 15.0, "latency": 0, "timeout": 4000}
 
 
 def words(timing):
-    return f"every {timing['interval']:g} ms, latency 0, time-out {timing['timeout']} ms"
+    return f"interval {timing['interval']:g} ms, latency 0, timeout {timing['timeout']} ms"
 
 
 def case_a_link_is_quick_while_it_is_used_and_has_its_own_timing_after(rig):

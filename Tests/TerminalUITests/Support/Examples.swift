@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import TerminalUI
@@ -17,7 +19,7 @@ enum Example {
   static func state() -> State {
     var state = State()
     state.adapter = .ready(
-      AdapterIdentity(name: "hci0", address: "00:1A:7D:DA:71:13", isVirtual: false))
+      Adapter(name: "hci0", address: BluetoothAddress(value: 0x001A_7DDA_7113), isPowered: true))
     state.headphones = HeadphoneList([auroraPro(), nimbus(), studio()])
     state.audio = .running(sound())
     for (seconds, level, text) in [
@@ -33,7 +35,8 @@ enum Example {
 
   static func auroraPro() -> HeadphoneState {
     var headphone = HeadphoneState(
-      id: aurora, name: "Aurora Pro", address: AirAddress("F0:F1:F2:F3:F4:F5", .random),
+      id: aurora, name: "Aurora Pro",
+      address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
       publicAddress: "00:11:22:33:44:55", rssi: -58)
     headphone.isNearby = true
     headphone.isWanted = true
@@ -79,7 +82,7 @@ enum Example {
   static func nimbus() -> HeadphoneState {
     var headphone = HeadphoneState(
       id: HeadphoneID(rawValue: "nimbus"), name: "Nimbus Lite",
-      address: AirAddress("C4:12:90:AB:33:01", .random), rssi: -74)
+      address: PeerAddress(BluetoothAddress(value: 0xC412_90AB_3301), .random), rssi: -74)
     headphone.battery = Reading(
       [.left: Battery(level: 34), .right: Battery(level: 18)], seenAt: at(-300))
     return headphone
@@ -88,7 +91,7 @@ enum Example {
   static func studio() -> HeadphoneState {
     HeadphoneState(
       id: HeadphoneID(rawValue: "studio"), name: "音楽 Studio 🎧",
-      address: AirAddress("D0:00:00:00:00:07", .random))
+      address: PeerAddress(BluetoothAddress(value: 0xD000_0000_0007), .random))
   }
 
   static func sound(to sink: String? = "bluez") -> AudioSnapshot {

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import Configuration
 import HeadphoneProtocols
@@ -70,7 +71,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
           "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 32 00 00 00",
           "04 00 04 00 04 00 03 02 01 40 02 01 04 01 47 02 01 08 01 26 01 01",
           "04 00 04 00 06 00 00 01",
-        ], at: AirAddress("3C:22:FB:00:00:01", .classic), mtu: nil)
+        ], at: PeerAddress(BluetoothAddress(value: 0x3C22_FB00_0001), .classic), mtu: nil)
     case .standard: Self.standardState(isMuted: false)
     case .standardMuted: Self.standardState(isMuted: true)
     case .fastPair: Self.fastPairState(isHeld: false)
@@ -94,7 +95,8 @@ enum FamilyExample: String, CaseIterable, Sendable {
     }
     var peripheral = DiscoveredHeadphone(
       id: HeadphoneID(rawValue: "apple"), name: ModelCatalog.bundled.appleName(reported.model),
-      address: AirAddress("40:00:00:00:00:07", .random), rssi: -48, battery: reported.batteries)
+      address: PeerAddress(BluetoothAddress(value: 0x4000_0000_0007), .random), rssi: -48,
+      battery: reported.batteries)
     peripheral.reported = AdvertisedState(
       wearing: reported.wearing, isCaseOpen: reported.isCaseOpen)
     return changed([.discovered(peripheral), .pressed(.connectOrDisconnect)])
@@ -114,7 +116,8 @@ enum FamilyExample: String, CaseIterable, Sendable {
     let ready: [Action] = [
       .discovered(
         DiscoveredHeadphone(
-          id: id, name: "LE-9", address: AirAddress("C0:DE:5E:00:53:90", .random), rssi: -64)),
+          id: id, name: "LE-9",
+          address: PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5390), .random), rssi: -64)),
       .pressed(.connectOrDisconnect), .link(id, .connected),
       .headphone(id, .batteryChanged([.left: Battery(level: 64)])),
       .headphone(id, .volumeChanged(HeadphoneVolume(level: 50, isMuted: false))),
@@ -165,14 +168,17 @@ enum FamilyExample: String, CaseIterable, Sendable {
     description.set = SetKey(Array(0...15)[...]).map {
       CoordinatedSet(key: $0, size: 2, side: .left)
     }
-    var right = SetMember(AirAddress("C0:DE:5E:00:53:89", .random), .right, isLinked: true)
+    var right = SetMember(
+      PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5389), .random), .right, isLinked: true)
     var actions: [Action] = [
       .discovered(
         DiscoveredHeadphone(
-          id: id, name: "LE Duo", address: AirAddress("C0:DE:5E:00:53:88", .random), rssi: -57)),
+          id: id, name: "LE Duo",
+          address: PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5388), .random), rssi: -57)),
       .discovered(
         DiscoveredHeadphone(
-          id: other, name: "LE Duo", address: AirAddress("C0:DE:5E:00:53:89", .random), rssi: -60)),
+          id: other, name: "LE Duo",
+          address: PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5389), .random), rssi: -60)),
       .pressed(.connectOrDisconnect), .link(id, .connected),
       .headphone(id, .batteryChanged([.left: Battery(level: 83)])),
       .link(id, .ready(description, isEncrypted: true)), .joined(other, id),
@@ -190,7 +196,8 @@ enum FamilyExample: String, CaseIterable, Sendable {
 
   private static func reported(
     _ language: some HeadphoneProtocol, _ name: String, _ answers: [String],
-    at address: AirAddress = AirAddress("C0:DE:5E:00:53:81", .random), mtu: Int? = 247
+    at address: PeerAddress = PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5381), .random),
+    mtu: Int? = 247
   ) -> State {
     var language = language
     let id = HeadphoneID(rawValue: "family")

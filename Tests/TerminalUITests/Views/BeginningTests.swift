@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -25,7 +27,9 @@ extension Golden {
 
   private static var scanning: State {
     var state = State()
-    state.adapter = .ready(AdapterIdentity(name: "virtual", address: "", isVirtual: true))
+    state.adapter = .ready(
+      Adapter(
+        name: "virtual", address: BluetoothAddress(value: 0), isPowered: true, isVirtual: true))
     state.scan = .scanning
     return state
   }
@@ -49,7 +53,7 @@ extension Golden {
       (1...count).map {
         HeadphoneState(
           id: HeadphoneID(rawValue: "\($0)"), name: "Headphone \($0)",
-          address: AirAddress("00", .random))
+          address: PeerAddress(BluetoothAddress(value: 0), .random))
       })
     for _ in 0..<count {
       state.headphones.moveSelection(by: 1)

@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -35,7 +36,7 @@ extension Golden {
     .reconnecting(Retry(attempt: 3, delay: .seconds(4), after: .timeout)),
     .permissionDenied(capability: "CAP_NET_ADMIN"), .bluetoothOff,
     .unsupported(missing: "the command characteristic"), .userCancelled, .pairing,
-    .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed(.keysMismatch),
+    .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed(.security(.keyMissing)),
   ]
 
   /// What the headphone says of itself: confirmed, asked for, unknown, not there, low.

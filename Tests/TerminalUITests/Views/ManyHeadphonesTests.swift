@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import TerminalUI
@@ -28,7 +29,8 @@ extension Golden {
     return links.enumerated().map { number, link in
       var headphone = HeadphoneState(
         id: HeadphoneID(rawValue: "h\(number)"), name: "Aurora Pro \(number + 1)",
-        address: AirAddress("C0:00:00:00:00:0\(number)", .random), rssi: Int8(-48 - 7 * number))
+        address: PeerAddress(BluetoothAddress(value: 0xC000_0000_0000 + UInt64(number)), .random),
+        rssi: Int8(-48 - 7 * number))
       headphone.link = link
       if number != 2 {
         headphone.battery = Reading(

@@ -1,4 +1,6 @@
 import AudioRoute
+import Bluetooth
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -66,8 +68,9 @@ extension Golden {
   private static var information: State {
     Example.state().with { headphone in
       for strength in [-52, -54, -53, -61, -66, -72] as [Int8] { headphone.trend.add(strength) }
-      headphone.timing = LinkTiming(interval: .milliseconds(15), latency: 0, timeout: .seconds(4))
-      headphone.phys = LinkPHYs(transmit: .le2M, receive: .le2M)
+      headphone.quality = LinkQuality(
+        timing: LEConnectionTiming(interval: 12, latency: 0, supervisionTimeout: 400),
+        transmit: .le2M, receive: .le2M)
     }.changed { $0.page = .info(line: 0) }
   }
 

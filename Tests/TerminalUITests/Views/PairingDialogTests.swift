@@ -1,3 +1,5 @@
+import Bluetooth
+import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -25,18 +27,19 @@ extension Golden {
       ) {
         [
           ("consent", asked(.consent)),
-          ("compare", asked(.compare("031415"), "the virtual headphone says 031415")),
-          ("show", asked(.show("926535", entered: 2))),
+          ("compare", asked(.compare(Passkey(truncating: 31_415)), "the virtual headphone says 031415")),
+          ("show", asked(.show(Passkey(truncating: 926_535), entered: 2))),
         ]
       }
     }
 
   fileprivate static func asked(
-    _ need: PairingNeed, _ hint: String? = nil, _ change: (inout PairingDialog) -> Void = { _ in }
+    _ request: PairingRequest, _ hint: String? = nil, _ change: (inout PairingDialog) -> Void = { _ in }
   ) -> State {
     var open = PairingDialog(
-      PairingQuestion(
-        id: PairingID(rawValue: 1), headphone: Example.aurora, need: need, hint: hint, seconds: 25))
+      PairingAgent.Question(
+        id: 1, peer: PeerAddress(BluetoothAddress(value: 1), .random), request: request, hint: hint,
+        limit: .seconds(25)), for: Example.aurora)
     open.secondsLeft = 19
     change(&open)
     return Example.state().with { $0.link = .pairing }.changed { $0.dialog = .pairing(open) }
@@ -48,7 +51,7 @@ extension Golden {
     for columns in [20, 30, 40, 76, 120] {
       for rows in 5...24 {
         let screen = view(
-          Golden.asked(.compare("888888")), size: Size(columns: columns, rows: rows))
+          Golden.asked(.compare(Passkey(truncating: 888_888))), size: Size(columns: columns, rows: rows))
         let text = (0..<rows).map { screen.text(row: $0) }
         #expect(
           text.contains { $0.contains("888888") || $0.contains("|_| |_| |_|   |_| |_| |_|") },
@@ -68,7 +71,7 @@ extension Golden {
     #expect(keys.actions(for: .character("7"), in: enter) == [.typed(.character("7"))])
     #expect(keys.actions(for: .enter, in: enter) == [.pressed(.accept)])
     #expect(keys.actions(forPaste: "12", in: enter).count == 2)
-    let show = Golden.asked(.show("000000", entered: 0))
+    let show = Golden.asked(.show(Passkey(truncating: 0), entered: 0))
     #expect(keys.actions(for: .escape, in: show) == [.pressed(.back)])
     #expect(keys.actions(forPaste: "12", in: Example.state()) == [])
   }

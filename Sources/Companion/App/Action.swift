@@ -1,0 +1,266 @@
+public import AudioRoute
+public import Bluetooth
+public import BluetoothCodec
+public import HeadphoneProtocols
+
+/// An event that the reducer receives: what happened, never what to do about it.
+public enum Action: Hashable, Sendable {
+  /// The program started; the headphones known from earlier runs.
+  ///
+  /// `scans`: whether it scans by itself as soon as the adapter is on.
+  case launched([KnownHeadphone], autoConnect: AutoConnect, scans: Bool = true)
+  /// A person pressed a key, or a command was typed that does the same.
+  case pressed(UserCommand)
+  /// A person pointed at a row or a panel; the focus and the cursor go there.
+  case pointed(Place)
+  /// A bar was clicked at this percentage of its length.
+  case barSet(Bar, percent: Int)
+  /// A preset of the equaliser was clicked.
+  case presetChosen(EQPreset)
+  /// A slider of the equaliser's page was clicked where this gain stands.
+  case sliderSet(band: Int, BandGain)
+  /// A key went into the open text entry.
+  case typed(TextKey)
+  /// A timer fired; one that was cancelled or restarted does not.
+  case timerFired(TimerID)
+
+  /// The adapter's new state.
+  case adapterChanged(AdapterState)
+  case scan(ScanEvent)
+  /// An advertisement of a headphone was received, for the first time or again.
+  case discovered(DiscoveredHeadphone)
+  /// The first identity turns out to be a member of the second's coordinated set.
+  case joined(HeadphoneID, HeadphoneID)
+
+  /// A step of a connection attempt or a link.
+  case link(HeadphoneID, LinkEvent)
+  /// A value or event that a headphone reported.
+  case headphone(HeadphoneID, HeadphoneEvent)
+  case pairing(PairingEvent)
+  /// The result of a command; the token is that of the effect.
+  case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
+  /// A step of a firmware update.
+  case firmware(HeadphoneID, FirmwareEvent)
+  case equaliser(EqualiserEvent)
+  /// A result of the GATT inspector.
+  case inspection(HeadphoneID, InspectionEvent)
+  /// A measurement of the link.
+  case measured(HeadphoneID, LinkQuality)
+
+  /// A snapshot from the sound server.
+  case audio(AudioObservation)
+  /// The adapter's links that can carry audio; nil: unknown.
+  case audioLinks(AudioLinks?)
+  /// Auto-pause was set on the command line or in the configuration.
+  case autoPauseSet(AutoPause)
+  /// The names of the media players that were paused.
+  case playersPaused([String])
+  /// A command to the sound server failed.
+  case audioCommandFailed(AudioCommand, AudioError)
+  /// The sound device of a headphone was pinned by a command; nil: matched automatically again.
+  case soundPinned(HeadphoneID, SoundDevice.ID?)
+
+  /// The results of the diagnosis.
+  case examined([Finding])
+  /// The battery thresholds of the configuration.
+  case thresholdsChanged(BatteryThresholds)
+  /// The mistakes in the configuration file, a line each; empty: none.
+  case configurationRead(mistakes: [String])
+
+  /// A PDU was sent or received on a headphone's link.
+  case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
+
+  /// A command needs the link for as long as it runs.
+  ///
+  /// `retries`: whether a link that fails is connected again, as one that the user asked for.
+  case linkWanted(HeadphoneID, retries: Bool)
+  /// The command that needed the link has ended, and nobody else has asked for the link.
+  case linkReleased(HeadphoneID)
+  /// A command has chosen the headphone that everything is about from now on.
+  case selected(HeadphoneID)
+
+  /// One of several screens has closed; the action comes from its viewpoint.
+  case screenLeft
+
+  /// A message of another part of the program for the log.
+  case noted(LogLine.Level, HeadphoneID?, String)
+}
+
+/// A key press in a text entry.
+public enum TextKey: Hashable, Sendable {
+  /// One character, perhaps of several code points.
+  case character(Character)
+  case backspace
+  /// Deletes the whole line.
+  case clear
+}
+
+/// The rule by which a headphone is connected automatically at the start.
+public enum AutoConnect: Hashable, Sendable {
+  /// The one used last; where none was used yet, an unknown one.
+  case lastUsed(else: UnknownDevice)
+  /// The first whose identity, address or name begins with this.
+  case matching(String)
+  case never
+
+  /// The choice among headphones that are not known yet.
+  public enum UnknownDevice: Hashable, Sendable {
+    /// The only one; among several, the user chooses.
+    case only
+    /// The one with the strongest signal.
+    case nearest
+  }
+}
+
+/// A step of a scan.
+public enum ScanEvent: Hashable, Sendable {
+  case started
+  /// Its time has passed, or it was stopped.
+  case ended
+  /// The process lacks a capability for scanning.
+  case denied(capability: String)
+  /// The reason as a sentence fragment.
+  case failed(String)
+}
+
+/// An advertisement of a headphone.
+public struct DiscoveredHeadphone: Hashable, Sendable {
+  /// The identity, which stays the same from one run to the next.
+  public var id: HeadphoneID
+  /// Unsanitised; nil: not advertised this time.
+  public var name: String?
+  /// The address of this advertisement.
+  public var address: PeerAddress
+  /// From the manufacturer data.
+  public var publicAddress: String?
+  /// The address that its bond names, where it is bonded.
+  public var bondAddress: PeerAddress?
+  /// dBm; nil: not available.
+  public var rssi: Int8?
+  /// From the manufacturer data.
+  public var battery: [Part: Battery]?
+  /// The values that it advertises without a connection; nil: it is connectable.
+  public var reported: AdvertisedState?
+  /// The identity that its address had before its advertisement identified it; nil: none.
+  public var earlierID: HeadphoneID?
+
+  public init(
+    id: HeadphoneID, name: String?, address: PeerAddress, publicAddress: String? = nil,
+    bondAddress: PeerAddress? = nil, rssi: Int8? = nil, battery: [Part: Battery]? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.address = address
+    self.publicAddress = publicAddress
+    self.bondAddress = bondAddress
+    self.rssi = rssi
+    self.battery = battery
+  }
+}
+
+/// The values of a headphone that only advertises and offers no control link.
+public struct AdvertisedState: Hashable, Sendable {
+  /// Nil for a bud that reports nothing now.
+  public var wearing: Wearing
+  /// Nil: not reported now.
+  public var isCaseOpen: Bool?
+
+  public init(wearing: Wearing, isCaseOpen: Bool?) {
+    self.wearing = wearing
+    self.isCaseOpen = isCaseOpen
+  }
+}
+
+/// A headphone known from an earlier run.
+public struct KnownHeadphone: Hashable, Sendable {
+  /// The identity, which stays the same from one run to the next.
+  public var id: HeadphoneID
+  /// The last advertised name, unsanitised.
+  public var name: String
+  /// The last address that it advertised with.
+  public var address: PeerAddress
+  /// The BR/EDR address, upper case; nil: not known.
+  public var publicAddress: String?
+  /// The address that its bond names; nil: none is known.
+  public var bondAddress: PeerAddress?
+  /// Nil: the headphone reported none, or a placeholder.
+  public var serial: SerialNumber?
+  /// When it was last used; nil: never.
+  public var lastUsed: Timestamp?
+  /// The sound device that the user pinned.
+  public var soundPin: SoundDevice.ID?
+  /// The key of its coordinated set; nil: none is known.
+  public var setKey: SetKey?
+  /// The last addresses of further members of that set.
+  public var memberAddresses: [PeerAddress]
+
+  public init(
+    id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
+    bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
+    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [PeerAddress] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.address = address
+    self.publicAddress = publicAddress
+    self.bondAddress = bondAddress
+    self.serial = serial
+    self.lastUsed = lastUsed
+    self.soundPin = soundPin
+    self.setKey = setKey
+    self.memberAddresses = memberAddresses
+  }
+}
+
+/// A step of one connection attempt and of its link.
+public enum LinkEvent: Hashable, Sendable {
+  /// The channel is open; the driver starts.
+  case connected
+  /// The driver has started; `isEncrypted` is nil where the link does not report it.
+  case ready(HeadphoneDescription, isEncrypted: Bool?)
+  /// A further member of its set was connected or disconnected.
+  case member(SetMember)
+  /// The link ended, or the attempt failed in a way that a retry may fix.
+  case ended(DisconnectReason)
+  /// A failure after which a retry would not help.
+  case failed(FailureReason)
+  /// The process lacks a capability for the link.
+  case denied(capability: String)
+  /// The device lacks what the driver needs.
+  case unsupported(missing: String)
+  /// The adapter is at its connection limit.
+  case noRoom
+  /// The link's use changed to this; values stay live.
+  case began(LinkActivity)
+  /// The link is back in ordinary use.
+  case finished(LinkActivity)
+}
+
+/// The result of a command.
+public enum CommandOutcome: Hashable, Sendable {
+  /// The headphone confirmed it.
+  case done
+  /// It had no effect, as far as is known.
+  case failed(CommandFailure)
+}
+
+/// The reason why a command had no effect.
+public enum CommandFailure: Hashable, Sendable {
+  /// The feature that the headphone lacks.
+  case unsupported(String)
+  /// The headphone answered with an error status.
+  case refused(HeadphoneStatus)
+  case noResponse
+  /// What is wrong with the value, as a sentence fragment.
+  case badArgument(String)
+  /// The driver has not started yet.
+  case notReady
+  /// The ATT error in words: opcode, handle, code, name, advice.
+  case attribute(String)
+  /// The link ended before the answer came.
+  case linkLost(DisconnectReason)
+  /// The headphone requires an encrypted link, which could not be had.
+  case notSecured(SecurityFailure)
+  /// The headphone may have carried it out all the same.
+  case cancelled
+}

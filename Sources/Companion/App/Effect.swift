@@ -1,0 +1,114 @@
+public import AudioRoute
+public import Bluetooth
+public import HeadphoneProtocols
+
+/// A side effect as data; its results return as actions.
+public enum Effect: Hashable, Sendable {
+  case startScan
+  case stopScan
+  /// Makes one connection attempt; its results return as link events.
+  case connect(HeadphoneID)
+  /// Connects to the headphone as soon as it advertises (passive connection).
+  case listen(for: HeadphoneID)
+  /// Ends the link, the attempt or the passive connection at once.
+  case disconnect(HeadphoneID)
+  /// Sends a command by the driver; its result returns with the same token.
+  case perform(HeadphoneID, HeadphoneCommand, CommandToken)
+  /// Reads all values again.
+  case refresh(HeadphoneID)
+  /// Measures the link's quality.
+  case measure(HeadphoneID)
+  /// Asks the headphone for its firmware status.
+  case askFirmware(HeadphoneID)
+  /// Looks up an update that an earlier run left unfinished.
+  case recallFirmware(HeadphoneID)
+  /// Reads an image file; the result returns as an event.
+  case examineFirmware(HeadphoneID, path: String)
+  /// Begins an update over a ready link, or resumes the one that was interrupted.
+  ///
+  /// The image is checked against the target again before its first byte is sent.
+  case installFirmware(HeadphoneID, FirmwareCandidate, FirmwareTarget)
+  /// Pauses an update; the headphone keeps what it received.
+  case pauseFirmware(HeadphoneID)
+  /// Discovers all attributes and reads those that are readable.
+  case inspect(HeadphoneID)
+  /// Reads the value with this handle.
+  case readAttribute(HeadphoneID, UInt16)
+  /// Writes bytes by hand.
+  case writeAttribute(AttributeWrite)
+  /// Enables or disables notifications of the value with this handle.
+  case subscribeAttribute(HeadphoneID, UInt16, isOn: Bool)
+  /// Reads the saved presets of the equaliser.
+  case readEQs
+  /// Changes the file of the saved presets.
+  case changeEQs(SavedEQChange)
+  /// Reads the text of a parametric equaliser.
+  case importEQ(HeadphoneID, path: String)
+  /// Gives a command to the sound server; only its failure returns.
+  case audio(AudioCommand)
+  /// Pauses the media players that are playing, and remembers them.
+  case pausePlayers
+  /// Resumes the remembered media players.
+  case resumePlayers
+  /// Forgets the remembered media players without resuming them.
+  case forgetPlayers
+  /// Pairs on the ready link, and then over BR/EDR by the public address, if there is one.
+  case pair(HeadphoneID, audio: String?)
+  /// Answers the pairing question with this identifier.
+  case answerPairing(UInt64, PairingAnswer)
+  /// Drops the keys of the headphone, here and in the kernel.
+  case unpair(HeadphoneID)
+  /// Saves the headphone for later runs.
+  case remember(KnownHeadphone)
+  /// Saves the pinned sound device of the headphone, or that there is none.
+  case keepSoundPin(KnownHeadphone)
+  /// Gives the first identity's entry and link to the second, which turned out to be the same
+  /// headphone under another address.
+  case merge(HeadphoneID, with: HeadphoneID)
+  /// Deletes the saved entry of a headphone that is a member of another's set; its keys stay.
+  case drop(HeadphoneID)
+  /// Forgets an unknown device that was evicted from the list.
+  case discard(HeadphoneID)
+  /// Deletes all that is saved of it, including its keys.
+  case forget(HeadphoneID)
+  /// Starts a timer; a running one with this identifier restarts.
+  case startTimer(TimerID, TimerLength)
+  /// Stops a timer, if it is running.
+  case cancelTimer(TimerID)
+  /// Runs the diagnosis.
+  case examine
+  /// Shows a desktop notification.
+  case notify(summary: String, body: String)
+  /// Starts or stops tracing every PDU of all links.
+  case trace(isOn: Bool)
+  /// Copies text to the terminal's clipboard (OSC 52).
+  case copy(String)
+  /// Draws every cell again.
+  case redraw
+  /// Suspends the program until the shell brings it to the foreground.
+  case suspend
+}
+
+/// The identifier of a timer; there is at most one of each.
+public enum TimerID: Hashable, Sendable {
+  /// The notice disappears.
+  case notice
+  /// All headphones nearby have probably advertised.
+  case settled
+  /// The delay before the next connection attempt is over.
+  case reconnect(HeadphoneID)
+  /// The link has stayed ready long enough to count as steady.
+  case steady(HeadphoneID)
+  /// The links are measured again.
+  case measure
+  /// One second of the time to answer a pairing question has passed.
+  case pairing
+}
+
+/// The length of a timer.
+public enum TimerLength: Hashable, Sendable {
+  /// Without jitter.
+  case exactly(Duration)
+  /// With ±20 % jitter, so that headphones and hosts do not retry in lockstep.
+  case about(Duration)
+}

@@ -1,0 +1,75 @@
+/// The headphones in the order of discovery; unless the list is empty, one is selected.
+public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
+  private var items: [HeadphoneState] = []
+  private var selectedIndex = 0
+
+  public init() {}
+
+  /// Of several with the same identity, the first stays.
+  public init(_ headphones: some Sequence<HeadphoneState>) {
+    for headphone in headphones { insert(headphone) }
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { items.count }
+  public subscript(position: Int) -> HeadphoneState { items[position] }
+
+  /// The headphone with this identity; nil: there is none.
+  public subscript(id: HeadphoneID) -> HeadphoneState? { items.first { $0.id == id } }
+
+  /// The selected headphone, which commands go to.
+  public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
+
+  /// Adds a headphone at the end, unless there is one of that identity.
+  public mutating func insert(_ headphone: HeadphoneState) {
+    guard self[headphone.id] == nil else { return }
+    items.append(headphone)
+  }
+
+  /// Changes one in place.
+  ///
+  /// - Returns: nil if there is none of that identity.
+  @discardableResult
+  public mutating func update<Result>(
+    _ id: HeadphoneID, _ change: (inout HeadphoneState) -> Result
+  ) -> Result? {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return nil }
+    return change(&items[index])
+  }
+
+  /// Removes one; the selection stays where it is, or moves to the one before.
+  public mutating func remove(_ id: HeadphoneID) {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+    items.remove(at: index)
+    if selectedIndex > index || selectedIndex == items.count {
+      selectedIndex = Swift.max(0, selectedIndex - 1)
+    }
+  }
+
+  /// Merges two entries of one headphone: the newer one takes the older one's identity and
+  /// its place in the list.
+  mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
+    guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
+    else {
+      return
+    }
+    let isSelected = selected?.id == newer || selected?.id == older
+    var united = headphone.known(as: older)
+    united.soundPin = headphone.soundPin ?? items[place].soundPin
+    items[place] = united
+    remove(newer)
+    if isSelected { select(older) }
+  }
+
+  /// Selects a headphone; an unknown identity changes nothing.
+  public mutating func select(_ id: HeadphoneID) {
+    if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
+  }
+
+  /// Moves the selection by `step`, round the ends.
+  public mutating func moveSelection(by step: Int) {
+    guard !items.isEmpty else { return }
+    let moved = (selectedIndex + step) % items.count
+    selectedIndex = moved < 0 ? moved + items.count : moved
+  }
+}

@@ -1,0 +1,149 @@
+public import Bluetooth
+public import BluetoothCodec
+public import HeadphoneProtocols
+
+/// The state of one headphone.
+///
+/// Values outlive the link: `link` says whether they are live, and a ``Reading`` how old they are.
+public struct HeadphoneState: Hashable, Sendable, Identifiable {
+  /// The identity, the same from one run to the next unless it is merged with a known headphone.
+  public private(set) var id: HeadphoneID
+  /// The advertised name, unsanitised; empty: none received.
+  public var name: String
+  /// The last address that it advertised with.
+  public var address: PeerAddress
+  /// The BR/EDR address, upper case, where the headphone or its bond names it.
+  public var publicAddress: String?
+  /// The sound device that the user pinned; nil: matched automatically.
+  public var soundPin: SoundDevice.ID?
+  /// The address that its bond names; nil: none is known.
+  public var bondAddress: PeerAddress?
+  /// The serial number of an earlier connection; ``information`` has that of this one.
+  public var serial: SerialNumber?
+  /// The times of its first and last advertisement in this run.
+  var received: ClosedRange<Timestamp>?
+  /// dBm; nil: not available.
+  public var rssi: Int8?
+  /// Whether it has advertised in this run.
+  public var isNearby = false
+  /// The state of the control link.
+  public var link: LinkState = .idle
+  /// Whether it only advertises and offers no control link.
+  public var isAdvertisingOnly = false
+  /// Whether the link is to be kept up, because of the user or the rule for starting.
+  public var isWanted = false
+  /// Whether only a command wants the link, which is then not connected again when it fails.
+  var isTriedOnce = false
+  /// The number of failed attempts since the link was last steady (ready for 30 s).
+  public var failedAttempts = 0
+  /// The link's state before pairing began.
+  var linkBeforePairing: LinkState?
+  /// Whether it is restarting into new firmware and has not been ready since.
+  var isRestarting = false
+  /// When it was last used; nil: never on this machine.
+  public var lastUsed: Timestamp?
+
+  /// Nil until it was ready once.
+  public var capabilities: Capabilities?
+  /// The device information of this connection, unsanitised; empty before it was ready.
+  public var information = DeviceInformation()
+  /// The features that the driver cannot read, and why.
+  public var missing: [String] = []
+  /// The key of its coordinated set; nil: it is no member of one, or was never connected.
+  public var setKey: SetKey?
+  /// The number of members of its set; 1: there is no set.
+  public var setSize = 1
+  /// The members connected since it was ready, its own link first.
+  public internal(set) var members: [SetMember] = []
+  /// The last addresses of further members of its set, also from earlier runs.
+  public internal(set) var memberAddresses: [PeerAddress] = []
+  /// The driver's name, for example "Earshot protocol".
+  public var driver: String?
+  /// ATT MTU in bytes, while connected.
+  public var mtu: Int?
+  /// The link's last measurement; empty while there is no link.
+  public var quality = LinkQuality()
+  /// The signal strengths of the last measurements.
+  public var trend = SignalTrend()
+  /// Nil where the link does not report it.
+  public var isEncrypted: Bool?
+  /// Whether Earshot stores keys of it; nil: unknown, as with keys that bluetoothd keeps.
+  public var isBonded: Bool?
+  /// Whether to pair as soon as the link is ready.
+  public var wantsPairing = false
+  /// Whether a pairing that the user asked for is in progress.
+  public var isPairing = false
+  /// Why the last pairing that the user asked for failed; nil: none failed.
+  public var pairingFailure: FailureReason?
+  /// The BR/EDR part of the last pairing that the user asked for; nil: none, or it succeeded.
+  public var audioPairing: AudioPairing?
+
+  /// The last reported charges, and when; nil: none yet.
+  public var battery: Reading<[Part: Battery]>?
+  /// The low charges that the user was alerted to, until they rise again.
+  var reportedCharges: [Part: LowCharge] = [:]
+  /// Nil: not reported yet.
+  public var wearing: Wearing?
+  /// Nil: not reported yet, or it has no case that reports.
+  public var isCaseOpen: Bool?
+  /// What the headphone confirmed, and what it is asked for.
+  public var anc = Setting<ANCMode>()
+  /// The mode that `t` returns to from transparency.
+  public var ancBeforeTransparency: ANCMode?
+  /// Within the ``/Headphones/Capabilities/ancLevels`` of ``capabilities``.
+  public var ancLevel = Setting<UInt8>()
+  /// What the headphone confirmed, and what it is asked for.
+  public var eq = Setting<EQPreset>()
+  /// The gains of the custom equaliser, from the lowest band.
+  public var bands = Setting<[BandGain]>()
+  /// Nil: not inspected.
+  public var inspection: Inspection?
+  /// The result of the last import.
+  public var eqImport: EQImport?
+  /// The headphone's own volume, beside that of the sound server.
+  public var volume = Setting<HeadphoneVolume>()
+  /// The settings that the headphone's protocol declares, by identifier.
+  public var settings = DeclaredSettings()
+  /// The buds that are ringing.
+  public var find = Setting<Sides>()
+  /// What each gesture does; empty: not read yet.
+  public var touchActions: [Side: [TouchGesture: TouchAction]] = [:]
+  /// The firmware update and what is known of the firmware.
+  public var firmware = FirmwareState()
+  /// %, while an update runs.
+  public var firmwareProgress: UInt8?
+  /// When the last event came.
+  public var lastPacket: Timestamp?
+  /// The number of malformed events.
+  public var malformed = 0
+
+  public init(
+    id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
+    rssi: Int8? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.address = address
+    self.publicAddress = publicAddress
+    self.rssi = rssi
+  }
+}
+
+extension HeadphoneState {
+  /// The same headphone with another identity.
+  func known(as id: HeadphoneID) -> HeadphoneState {
+    var headphone = self
+    headphone.id = id
+    return headphone
+  }
+
+  /// Whether `selector` is a prefix of its identity, address or name, without regard to case.
+  public func matches(_ selector: String) -> Bool {
+    let wanted = selector.lowercased()
+    guard !wanted.isEmpty else { return false }
+    let names =
+      [id.rawValue, address.address.description, publicAddress ?? "", name]
+      + memberAddresses.map(\.address.description)
+    return names.contains { $0.lowercased().hasPrefix(wanted) }
+  }
+}

@@ -1,0 +1,24 @@
+extension HeadphoneState {
+  /// A headphone known from an earlier run, not connected yet.
+  public init(_ known: KnownHeadphone) {
+    self.init(
+      id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
+    bondAddress = known.bondAddress
+    serial = known.serial
+    lastUsed = known.lastUsed
+    soundPin = known.soundPin
+    setKey = known.setKey
+    memberAddresses = known.memberAddresses
+  }
+}
+
+extension KnownHeadphone {
+  /// The part of a headphone's state that later runs need.
+  public init(_ headphone: HeadphoneState) {
+    self.init(
+      id: headphone.id, name: headphone.name, address: headphone.address,
+      publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
+      serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
+      setKey: headphone.setKey, memberAddresses: headphone.memberAddresses)
+  }
+}

@@ -1,0 +1,86 @@
+public import AudioRoute
+
+/// The state of the app: all that screens show and the reducer needs.
+///
+/// Changed by ``reduce(_:at:)`` only.
+public struct State: Hashable, Sendable {
+  /// The state of the adapter.
+  public var adapter: AdapterState = .unknown
+  /// The state of the scan.
+  public var scan: ScanState = .idle
+  /// All headphones; unless empty, one is selected.
+  public var headphones = HeadphoneList()
+  /// The last snapshot of the sound server, or why there is none.
+  public var audio: AudioObservation = .unavailable(.notStarted)
+  /// Nil: unknown.
+  public var audioLinks: AudioLinks?
+  /// What happens to playback when both buds are taken out.
+  public var autoPause = AutoPause.off
+  /// The playback that auto-pause stopped; nil: none.
+  public internal(set) var soundPause: SoundPause?
+
+  /// The panel that arrows act on.
+  public var focus: Panel = .control
+  /// The row that the cursor of the control panel is on.
+  public var controlRow: ControlRow = .anc
+  /// What the cursor of the audio panel is on.
+  public var audioRow: AudioRow = .volume
+  /// What the cursor of the list of headphones is on; nil: the selected one.
+  public var headphoneRow: HeadphoneID?
+  /// The page that is shown.
+  public var page: Page = .main
+  /// The dialog over the page; nil: none.
+  public var dialog: Dialog?
+  /// Pairing questions that wait for another dialog to close, the oldest first.
+  public var waitingPairings: [PairingDialog] = []
+  /// The problem that is shown until the user closes it; nil: none.
+  public var problem: Problem?
+  /// The results of the diagnosis; nil: not run yet.
+  public var findings: [Finding]?
+  /// The charges from which a battery is low or critical.
+  public var thresholds = BatteryThresholds()
+  /// The notice that is shown for 4 s; nil: none.
+  public var notice: Notice?
+  /// Narrows the log page, and is searched for on other pages; empty: nothing.
+  public var filter = ""
+  /// Narrows it too: only such lines and more severe ones.
+  public var logLevel = LogLine.Level.info
+  /// Nil: of all.
+  public var logSubsystem: LogLine.Subsystem?
+  /// The number of screens that show every PDU.
+  var tracers = 0
+  /// Whether every PDU is traced.
+  public var isTracing: Bool { tracers > 0 }
+  /// The log.
+  public var log = Log()
+  /// The saved presets of the equaliser, as the file has them.
+  public var savedEQs: [SavedEQ] = []
+  /// Whether the program is to end as soon as its running work has ended.
+  public var isQuitting = false
+  /// Whether the screen or command belongs to a client process of the owner.
+  public var isClient = false
+  /// The rule for automatic connection, until it has been applied.
+  public var autoConnect = AutoConnect.never
+
+  /// Whether a scan begins as soon as the adapter is on.
+  var scansByItself = true
+  /// The headphones that wait to be connected, the next one first.
+  var turns: [HeadphoneID] = []
+  /// The headphones that the radio connects to passively.
+  var absentHeadphones: [HeadphoneID] = []
+  /// The number of links at which the adapter refused another; nil: not at its limit.
+  var linkLimit: Int?
+
+  /// The number of screens that show the link quality.
+  var qualityPages = 0
+  /// The links are measured at intervals.
+  var isMeasuring = false
+
+  /// Counts the commands sent, so that each has its own token.
+  var commandCount: UInt64 = 0
+
+  public init() {}
+
+  /// When the selected headphone last reported something.
+  public var lastPacket: Timestamp? { headphones.selected?.lastPacket }
+}

@@ -1,0 +1,64 @@
+/// A point in time of the wall clock, with the UTC offset that it is shown in.
+///
+/// `reduce` is given the time of each action and reads no clock.
+public struct Timestamp: Hashable, Sendable, Comparable {
+  /// Milliseconds since 1970-01-01 00:00 UTC.
+  public var milliseconds: Int64
+  /// Seconds east of UTC.
+  public var utcOffset: Int32
+
+  public init(milliseconds: Int64, utcOffset: Int32 = 0) {
+    self.milliseconds = milliseconds
+    self.utcOffset = utcOffset
+  }
+
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
+
+  /// The local day, "2026-11-21".
+  public var date: String {
+    // Days since 0000-03-01, whose year ends with the day that leap years add.
+    let days =
+      (milliseconds.flooredQuotient(1000) + Int64(utcOffset)).flooredQuotient(86_400) + 719_468
+    let era = days.flooredQuotient(146_097)
+    let day = days - era * 146_097
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * year + year / 4 - year / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let inMonth = dayOfYear - (153 * month + 2) / 5 + 1
+    let isNextYear = month >= 10
+    return [
+      "\(year + era * 400 + (isNextYear ? 1 : 0))", twoDigits(isNextYear ? month - 9 : month + 3),
+      twoDigits(inMonth),
+    ].joined(separator: "-")
+  }
+
+  /// The local time of day, "14:03:22".
+  public var clock: String {
+    let day: Int64 = 86_400
+    let local = (milliseconds.flooredQuotient(1000) + Int64(utcOffset)) % day
+    let seconds = local < 0 ? local + day : local
+    return [seconds / 3600, seconds / 60 % 60, seconds % 60].map(twoDigits).joined(separator: ":")
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+/// A value, and when it was received.
+public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The value as it was received.
+  public var value: Value
+  /// When it was received.
+  public var seenAt: Timestamp
+
+  public init(_ value: Value, seenAt: Timestamp) {
+    self.value = value
+    self.seenAt = seenAt
+  }
+}

@@ -1,0 +1,53 @@
+public import Bluetooth
+
+/// The Bluetooth adapter that the app uses, as far as it is known.
+public enum AdapterState: Hashable, Sendable {
+  /// Not asked for yet.
+  case unknown
+  /// The machine has no adapter, or not the one that was asked for.
+  case absent
+  /// The adapter is there and not powered.
+  case off(adapter: String)
+  /// A switch or rfkill blocks the radio.
+  case blocked(adapter: String)
+  /// The process lacks a capability that the adapter needs.
+  case denied(capability: String)
+  /// The adapter can be used.
+  case ready(Adapter)
+}
+
+extension AdapterState {
+  /// The state of an adapter that exists.
+  public init(_ adapter: Adapter) {
+    self =
+      if adapter.isPowered {
+        .ready(adapter)
+      } else if adapter.isBlocked {
+        .blocked(adapter: adapter.name)
+      } else {
+        .off(adapter: adapter.name)
+      }
+  }
+
+  /// What an error of the radio says about its adapter.
+  public init(_ error: RadioError) {
+    self =
+      switch error {
+      case .noAdapter, .unknownAdapter: .absent
+      case .poweredOff(let adapter): .off(adapter: adapter)
+      case .blocked(let adapter): .blocked(adapter: adapter)
+      case .notPermitted(_, let capability): .denied(capability: capability)
+      case .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .system: .unknown
+      }
+  }
+}
+
+/// Whether the app scans for headphones.
+public enum ScanState: Hashable, Sendable {
+  case idle
+  case scanning
+  /// Scanning needs a capability; known headphones can be connected without it.
+  case denied(capability: String)
+  /// The last scan ended early; the reason as a sentence fragment.
+  case failed(String)
+}

@@ -1,0 +1,116 @@
+import BluetoothCodec
+import HeadphoneProtocols
+
+/// Discovery: what an advertisement changes, and whether it starts a connection.
+extension State {
+  mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
+    let isNew = headphones[peripheral.id] == nil
+    // One that only advertised becomes connectable when its BR/EDR link is up.
+    let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
+    if isNew { headphones.insert(HeadphoneState(peripheral)) }
+    headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
+    peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
+    guard let headphone = headphones[peripheral.id] else { return [] }
+    var effects: [Effect] = []
+    if isNew {
+      effects += note(.info, peripheral.id, "is nearby", at: timestamp)
+      effects += discardUnmatchedDevices(for: peripheral.id, at: timestamp)
+    }
+    if headphone.isWanted, headphone.link.endsWithSighting {
+      effects.append(.cancelTimer(.reconnect(peripheral.id)))
+      return effects + seekLink(peripheral.id)
+    }
+    switch autoConnect {
+    case .matching(let selector) where headphone.matches(selector) && !headphone.isAdvertisingOnly:
+      return effects + choose(peripheral.id)
+    case .lastUsed where !couldConnect && !headphone.isAdvertisingOnly:
+      return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
+    case .matching, .lastUsed, .never:
+      return effects
+    }
+  }
+
+  /// Removes the entry of an unknown device that turned out to be this headphone.
+  private mutating func dropUnknownDevice(_ unknownDevice: HeadphoneID, for id: HeadphoneID) {
+    guard headphones[unknownDevice]?.link == .idle else { return }
+    let wasSelected = headphones.selected?.id == unknownDevice
+    headphones.remove(unknownDevice)
+    if wasSelected { headphones.select(id) }
+  }
+
+  mutating func connectNewDevice(at timestamp: Timestamp) -> [Effect] {
+    guard case .lastUsed(let newDevice) = autoConnect else { return [] }
+    let received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
+    let nearest = received.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
+    guard let nearest else { return [] }
+    guard received.count == 1 || newDevice == .nearest else {
+      autoConnect = .never
+      return say(
+        "\(received.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
+        at: timestamp)
+    }
+    return choose(nearest.id)
+  }
+}
+
+extension LinkState {
+  /// Whether an advertisement starts an attempt at once.
+  ///
+  /// Not after a refusal: a headphone that refuses while it advertises would be retried endlessly.
+  fileprivate var endsWithSighting: Bool {
+    switch self {
+    case .scanning: true
+    case .reconnecting(let retry): retry.after.wasAbsence
+    default: false
+    }
+  }
+}
+
+extension DisconnectReason {
+  fileprivate var wasAbsence: Bool {
+    switch self {
+    case .timeout, .connectTimeout, .adapterGone, .firmwareRestart: true
+    default: false
+    }
+  }
+}
+
+extension HeadphoneState {
+  init(_ peripheral: DiscoveredHeadphone) {
+    self.init(id: peripheral.id, name: peripheral.name ?? "", address: peripheral.address)
+  }
+
+  mutating func adopt(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) {
+    isNearby = true
+    received =
+      (received?.lowerBound ?? timestamp)...max(received?.lowerBound ?? timestamp, timestamp)
+    address = peripheral.address
+    if let bondAddress = peripheral.bondAddress { self.bondAddress = bondAddress }
+    // A link of BR/EDR tells no strength, and the advertisements go on.
+    if peripheral.rssi != nil || peripheral.address.kind != .classic { rssi = peripheral.rssi }
+    if let name = peripheral.name, !name.isEmpty { self.name = name }
+    if let publicAddress = peripheral.publicAddress { self.publicAddress = publicAddress }
+    // A live link knows better than an advertisement.
+    if let battery = peripheral.battery, !link.isReady {
+      self.battery = Reading(battery, seenAt: timestamp)
+    }
+    isAdvertisingOnly = peripheral.reported != nil && peripheral.address.kind != .classic
+    if let reported = peripheral.reported, !link.isReady {
+      lastPacket = timestamp
+      adopt(reported)
+    }
+  }
+
+  /// Without a link, the advertised values are all there is.
+  private mutating func adopt(_ reported: AdvertisedState) {
+    wearing = reported.wearing
+    if let isOpen = reported.isCaseOpen { isCaseOpen = isOpen }
+    var able = capabilities ?? Capabilities()
+    able.batteries = Part.allCases.filter {
+      battery?.value[$0] != nil || able.batteries.contains($0)
+    }
+    able.hasCase = able.batteries.contains(.case)
+    capabilities = able
+    driver = "proximity advertisements"
+  }
+}

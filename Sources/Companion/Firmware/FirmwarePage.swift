@@ -1,0 +1,92 @@
+import HeadphoneProtocols
+
+/// The firmware page: choosing, checking and confirming an image.
+extension State {
+  /// Opens the page; on it, chooses another image.
+  mutating func openFirmware(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    if page == .firmware { return chooseImage(for: headphone) }
+    guard let capabilities = headphone.capabilities else { return noteNotConnected(at: timestamp) }
+    guard capabilities.hasFirmwareUpdate else {
+      return noteUnsupported("firmware update", of: headphone.id, at: timestamp)
+    }
+    page = .firmware
+    let asking: [Effect] = headphone.link.isReady ? [.askFirmware(headphone.id)] : []
+    guard headphone.firmware.stage == .none else { return asking }
+    return asking + [.recallFirmware(headphone.id)] + chooseImage(for: headphone)
+  }
+
+  /// Enter on the page: the next step.
+  mutating func actOnFirmware(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    switch headphone.firmware.stage {
+    case .none where headphone.firmware.resumable != nil:
+      return examine(headphone.firmware.path, for: headphone.id)
+    case .none, .rejected, .ended(_, .installed): return chooseImage(for: headphone)
+    case .examining, .running: return []
+    case .offered(let offer), .paused(let offer, _), .ended(let offer, .failed):
+      return askToInstall(offer, on: headphone, at: timestamp)
+    }
+  }
+
+  /// Reads the file that was typed.
+  mutating func examine(_ text: String, for id: HeadphoneID) -> [Effect] {
+    let path = text.withoutQuotes
+    guard !path.isEmpty else { return [] }
+    setStage(.examining(path: path), of: id)
+    return [.examineFirmware(id, path: path)]
+  }
+
+  /// The person has said yes.
+  mutating func install(on id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone, headphone.id == id, var offer = headphone.firmware.offer
+    else { return noteNotConnected(at: timestamp) }
+    let refusals = headphone.firmwareChecks.compactMap(\.refusal)
+    guard let gravest = refusals.first(where: { !$0.canBeForced }) else {
+      offer.isForced = !refusals.isEmpty
+      let start = FirmwareProgress(
+        phase: .asking, bytes: 0, total: Int(offer.manifest.imageSize))
+      setStage(.running(offer, start), of: id)
+      return note(.info, id, "firmware \(offer.manifest.version) is being installed", at: timestamp)
+        + resumeUpdate(of: id, at: timestamp)
+    }
+    return noteRefused(gravest, id, at: timestamp)
+  }
+
+  /// An earlier run's file stands in the entry already, unless something was typed meanwhile.
+  mutating func recall(_ update: InterruptedUpdate, for id: HeadphoneID) {
+    headphones.update(id) { $0.firmware.unfinished = update }
+    guard case .entry(let entry) = dialog, entry == TextEntry(.firmwareImage(id)),
+      let resumable = headphones[id]?.firmware.resumable
+    else { return }
+    dialog = .entry(TextEntry(.firmwareImage(id), text: resumable.path))
+  }
+
+  private mutating func chooseImage(for headphone: HeadphoneState) -> [Effect] {
+    switch headphone.firmware.stage {
+    case .running, .examining: break
+    case .none, .rejected, .offered, .paused, .ended:
+      dialog = .entry(TextEntry(.firmwareImage(headphone.id), text: headphone.firmware.path))
+    }
+    return []
+  }
+
+  private mutating func askToInstall(
+    _ offer: FirmwareCandidate, on headphone: HeadphoneState, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard headphone.link.isReady else { return noteNotConnected(at: timestamp) }
+    let refusals = headphone.firmwareChecks.compactMap(\.refusal)
+    if let gravest = refusals.first(where: { !$0.canBeForced }) {
+      return noteRefused(gravest, headphone.id, at: timestamp)
+    }
+    dialog = .question(Question(.installFirmware(headphone.id)))
+    return []
+  }
+
+  private mutating func noteRefused(
+    _ refusal: FirmwareRefusal, _ id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    complain(
+      "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
+  }
+}

@@ -1,0 +1,135 @@
+import HeadphoneProtocols
+
+/// The reducer of firmware updates.
+extension State {
+  mutating func follow(
+    _ event: FirmwareEvent, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard let headphone = headphones[id] else {
+      return ignore("firmware of an unknown headphone", id, at: timestamp)
+    }
+    switch (event, headphone.firmware.stage) {
+    case (.reported(let status), _):
+      headphones.update(id) { $0.firmware.status = status }
+      return []
+    case (.recalled(let update), .none):
+      recall(update, for: id)
+      return []
+    case (.examined(let offer), .examining(let path)) where offer.path == path:
+      setStage(.offered(offer), of: id)
+      return []
+    case (.rejected(let path, let reason, let advice), .examining(let wanted)) where path == wanted:
+      setStage(.rejected(path: path, reason: reason, advice: advice), of: id)
+      return note(.warning, id, "firmware: \(reason)", at: timestamp)
+    case (.refused(let refusal), .running(let offer, _)):
+      setStage(.offered(offer), of: id)
+      return leaveUpdate(id, at: timestamp)
+        + complain(
+          "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
+    case (.progressed(let progress), .running(let offer, let before)):
+      return advance(offer, from: before, to: progress, of: id, at: timestamp)
+    case (.needsLink, .running(_, let progress)):
+      return changeLink(id, progress, at: timestamp)
+    case (.stopped(let reason, let advice), .running(let offer, let progress)):
+      setStage(.paused(offer, progress), of: id)
+      return leaveUpdate(id, at: timestamp)
+        + complain("the update is paused: \(reason)", advice: advice, id, at: timestamp)
+    case (.ended(let outcome), .running(let offer, _)):
+      setStage(.ended(offer, outcome), of: id)
+      return leaveUpdate(id, at: timestamp) + report(outcome, of: id, at: timestamp)
+    default: return ignore("firmware news that nobody waits for", id, at: timestamp)
+    }
+  }
+
+  /// The headphone may end the link before its answer to the order to restart is told.
+  mutating func expectRestart(
+    of id: HeadphoneID, before event: LinkEvent, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard case .ended = event, let headphone = headphones[id], headphone.link == .firmwareUpdate,
+      case .running(_, let progress) = headphone.firmware.stage, progress.phase == .activating
+    else { return [] }
+    return begin(.firmwareRestart, id, at: timestamp)
+  }
+
+  /// A new link carries the update on; to be asked after each event of a link.
+  mutating func resumeUpdate(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones[id], headphone.link == .ready,
+      case .running(let offer, _) = headphone.firmware.stage
+    else { return [] }
+    return begin(.firmwareUpdate, id, at: timestamp)
+      + [.installFirmware(id, offer, headphone.updateTarget)]
+  }
+
+  /// An update whose headphone nobody wants any more is paused; to be asked after each action.
+  mutating func pauseUnwantedUpdates(at timestamp: Timestamp) -> [Effect] {
+    var effects: [Effect] = []
+    for headphone in headphones where !headphone.isWanted {
+      guard case .running(let offer, let progress) = headphone.firmware.stage else { continue }
+      setStage(.paused(offer, progress), of: headphone.id)
+      effects += [.pauseFirmware(headphone.id)]
+      effects += note(.warning, headphone.id, "the firmware update is paused", at: timestamp)
+    }
+    return effects
+  }
+
+  // MARK: -
+
+  mutating func setStage(_ stage: FirmwareState.Stage, of id: HeadphoneID) {
+    headphones.update(id) {
+      $0.firmware.stage = stage
+      if case .running = stage { $0.firmware.unfinished = nil }
+    }
+  }
+
+  private mutating func advance(
+    _ offer: FirmwareCandidate, from before: FirmwareProgress, to progress: FirmwareProgress,
+    of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    setStage(.running(offer, progress), of: id)
+    headphones.update(id) {
+      if $0.link.isConnected { $0.firmwareProgress = UInt8(clamping: progress.percent) }
+    }
+    guard progress.phase != before.phase else { return [] }
+    let effects = note(.info, id, "firmware: \(progress.phase.displayText)", at: timestamp)
+    guard progress.phase == .restarting, headphones[id]?.link == .firmwareUpdate else {
+      return effects
+    }
+    return effects + begin(.firmwareRestart, id, at: timestamp)
+  }
+
+  /// Ends a link that is of no use to the update, as if the headphone had.
+  private mutating func changeLink(
+    _ id: HeadphoneID, _ progress: FirmwareProgress, at timestamp: Timestamp
+  ) -> [Effect] {
+    let isRestarting = progress.phase == .restarting
+    return [.disconnect(id)]
+      + follow(.ended(isRestarting ? .firmwareRestart : .localHost), of: id, at: timestamp)
+  }
+
+  /// The link, if there is one, goes back to its ordinary service.
+  private mutating func leaveUpdate(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    let isUpdating = headphones[id]?.link == .firmwareUpdate
+    return [.pauseFirmware(id)] + (isUpdating ? finish(.firmwareUpdate, id, at: timestamp) : [])
+  }
+
+  private mutating func report(
+    _ outcome: FirmwareOutcome, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    switch outcome {
+    case .installed(let version):
+      headphones.update(id) {
+        $0.firmware.status = nil
+        $0.information.firmware = "\(version)"
+      }
+      return say("\(name(of: id)) runs firmware \(version)", id, at: timestamp)
+    case .failed(let failure):
+      if case .rolledBack(let running) = failure {
+        headphones.update(id) {
+          $0.firmware.status = nil
+          $0.information.firmware = "\(running)"
+        }
+      }
+      return complain(failure.explanation, advice: failure.advice, id, at: timestamp)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import HeadphoneProtocols
+
+/// A firmware image that a person has chosen for one headphone.
+public struct FirmwareCandidate: Hashable, Sendable {
+  /// Where the file is, as the person wrote it.
+  public var path: String
+  /// What the image says of itself.
+  public var manifest: FirmwareManifest
+  /// Who has signed it, as far as the trusted keys tell.
+  public var trust: FirmwareTrust
+  /// A person insists on an image that is not newer; the headphone decides.
+  public var isForced = false
+
+  public init(path: String, manifest: FirmwareManifest, trust: FirmwareTrust) {
+    self.path = path
+    self.manifest = manifest
+    self.trust = trust
+  }
+}
+
+/// The firmware status and update of one headphone.
+public struct FirmwareState: Hashable, Sendable {
+  /// How far an update is.
+  public enum Stage: Hashable, Sendable {
+    /// No image is chosen.
+    case none
+    /// The file is being read.
+    case examining(path: String)
+    /// The file is of no use, and what to do about it.
+    case rejected(path: String, reason: String, advice: String)
+    /// The image is valid, and waits for the user's confirmation.
+    case offered(FirmwareCandidate)
+    /// The update is under way, with or without a link at this moment.
+    case running(FirmwareCandidate, FirmwareProgress)
+    /// The user, or an error that waiting does not fix, paused it; it can be resumed.
+    case paused(FirmwareCandidate, FirmwareProgress)
+    /// The update has ended, successfully or not.
+    case ended(FirmwareCandidate, FirmwareOutcome)
+  }
+
+  /// How far an update is.
+  public var stage = Stage.none
+  /// What the headphone last said of itself; nil: not asked yet.
+  public var status: FirmwareStatus?
+  /// What an earlier run of this machine has begun; nil: nothing, or it goes on already.
+  public var unfinished: InterruptedUpdate?
+
+  public init() {}
+
+  /// The image that is chosen.
+  public var offer: FirmwareCandidate? {
+    switch stage {
+    case .none, .examining, .rejected: nil
+    case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
+      offer
+    }
+  }
+
+  /// What can be gone on with as it was.
+  public var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
+
+  /// The file that was chosen last, or by an earlier run; empty: none.
+  public var path: String {
+    switch stage {
+    case .none: resumable?.path ?? ""
+    case .examining(let path), .rejected(let path, _, _): path
+    case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
+      offer.path
+    }
+  }
+
+  /// Whether an update is under way, with or without a link at this moment.
+  public var isRunning: Bool {
+    if case .running = stage { true } else { false }
+  }
+}
+
+extension FirmwareTarget {
+  /// The update target that this headphone reports.
+  public init(_ headphone: HeadphoneState) {
+    self.init(
+      profile: headphone.driver,
+      hardware: headphone.information.hardware.flatMap(Self.hardware(named:)),
+      running: headphone.runningFirmware,
+      batteries: headphone.battery?.value ?? [:], isUpdating: headphone.firmware.isRunning)
+  }
+}
+
+extension HeadphoneState {
+  /// What the update of this headphone that is about to begin is checked against.
+  public var updateTarget: FirmwareTarget {
+    var target = FirmwareTarget(self)
+    // That is this very update.
+    target.isUpdating = false
+    return target
+  }
+
+  /// The version that runs, where the headphone tells one.
+  public var runningFirmware: FirmwareVersion? {
+    firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }
+  }
+
+  /// All that is looked at before the chosen image is sent.
+  public var firmwareChecks: [FirmwareCheck] {
+    guard let offer = firmware.offer else { return [] }
+    return offer.manifest.checks(for: FirmwareTarget(self), offer.trust)
+  }
+}

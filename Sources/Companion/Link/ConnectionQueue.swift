@@ -1,0 +1,62 @@
+import BluetoothCodec
+
+/// The queue of connections: an adapter connects one headphone at a time and has a limit of links.
+extension State {
+  /// Connects or queues a wanted headphone, as far as the adapter permits.
+  mutating func seekLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
+    guard let headphone = headphones[id] else { return [] }
+    guard case .ready = adapter else {
+      headphones.update(id) { $0.link = adapter.waiting }
+      return []
+    }
+    // A private address cannot be connected to before it is seen in an advertisement.
+    guard headphone.isNearby || headphone.address.isIdentity else {
+      if case .denied(let capability) = scan {
+        headphones.update(id) { $0.link = .permissionDenied(capability: capability) }
+        return []
+      }
+      headphones.update(id) { $0.link = .scanning }
+      return scan == .scanning ? [] : [.startScan]
+    }
+    headphones.update(id) { $0.link = .waitingForBluetooth(.turn) }
+    turns.removeAll { $0 == id }
+    turns.insert(id, at: isUrgent ? turns.startIndex : turns.endIndex)
+    return giveTurn()
+  }
+
+  /// Connects the next headphone of the queue, unless one is being connected.
+  mutating func giveTurn() -> [Effect] {
+    evict()
+    turns.removeAll { headphones[$0]?.link != .waitingForBluetooth(.turn) }
+    guard let next = turns.first, !headphones.contains(where: { $0.link == .connecting }) else {
+      return []
+    }
+    turns.removeFirst()
+    headphones.update(next) { $0.link = .connecting }
+    return [.connect(next)]
+  }
+
+  /// Waits for another link to end, since the adapter is at its connection limit.
+  mutating func waitForCapacity(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    let links = headphones.count(where: \.link.isConnected)
+    // The end of other programs' links is not reported.
+    guard links > 0 else {
+      return pause(id, after: .busy(LinkEvent.noRoom.displayText))
+        + note(.warning, id, LinkEvent.noRoom.displayText, at: timestamp)
+    }
+    linkLimit = links
+    headphones.update(id) { $0.link = .waitingForBluetooth(.room) }
+    return complain(
+      "the adapter carries \(links) \(links == 1 ? "link" : "links") and has no room for another",
+      advice: "disconnect one of them, and \(name(of: id)) is connected", id, at: timestamp)
+  }
+
+  private mutating func evict() {
+    guard let limit = linkLimit, headphones.count(where: \.link.isConnected) < limit else { return }
+    linkLimit = nil
+    for headphone in headphones where headphone.link == .waitingForBluetooth(.room) {
+      headphones.update(headphone.id) { $0.link = .waitingForBluetooth(.turn) }
+      turns.append(headphone.id)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+public import Bluetooth
+public import BluetoothCodec
+
+extension TimingRange {
+  /// The timing of a link in use: a key press reaches the headphone within 15 ms.
+  public static let quick = TimingRange(interval: 9...12, latency: 0, supervisionTimeout: 400)
+
+  /// The timing of an unused link whose earlier timing is unknown: 100 to 125 ms.
+  public static let relaxed = TimingRange(interval: 80...100, latency: 0, supervisionTimeout: 400)
+
+  /// Exactly the timing that a link had.
+  init(_ timing: LEConnectionTiming) {
+    self.init(
+      interval: timing.interval...timing.interval, latency: timing.latency,
+      supervisionTimeout: timing.supervisionTimeout)
+  }
+}
+
+extension LEConnectionTiming {
+  /// The time between two connection events (Core 5.4, Vol 6, Part B, 4.5).
+  public var intervalDuration: Duration { .microseconds(1250) * Int(interval) }
+
+  /// The time without packets after which the link is lost.
+  public var supervisionTimeoutDuration: Duration { .milliseconds(10) * Int(supervisionTimeout) }
+}

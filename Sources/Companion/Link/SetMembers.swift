@@ -1,0 +1,35 @@
+import BluetoothCodec
+import HeadphoneProtocols
+
+/// Coordinated sets: two buds with a link each are one headphone.
+extension State {
+  /// Removes a headphone that turned out to be a member of another one's set.
+  mutating func join(_ member: HeadphoneID, _ id: HeadphoneID, at timestamp: Timestamp) -> [Effect]
+  {
+    guard member != id, let joining = headphones[member], headphones[id] != nil else { return [] }
+    let wasSelected = headphones.selected?.id == member
+    headphones.remove(member)
+    if wasSelected { headphones.select(id) }
+    let ending: [Effect] =
+      joining.link == .idle
+      ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
+    return ending + [.drop(member)]
+      + note(
+        .info, id, "\(joining.address.address.description) is a member of its set", at: timestamp)
+  }
+
+  mutating func follow(
+    _ member: SetMember, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    headphones.update(id) { $0.follow(member) }
+    let name = member.side.map { "the \($0.name) bud" } ?? "a member of its set"
+    return note(.info, id, "\(name) \(member.isLinked ? "is linked" : "has gone")", at: timestamp)
+      + (member.isLinked ? remember(id) : [])
+  }
+
+  /// A member must advertise before it can be connected.
+  func lookForMembers(of id: HeadphoneID) -> [Effect] {
+    guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
+    return [.startScan]
+  }
+}

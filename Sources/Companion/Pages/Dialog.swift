@@ -1,0 +1,98 @@
+public import AudioRoute
+public import HeadphoneProtocols
+
+/// A dialog over the page, which takes all keys.
+public enum Dialog: Hashable, Sendable {
+  case question(Question)
+  case entry(TextEntry)
+  case soundChoice(SoundChoice)
+  case pairing(PairingDialog)
+}
+
+/// A question before a drastic action.
+public struct Question: Hashable, Sendable {
+  public var subject: Subject
+  /// The answer that Enter gives; No until the person chooses otherwise.
+  public var isYesChosen: Bool
+
+  public init(_ subject: Subject, isYesChosen: Bool = false) {
+    self.subject = subject
+    self.isYesChosen = isYesChosen
+  }
+
+  /// What is asked.
+  public enum Subject: Hashable, Sendable {
+    /// Ringing is loud.
+    case find(HeadphoneID)
+    /// Its keys are deleted, too.
+    case forget(HeadphoneID)
+    /// The sound of both kinds of profile is not the same.
+    case switchProfile(HeadphoneID, to: AudioProfile)
+    /// `isCertain`: it is asked for the second time.
+    case factoryReset(HeadphoneID, isCertain: Bool)
+    /// The image is the one that the headphone's firmware page offers.
+    case installFirmware(HeadphoneID)
+    /// A preset of this name is there already.
+    case replaceEQ(SavedEQ)
+    /// The saved preset of this name.
+    case deleteEQ(name: String)
+    /// A raw write may damage the headphone.
+    case writeAttribute(AttributeWrite)
+    /// A firmware update is under way.
+    case quitDuringUpdate
+  }
+}
+
+/// A line of text that is being typed.
+public struct TextEntry: Hashable, Sendable {
+  /// What the text is for.
+  public enum Purpose: Hashable, Sendable {
+    /// The name that the headphone shall have.
+    case rename(HeadphoneID)
+    /// The path of an image file.
+    case firmwareImage(HeadphoneID)
+    /// The name of gains to save.
+    case saveEQ([BandGain])
+    /// The name that the saved preset of this name shall have.
+    case renameEQ(String)
+    /// Bytes to write by hand.
+    case attribute(AttributeWrite)
+    /// The path of a parametric equaliser.
+    case importEQ(HeadphoneID)
+    /// Narrows the log.
+    case filter
+  }
+
+  /// What the text is for.
+  public var purpose: Purpose
+  /// As typed so far.
+  public var text: String
+  /// Why Enter did not take it; nil: nothing wrong so far.
+  public var complaint: String?
+
+  public init(_ purpose: Purpose, text: String = "") {
+    self.purpose = purpose
+    self.text = text
+  }
+}
+
+/// The list from which the user chooses a headphone's sound device.
+public struct SoundChoice: Hashable, Sendable {
+  /// The one whose sound device is chosen.
+  public var headphone: HeadphoneID
+  /// As they were when the list opened.
+  public var devices: [SoundDevice]
+  /// The line that the cursor is on: 0 is "Automatic", then come the devices.
+  public var line: Int
+
+  public init(headphone: HeadphoneID, devices: [SoundDevice], line: Int = 0) {
+    self.headphone = headphone
+    self.devices = devices
+    self.line = line
+  }
+
+  /// The device of the line; nil: automatic.
+  public var chosen: SoundDevice? {
+    devices.indices.contains(line - 1) ? devices[line - 1] : nil
+  }
+}

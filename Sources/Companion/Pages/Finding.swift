@@ -1,0 +1,68 @@
+/// The result of one check of `earshot doctor`.
+public struct Finding: Hashable, Sendable {
+  /// What was looked at.
+  public var check: Check
+  /// How it is.
+  public var state: State
+  /// What was seen, lower case and without a full stop; names in it are as others gave them.
+  public var what: String
+  /// The command that fixes it, or what to do; nil: nothing is to be done.
+  public var remedy: String?
+
+  /// How it is.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    case ok
+    /// Works, with something missing.
+    case warning
+    case problem
+    /// It cannot be checked.
+    case unknown
+  }
+
+  public init(_ check: Check, _ state: State, _ what: String, remedy: String? = nil) {
+    self.check = check
+    self.state = state
+    self.what = what
+    self.remedy = remedy
+  }
+}
+
+/// A check, in the order in which fixing helps.
+///
+/// The raw values are fixed: people script them.
+public enum Check: String, Hashable, Sendable, CaseIterable {
+  /// Whether Linux has Bluetooth, and for this process.
+  case kernel
+  /// Whether there is one, and the one that was asked for.
+  case adapter
+  /// Whether a radio switch blocks it.
+  case rfkill
+  /// Whether it is on.
+  case power
+  /// Whether its controller speaks LE.
+  case lowEnergy = "low-energy"
+  /// CAP_NET_RAW: scanning.
+  case netRaw = "cap-net-raw"
+  /// CAP_NET_ADMIN: confirming a pairing without bluetoothd.
+  case netAdmin = "cap-net-admin"
+  /// Whether it runs: it then owns pairings and their keys.
+  case bluetoothd
+  /// Whether trouble is known with this release of Linux.
+  case kernelRelease = "kernel-release"
+  /// Whether PulseAudio or PipeWire answers.
+  case soundServer = "sound-server"
+  /// Whether the screen can be shown here.
+  case terminal
+  /// Whether characters beyond ASCII may be written.
+  case locale
+  /// Whether the program can keep what it learns, and nobody else reads it.
+  case stateFolder = "state-folder"
+
+  /// Whether a problem with it is an adapter's or a permission's, for the exit status.
+  public var isAboutRadio: Bool {
+    switch self {
+    case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
+    case .bluetoothd, .kernelRelease, .soundServer, .terminal, .locale, .stateFolder: false
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import HeadphoneProtocols
+
+extension State {
+  /// `R`: asks twice, since a reset cannot be undone.
+  mutating func askToReset(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
+    guard headphone.capabilities?.hasFactoryReset == true else {
+      return noteUnsupported("factory reset", of: headphone.id, at: timestamp)
+    }
+    guard headphone.isEncrypted == true else {
+      return say(
+        "a factory reset needs a bond: pair it first", headphone.id, remedy: .pair, at: timestamp)
+    }
+    dialog = .question(Question(.factoryReset(headphone.id, isCertain: false)))
+    return []
+  }
+
+  /// Yes was said, for the first or the second time.
+  mutating func confirmReset(
+    _ id: HeadphoneID, isCertain: Bool, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard readyHeadphone?.id == id else { return noteNotConnected(at: timestamp) }
+    guard isCertain else {
+      dialog = .question(Question(.factoryReset(id, isCertain: true)))
+      return []
+    }
+    return begin(.factoryReset, id, at: timestamp) + send(.factoryReset, to: id)
+  }
+
+  /// The headphone has answered, or not: its keys are worth nothing after a reset.
+  mutating func settleReset(_ id: HeadphoneID, succeeded: Bool, at timestamp: Timestamp) -> [Effect]
+  {
+    guard succeeded else {
+      return headphones[id]?.link == .factoryReset ? finish(.factoryReset, id, at: timestamp) : []
+    }
+    headphones.update(id) { $0.isBonded = false }
+    return [.unpair(id)]
+  }
+}

@@ -1,0 +1,49 @@
+import HeadphoneProtocols
+
+/// How low a charge is.
+enum LowCharge: Int, Hashable, Sendable, Comparable {
+  case low, critical
+
+  static func < (a: LowCharge, b: LowCharge) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension State {
+  /// Alerts once per discharge that a part is low, and once more that it is critical.
+  mutating func reportLowBattery(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    var news: [Part: Battery] = [:]
+    var worst = LowCharge.low
+    for (part, battery) in headphones[id]?.battery?.value ?? [:] {
+      guard let level = battery.level else { continue }
+      let reported = headphones[id]?.reportedCharges[part]
+      guard battery.isCharging != true, let low = thresholds.low(level, reported: reported != nil)
+      else {
+        headphones.update(id) { $0.reportedCharges[part] = nil }
+        continue
+      }
+      guard reported.map({ $0 < low }) ?? true else { continue }
+      headphones.update(id) { $0.reportedCharges[part] = low }
+      news[part] = battery
+      worst = max(worst, low)
+    }
+    guard !news.isEmpty else { return [] }
+    let name = name(of: id)
+    let displayText = worst == .critical ? "is nearly empty" : "is low"
+    let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
+    return say("the battery of \(name) \(displayText): \(reported)", id, at: timestamp) + [
+      .notify(summary: "The battery of \(name) \(displayText)", body: reported)
+    ]
+  }
+}
+
+extension BatteryThresholds {
+  /// The hysteresis: how much a charge must rise before the next alert; %.
+  ///
+  /// A level at the edge goes up and down by one.
+  private static let hysteresis = 5
+
+  /// - Parameter told: it was low before.
+  fileprivate func low(_ level: UInt8, reported: Bool) -> LowCharge? {
+    if level <= critical { return .critical }
+    return Int(level) <= Int(low) + (reported ? Self.hysteresis : 0) ? .low : nil
+  }
+}

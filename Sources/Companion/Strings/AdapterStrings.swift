@@ -1,0 +1,31 @@
+import Bluetooth
+
+extension AdapterState {
+  /// The state in a few words, lower case.
+  public var displayText: String {
+    switch self {
+    case .unknown: "adapter unknown"
+    case .absent: "no Bluetooth adapter"
+    case .off(let adapter): "the adapter \(adapter) is off"
+    case .blocked(let adapter): "the adapter \(adapter) is blocked by rfkill"
+    case .denied(let capability): "the adapter needs \(capability)"
+    case .ready(let adapter): "the adapter \(adapter.name) is on"
+    }
+  }
+
+  /// What to do about it; empty: nothing.
+  public var advice: String {
+    switch self {
+    case .unknown, .ready: ""
+    case .absent: "plug one in, or try --adapter virtual"
+    case .off(let adapter): "bluetoothctl power on, or sudo hciconfig \(adapter) up"
+    case .blocked: "rfkill unblock bluetooth, or use the machine's switch"
+    case .denied(let capability): permissionAdvice(capability)
+    }
+  }
+}
+
+/// The command that gives the program a capability.
+func permissionAdvice(_ capability: String) -> String {
+  "sudo setcap \(capability.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
+}

@@ -1,0 +1,187 @@
+public import Bluetooth
+
+extension LinkState {
+  /// The state in a few words, lower case.
+  public var displayText: String {
+    switch self {
+    case .idle: "not connected"
+    case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
+    case .waitingForBluetooth(.unblocking): "Bluetooth is blocked by rfkill"
+    case .waitingForBluetooth(.turn): "waiting for its turn to connect"
+    case .waitingForBluetooth(.room): "waiting: the adapter has no room for another link"
+    case .scanning: "looking for it"
+    case .connecting: "connecting"
+    case .discoveringServices: "discovering services"
+    case .discoveringCharacteristics: "discovering characteristics"
+    case .subscribing: "subscribing"
+    case .ready: "ready"
+    case .disconnected(let reason): "disconnected: \(reason.displayText)"
+    case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"
+    case .permissionDenied(let capability): "not permitted: needs \(capability)"
+    case .bluetoothOff: "Bluetooth is off"
+    case .unsupported(let missing): "not a headphone that is understood: \(missing) is missing"
+    case .userCancelled: "cancelled"
+    case .pairing: "pairing"
+    case .firmwareUpdate: "updating the firmware"
+    case .firmwareRestarting: "restarting into new firmware"
+    case .factoryReset: "being reset"
+    case .failed(let reason): "failed: \(reason.displayText)"
+    }
+  }
+
+  /// The name of the case, as `status --json` tells it.
+  public var name: String {
+    switch self {
+    case .idle: "idle"
+    case .waitingForBluetooth: "waitingForBluetooth"
+    case .scanning: "scanning"
+    case .connecting: "connecting"
+    case .discoveringServices: "discoveringServices"
+    case .discoveringCharacteristics: "discoveringCharacteristics"
+    case .subscribing: "subscribing"
+    case .ready: "ready"
+    case .disconnected: "disconnected"
+    case .reconnecting: "reconnecting"
+    case .permissionDenied: "permissionDenied"
+    case .bluetoothOff: "bluetoothOff"
+    case .unsupported: "unsupported"
+    case .userCancelled: "userCancelled"
+    case .pairing: "pairing"
+    case .firmwareUpdate: "firmwareUpdate"
+    case .firmwareRestarting: "firmwareRestarting"
+    case .factoryReset: "factoryReset"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension HeadphoneState {
+  /// What its control link does, or that there is none to have.
+  public var linkText: String {
+    isAdvertisingOnly && link == .idle ? "heard without a connection" : link.displayText
+  }
+}
+
+extension DisconnectReason {
+  /// What happened, lower case.
+  public var displayText: String {
+    switch self {
+    case .user: "on request"
+    case .peer: "the headphone ended the link"
+    case .timeout: "the headphone is out of range or off"
+    case .localHost: "this machine ended the link"
+    case .adapterGone: "the Bluetooth adapter is off or gone"
+    case .firmwareRestart: "the headphone restarts"
+    case .micFailure: "the encryption keys differ"
+    case .connectTimeout: "the headphone does not answer"
+    case .refused: "the headphone refused the link"
+    case .requestTimeout: "the headphone stopped answering"
+    case .busy(let what): what
+    case .protocolViolation(let what): "the headphone broke the protocol: \(what)"
+    case .system(let what): what
+    }
+  }
+
+  /// What to do about it; empty: nothing.
+  public var advice: String {
+    switch self {
+    case .user, .localHost, .firmwareRestart: ""
+    case .peer: "it may have gone to its case, or to another device"
+    case .timeout, .connectTimeout, .requestTimeout:
+      "bring it near, take it out of its case, switch it on"
+    case .adapterGone: "switch Bluetooth on or plug the adapter in; it goes on by itself"
+    case .micFailure: "pair again, or forget it here too"
+    case .refused: "put it in pairing mode, or disconnect it from the other device"
+    case .busy: "end the other program, or disconnect there"
+    case .protocolViolation: "record it with --capture and report it"
+    case .system: "look at the log"
+    }
+  }
+
+  /// The reason's name, as `status --json` tells it.
+  public var name: String {
+    switch self {
+    case .user: "user"
+    case .peer: "peer"
+    case .timeout: "timeout"
+    case .localHost: "localHost"
+    case .adapterGone: "adapterGone"
+    case .firmwareRestart: "firmwareRestart"
+    case .micFailure: "micFailure"
+    case .connectTimeout: "connectTimeout"
+    case .refused: "refused"
+    case .requestTimeout: "requestTimeout"
+    case .busy: "busy"
+    case .protocolViolation: "protocolViolation"
+    case .system: "system"
+    }
+  }
+}
+
+extension FailureReason {
+  /// The failure as a sentence fragment.
+  public var displayText: String {
+    switch self {
+    case .security(let failure): failure.displayText
+    case .start(let what): what
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .security(let failure): failure.advice
+    case .start: "connect again; if it stays, record it with --capture and report it"
+    }
+  }
+}
+
+extension SecurityFailure {
+  /// The failure as a sentence fragment.
+  public var displayText: String {
+    switch self {
+    case .refused: "pairing was refused"
+    case .declined: "pairing was declined here"
+    case .unanswered: "nobody answered what pairing asked"
+    case .noAgent: "bluetoothd decides about pairing here, and has nobody to ask"
+    case .notPermitted(let capability): "pairing needs \(capability)"
+    case .unsupported: "pairing is not possible with this adapter"
+    case .keyMissing: "the headphone forgot this computer"
+    case .closed(let closed): DisconnectReason(closed.reason).displayText
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .refused: "put the headphone in pairing mode and pair again"
+    case .declined: "pair again if it is yours: earshot pair, or p on the screen"
+    case .unanswered: "pair again and answer in time: earshot pair, or p on the screen"
+    case .noAgent:
+      "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"
+    case .notPermitted(let capability):
+      "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)"
+    case .unsupported: "switch the adapter off and on; doctor tells more"
+    case .keyMissing: "pair again, or forget it here too"
+    case .closed: FailureReason.start("").advice
+    }
+  }
+}
+
+extension LinkEvent {
+  /// What happened, lower case.
+  var displayText: String {
+    switch self {
+    case .connected: "link is up"
+    case .ready: "ready"
+    case .member(let member): member.isLinked ? "a member is linked" : "a member has gone"
+    case .ended(let reason): reason.displayText
+    case .failed(let reason): reason.displayText
+    case .denied(let capability): "not permitted: needs \(capability)"
+    case .unsupported(let missing): "\(missing) is missing"
+    case .noRoom: "the adapter has no room for another link"
+    case .began(let activity): LinkState(activity).displayText
+    case .finished(let activity): "no longer \(LinkState(activity).displayText)"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Bluetooth
+
+extension PairingRequest {
+  /// What is asked, in a few words.
+  var displayText: String {
+    switch self {
+    case .consent: "whether to pair"
+    case .compare: "whether the numbers are the same"
+    case .show: "for a number to be typed on the headphone"
+    case .enter: "for the headphone's number"
+    }
+  }
+}
+
+extension State {
+  /// What the dialog says; the number stands below it.
+  public func displayText(for open: PairingDialog) -> String {
+    let name = name(of: open.headphone)
+    switch open.question.request {
+    case .consent:
+      return "Pair with \(name)? It shows no number to compare: say yes only if you have just put "
+        + "it in pairing mode."
+    case .compare: return "Does \(name) show, or say, this number?"
+    case .show: return "Type this number on \(name)."
+    case .enter: return "Type the number that \(name) shows, or says."
+    }
+  }
+}
+
+extension FailureReason {
+  /// What happened to the audio side of a headphone whose other side is paired, lower case.
+  public var wordsOfAudioSide: String { "its audio side is not paired: \(displayText)" }
+
+  /// The command that helps; nil: none.
+  var remedy: UserCommand? {
+    switch self {
+    case .security(let failure): failure.remedy
+    case .start: nil
+    }
+  }
+}
+
+extension SecurityFailure {
+  /// The command that helps; nil: none.
+  var remedy: UserCommand? {
+    switch self {
+    case .refused, .declined, .unanswered, .noAgent, .keyMissing: .pair
+    case .notPermitted, .unsupported, .closed: nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import AudioRoute
+import BluetoothCodec
+
+extension State {
+  /// What a question says: what happens, what is lost, how long it takes.
+  public func displayText(for question: Question) -> String {
+    switch question.subject {
+    case .find(let id):
+      "Play a loud sound on \(name(of: id))? "
+        + (headphones[id]?.hasOneBattery == true
+          ? "Take it off first." : "Take both buds out of your ears first.")
+    case .forget(let id):
+      "Forget \(name(of: id))? This machine no longer connects to it by itself; its keys and what "
+        + "was learnt about it are lost."
+    case .switchProfile(let id, to: .handsFree):
+      "Switch \(name(of: id)) to calls? Its microphone opens, and until you switch back all "
+        + "sound has the quality of a telephone. It takes a second or two."
+    case .switchProfile(let id, _):
+      "Switch \(name(of: id)) to music? Its microphone closes: a call that uses it goes on "
+        + "without. It takes a second or two."
+    case .factoryReset(let id, isCertain: false):
+      "Reset \(name(of: id)) to how it left the factory? Its name, settings and all its bonds are "
+        + "lost, those with other devices too."
+    case .factoryReset(let id, isCertain: true):
+      "Nothing brings them back, and \(name(of: id)) must be paired anew. Reset it now?"
+    case .installFirmware(let id): installText(id)
+    case .replaceEQ(let saved):
+      "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."
+    case .writeAttribute(let write): writeText(write)
+    case .deleteEQ(let name):
+      "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
+    case .quitDuringUpdate:
+      "Quit while the firmware is being updated? The update pauses: install the same image again, "
+        + "and it goes on where it stopped."
+    }
+  }
+
+  /// What goes on when a guest's screen is quit; nil: nothing that it must know.
+  public var clientQuitText: String? {
+    headphones.first(where: \.firmware.isRunning).map {
+      "the firmware update of \(name(of: $0.id)) goes on in the earshot that owns the link"
+    }
+  }
+
+  private func writeText(_ write: AttributeWrite) -> String {
+    let title =
+      headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"
+    let count = write.bytes.count
+    return "Write \(count) \(count == 1 ? "byte" : "bytes") to \(title), handle "
+      + "\(handleText(write.handle)), \(write.withResponse ? "with" : "without") response: "
+      + "\(hexadecimalText(write.bytes))? They go out as they are: know what they do."
+  }
+
+  /// The headphone's name, unsanitised, or its address where it has none.
+  public func name(of id: HeadphoneID) -> String {
+    guard let headphone = headphones[id] else { return id.rawValue }
+    return headphone.name.isEmpty ? headphone.address.address.description : headphone.name
+  }
+}
