@@ -69,19 +69,23 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols"]),
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
+      ]),
     library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("SessionBus", uses: ["CSystemd", "EventLoop"]),
     library(
       "Persistence",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols",
+        "Companion",
         "EventLoop", logging,
       ]),
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop", "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop",
+        "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
@@ -105,7 +109,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
-        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
+        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime",
+        "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -120,7 +125,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
-      name: "LinkSimulation", dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
+      name: "LinkSimulation",
+      dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
       path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
@@ -145,7 +151,8 @@ let package = Package(
     tests(
       of: "Persistence",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion", logging,
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
+        logging,
       ]),
     tests(
       of: "Diagnostics",
@@ -167,7 +174,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses",
+        "Companion", "CompanionRuntime", "HeadphoneProtocols", "AudioRoute", "EventLoop",
+        "CNcurses",
         "Configuration",
       ],
       resources: ["Screens"]),

@@ -1,7 +1,7 @@
-import JSON
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import JSON
 import TerminalUI
 import Testing
 

@@ -1,5 +1,5 @@
 internal import Companion
-public import HeadphoneDrivers
+internal import HeadphoneDrivers
 public import HeadphoneProtocols
 
 extension CommandTarget {

@@ -1,7 +1,6 @@
 public import Companion
 internal import HeadphoneProtocols
 public import JSON
-public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
 public struct SettingsReport: Report, Hashable {
