@@ -29,7 +29,7 @@ import Testing
   @Test func `an answer is read as it was written`() {
     for answer in [
       Answer.begun, .acting(as: nil), .acting(as: "adaptive"), .output("a\u{1B}\nb"), .message(""),
-      .progress("\r1 %"), .ask(3),
+      .progress("\r1%"), .ask(3),
       .end(.linkLost), .end(.ok),
     ] {
       #expect(Answer(line: Array("\(answer.json)".utf8)) == answer)
