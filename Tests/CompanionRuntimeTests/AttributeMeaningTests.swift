@@ -6,7 +6,7 @@ import Testing
 @Suite struct `What an attribute's bytes mean` {
   @Test(
     arguments: [
-      (0x2A19, [84], "84 %"), (0x2A19, [101], nil), (0x2A19, [], nil), (0x2902, [1, 0], "notify"),
+      (0x2A19, [84], "84%"), (0x2A19, [101], nil), (0x2A19, [], nil), (0x2902, [1, 0], "notify"),
       (0x2902, [0, 0], "off"), (0x2902, [3, 0], "notify, indicate"), (0x2902, [1], nil),
       (0x2904, [4, 0, 0xAD, 0x27, 1, 0x0D, 1], "uint8, %, left"),
       (0x2904, [0x7F, 0, 1, 2, 1, 9, 9], "format 127, unit 0201, description 0909"),

@@ -59,19 +59,19 @@ import Testing
     let live = effects(desktop, ScriptedAudioSource())
     let sent = await execute(
       [
-        .notify(summary: "The battery of Ear\u{1B}[2J is low", body: "left 20 %"),
-        .notify(summary: "The battery of Ear is nearly empty", body: "left 9 %"),
+        .notify(summary: "The battery of Ear\u{1B}[2J is low", body: "left 20%"),
+        .notify(summary: "The battery of Ear is nearly empty", body: "left 9%"),
       ], in: live)
     #expect(sent.isEmpty)
     #expect(
       desktop.orders == [
-        "The battery of Ear\u{FFFD}[2J is low: left 20 %",
-        "The battery of Ear is nearly empty: left 9 %",
+        "The battery of Ear\u{FFFD}[2J is low: left 20%",
+        "The battery of Ear is nearly empty: left 9%",
       ])
   }
 
   @Test func `a notification that nobody shows is in the log`() async {
-    let effect = Effect.notify(summary: "The battery of Ear is low", body: "left 20 %")
+    let effect = Effect.notify(summary: "The battery of Ear is low", body: "left 20%")
     let none = await execute(
       [effect], in: effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource()))
     #expect(none == [.noted(.debug, nil, "no desktop notification: no session bus")])

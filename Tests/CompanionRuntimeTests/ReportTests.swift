@@ -68,7 +68,7 @@ import Testing
     }
     #expect(try buds(true).json["set"] == ["size": 2, "members": [left, right(true, 78)]])
     #expect(try buds(false).json["set"] == ["size": 2, "members": [left, right(false, .null)]])
-    #expect(try buds(true).text.contains("F0:F1:F2:F3:F4:F6, linked, 78 %"))
+    #expect(try buds(true).text.contains("F0:F1:F2:F3:F4:F6, linked, 78%"))
     #expect(try buds(false).text.contains("F0:F1:F2:F3:F4:F6, away\n"))
   }
 
@@ -89,9 +89,9 @@ import Testing
     let text = StatusReport(headphone, in: state).text
     #expect(!text.contains("\u{1B}"))
     for part in [
-      "left 80 %, right 75 %, case 50 % charging", "noise-cancelling", "custom",
+      "left 80%, right 75%, case 50% charging", "noise-cancelling", "custom",
       "+1.5, -0.5 dB", "left in ear, right out", "open", "E1", "-50 dBm",
-      "sound goes here, a2dp, sbc, 60 %",
+      "playing here, a2dp, sbc, 60%",
     ] {
       #expect(text.contains(part), "\(part)")
     }
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `the small reports are parts of the status`() throws {
     let (headphone, _) = try state(after: known)
-    #expect(BatteryLevels(headphone).text == "left   80 %\nright  75 %\ncase   50 % charging")
+    #expect(BatteryLevels(headphone).text == "left   80%\nright  75%\ncase   50% charging")
     #expect(ANCReport(headphone).text == "noise-cancelling")
     #expect("\(ANCReport(headphone).json)" == #"{"schema":1,"anc":"noise-cancelling","modes":[]}"#)
     #expect(EQReport(headphone).text == "custom: +1.5, -0.5 dB")

@@ -76,7 +76,7 @@ import Testing
     var scenario = absent(received)
     #expect(
       scenario.state.logLines.map(\.text).contains(
-        "its address changes, and no key tells whose it is: it is looked for"))
+        "its private address has changed: scanning for it"))
     #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.startScan])
     #expect(scenario.state.headphones[ear]?.link == .scanning)
     var moved = peripheral(ear)
@@ -88,7 +88,7 @@ import Testing
     var scenario = absent()
     #expect(scenario.effects(of: .link(ear, .connected)) == [.cancelTimer(.reconnect(ear))])
     #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
-    #expect(scenario.state.logLines.first?.text == "is back: link is up")
+    #expect(scenario.state.logLines.first?.text == "connected again")
     scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
     #expect(scenario.state.headphones[ear]?.link == .ready)
   }

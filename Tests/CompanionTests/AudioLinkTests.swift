@@ -66,12 +66,12 @@ import Testing
     #expect(
       reported == [
         "controls work; audio link up, the sound server tells nothing",
-        "controls are unavailable: not connected; audio link up, the sound server tells nothing",
+        "controls not connected; audio link up, the sound server tells nothing",
         "controls work; audio link down, the sound server tells nothing",
         "controls work; audio link up, the sound server has no device for it",
-        "controls are unavailable: not connected; audio link up, the sound server has no device "
+        "controls not connected; audio link up, the sound server has no device "
           + "for it",
-        "controls work, but this machine has no sound link to the headphone",
+        "controls work, but audio isn't connected",
       ])
   }
 }

@@ -96,12 +96,12 @@ import Testing
     }
     #expect(
       reported.map(\.text) == [
-        "sound and controls are on this headphone",
-        "controls work, but the sound goes to Speakers",
-        "controls work, but this machine has no sound link to the headphone",
-        "sound goes here, but controls are unavailable: not connected",
-        "the sound goes to Speakers; controls are unavailable: not connected",
-        "neither sound nor controls: not connected",
+        "sound and controls are working",
+        "controls work; audio goes to Speakers",
+        "controls work, but audio isn't connected",
+        "audio is on this headphone; controls not connected",
+        "audio goes to Speakers; controls not connected",
+        "not connected",
       ])
     #expect(
       reported.map(\.remedies) == [
@@ -116,7 +116,7 @@ import Testing
     scenario.press(.routeSound, effects: [.audio(.route(sink: "bluez_output.ear"))])
     scenario.given(sound(to: "bluez_output.ear", bluetoothSink(), speakers))
     scenario.press(.routeSound, effects: [.noticeTimer]) {
-      $0.says("the sound goes to this headphone already", ear)
+      $0.says("already playing here", ear)
     }
   }
 

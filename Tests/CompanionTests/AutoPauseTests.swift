@@ -110,7 +110,7 @@ import Testing
     var scenario = scenario(.cork, .audio(.running(snapshot)))
     #expect(effects(scenario, bothOut) == [[]])
     scenario.given(bothOut)
-    #expect(scenario.state.notice?.text.contains("does not hold") == true)
+    #expect(scenario.state.notice?.text.contains("cannot suspend") == true)
     #expect(scenario.state.soundPause == nil)
   }
 }

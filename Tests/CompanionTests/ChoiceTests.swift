@@ -108,10 +108,10 @@ import Testing
     let battery = [Part.left: Battery(level: 80)]
     scenario.send(.headphone(ear, .batteryChanged(battery))) {
       $0.headphones.update(ear) { $0.battery = Reading(battery, seenAt: noon) }
-      $0.logs(.debug, ear, "battery left 80 %")
+      $0.logs(.debug, ear, "battery left 80%")
     }
     scenario.send(.headphone(ear, .batteryChanged(battery))) {
-      $0.logs(.info, ear, "battery left 80 %")
+      $0.logs(.info, ear, "battery left 80%")
     }
   }
 

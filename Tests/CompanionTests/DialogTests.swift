@@ -40,7 +40,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: true))))
     scenario.press(.find, effects: [.noticeTimer]) {
-      $0.says("both buds are in your ears, and the sound is loud", ear)
+      $0.says("take a bud out first: the sound is loud", ear)
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
     ) {
       $0.dialog = nil
       $0.headphones.remove(ear)
-      $0.logs(.info, ear, "disconnected on request")
+      $0.logs(.info, ear, "disconnected by you")
       $0.says("Ear (a) is forgotten")
     }
   }
@@ -96,7 +96,7 @@ import Testing
       ]
     ) {
       $0.headphones.update(ear) { $0.name = "耳" }
-      $0.logs(.info, ear, "renamed to 耳")
+      $0.logs(.info, ear, "renamed from Ear (a)")
     }
   }
 

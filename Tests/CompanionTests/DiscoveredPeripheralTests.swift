@@ -21,7 +21,7 @@ import Testing
     scenario.send(.adapterChanged(hci0), effects: [.connect(bud), .startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .connecting }
-      $0.logs(.info, nil, "the adapter hci0 is on")
+      $0.logs(.info, nil, "Bluetooth is on (hci0)")
     }
   }
 
@@ -37,7 +37,7 @@ import Testing
       headphone.isNearby = true
       headphone.received = noon...noon
       $0.headphones.insert(headphone)
-      $0.logs(.info, ear, "is nearby")
+      $0.logs(.info, ear, "found")
     }
     scenario.send(.timerFired(.settled), effects: [.connect(ear)]) {
       $0.autoConnect = .never
@@ -80,7 +80,7 @@ import Testing
       .discovered(peripheral(bud, name: "Bud")))
     scenario.send(.timerFired(.settled), effects: [.noticeTimer]) {
       $0.autoConnect = .never
-      $0.says("2 headphones heard: choose one and connect", remedy: .nextHeadphone)
+      $0.says("found 2 headphones: choose one and connect", remedy: .nextHeadphone)
     }
   }
 
@@ -138,7 +138,7 @@ import Testing
     scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
       $0.adapter = hci0
       $0.headphones.update(bud) { $0.link = .scanning }
-      $0.logs(.info, nil, "the adapter hci0 is on")
+      $0.logs(.info, nil, "Bluetooth is on (hci0)")
     }
     scenario.send(
       .discovered(peripheral(bud, name: "Bud", address: "4B:00:00:00:00:02")),
@@ -169,7 +169,7 @@ import Testing
     scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
     scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
       $0.says(
-        "the adapter hci0 is blocked by rfkill: rfkill unblock bluetooth, or use the machine's switch"
+        "Bluetooth is blocked by rfkill (hci0): rfkill unblock bluetooth, or use the machine's switch"
       )
     }
   }
@@ -180,7 +180,7 @@ import Testing
       $0.scan = .denied(capability: "CAP_NET_RAW")
       $0.logs(
         .warning, nil,
-        "looking for headphones needs CAP_NET_RAW; known ones can be connected all the same")
+        "scanning needs CAP_NET_RAW; known headphones can be connected without it")
     }
   }
 
@@ -192,12 +192,12 @@ import Testing
     ) {
       $0.adapter = .off(adapter: "hci0")
       $0.headphones.update(ear) { $0.link = .bluetoothOff }
-      $0.logs(.info, nil, "the adapter hci0 is off")
+      $0.logs(.info, nil, "Bluetooth is off (hci0)")
     }
     scenario.send(.adapterChanged(hci0), effects: [.connect(ear), .startScan]) {
       $0.adapter = hci0
       $0.headphones.update(ear) { $0.link = .connecting }
-      $0.logs(.info, nil, "the adapter hci0 is on")
+      $0.logs(.info, nil, "Bluetooth is on (hci0)")
     }
   }
 
@@ -217,7 +217,7 @@ import Testing
     for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
       _ = state.reduce(.pressed(key), at: noon)
       #expect(
-        state.notice?.text == "it tells this without a connection, and offers none for controls")
+        state.notice?.text == "it only advertises: there is nothing to connect to")
       #expect(state.notice?.remedy == nil)
     }
     var linked = DiscoveredHeadphone(

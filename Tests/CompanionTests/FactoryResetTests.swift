@@ -56,7 +56,7 @@ import Testing
     capabilities.hasFactoryReset = true
     var scenario = Scenario.withReady(capabilities)
     scenario.press(.factoryReset, effects: [.noticeTimer]) {
-      $0.says("a factory reset needs a bond: pair it first", ear, remedy: .pair)
+      $0.says("pair it first to allow a factory reset", ear, remedy: .pair)
     }
   }
 }

@@ -205,7 +205,7 @@ import Testing
     ]
     for event in news {
       scenario.send(.firmware(ear, event)) {
-        $0.logs(.debug, ear, "ignored: firmware news that nobody waits for")
+        $0.logs(.debug, ear, "ignored: an unexpected firmware event")
       }
     }
   }

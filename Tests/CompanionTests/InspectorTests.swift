@@ -90,7 +90,7 @@ import Testing
     var scenario = open(line: 1)
     #expect(scenario.effects(of: .pressed(.accept)) == [.readAttribute(ear, 0x12)])
     #expect(scenario.state.headphones[ear]?.inspection?.pending == [0x12])
-    let content = InspectedValue.Content.bytes([0x54], displayText: "84 %")
+    let content = InspectedValue.Content.bytes([0x54], displayText: "84%")
     scenario.send(.inspection(ear, .value(0x12, content, isReported: false))) {
       $0.headphones.update(ear) {
         $0.inspection?.pending = []
@@ -188,7 +188,7 @@ import Testing
   @Test func `what nobody waits for changes nothing`() {
     var scenario = Scenario.withReady()
     scenario.send(.inspection(ear, .surveyed(Self.services))) {
-      $0.logs(.debug, ear, "ignored: an inspection that nobody waits for")
+      $0.logs(.debug, ear, "ignored: an unexpected inspection event")
     }
   }
 

@@ -32,7 +32,7 @@ import Testing
         $0.missing = later.missing
         $0.lastPacket = noon
       }
-      $0.logs(.debug, ear, "what it has is known anew")
+      $0.logs(.debug, ear, "features read again")
     }
   }
 
@@ -57,7 +57,7 @@ import Testing
     }
     scenario.send(.link(ear, .connected)) {
       $0.headphones.update(ear) { $0.link = .discoveringServices }
-      $0.logs(.info, ear, "link is up")
+      $0.logs(.info, ear, "connected")
     }
     scenario.send(.headphone(ear, .starting(.discoveringCharacteristics))) {
       $0.headphones.update(ear) { $0.link = .discoveringCharacteristics }
@@ -155,7 +155,7 @@ import Testing
     scenario.given(
       .pressed(.connectOrDisconnect), .link(ear, .ended(.peer)), .pressed(.connectOrDisconnect))
     scenario.send(.timerFired(.reconnect(ear))) {
-      $0.logs(.debug, ear, "ignored: a retry that nobody waits for")
+      $0.logs(.debug, ear, "ignored: an unexpected retry")
     }
   }
 
@@ -171,10 +171,10 @@ import Testing
         $0.mtu = nil
         $0.isEncrypted = nil
       }
-      $0.logs(.info, ear, "disconnected on request")
+      $0.logs(.info, ear, "disconnected by you")
     }
     scenario.send(.link(ear, .ended(.user))) {
-      $0.logs(.debug, ear, "ignored: \"on request\" of a link that is not under way")
+      $0.logs(.debug, ear, "ignored: \"disconnected by you\" of a link that is not under way")
     }
   }
 

@@ -119,7 +119,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
 
   /// An adapter without room for this one carries nothing of ours: tried again later.
   private static let room: [String: LinkState] = [
-    "no room": lost(.busy("the adapter has no room for another link"))
+    "no room": lost(.busy("the adapter is at its connection limit"))
   ]
 
   static let all: [LinkStory] = beginnings + starts + services + pauses + endings
@@ -153,7 +153,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
         .pressed(.previousHeadphone), wanted,
       ], cancels, waits),
     LinkStory(
-      "looking for it", .scanning, from: .withAdapter(),
+      "scanning for it", .scanning, from: .withAdapter(),
       [
         .launched(
           [
@@ -243,7 +243,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
     let again: [String: LinkState] = ["key": .connecting]
     return [
       LinkStory(
-        "disconnected on request", .disconnected(.user), from: .withReady(), [wanted], again),
+        "disconnected by you", .disconnected(.user), from: .withReady(), [wanted], again),
       LinkStory(
         "cancelled", .userCancelled, from: .withHeadphone(), [wanted, wanted], again),
       LinkStory(

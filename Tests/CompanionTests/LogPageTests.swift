@@ -112,7 +112,7 @@ import Testing
       ])
     #expect(
       scenario.state.notice?.text
-        == "3 lines are given to the terminal; whether it takes them it does not tell")
+        == "3 lines copied, if the terminal allows it")
   }
 
   @Test func `no more is copied than terminals take`() throws {
@@ -128,7 +128,7 @@ import Testing
   @Test func `nothing to copy is said`() {
     var scenario = open()
     scenario.given(.pressed(.filter), .typed(.character("§")), .pressed(.accept))
-    scenario.press(.copy, effects: [.noticeTimer]) { $0.says("there is no line to copy") }
+    scenario.press(.copy, effects: [.noticeTimer]) { $0.says("nothing to copy") }
   }
 
   @Test func `a level is each screen's own`() {

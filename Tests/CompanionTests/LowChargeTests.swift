@@ -21,8 +21,8 @@ import Testing
   @Test func `low is reported once, and critical once more`() {
     #expect(
       notifications([40, 20, 19, 20, 21, 15, 10, 9, 3]) == [
-        "The battery of Ear (a) is low: left 20 %",
-        "The battery of Ear (a) is nearly empty: left 10 %",
+        "The battery of Ear (a) is low: left 20%",
+        "The battery of Ear (a) is nearly empty: left 10%",
       ])
   }
 
@@ -38,7 +38,7 @@ import Testing
     let unplugged = scenario.effects(of: battery(6, charging: false))
     #expect(unplugged.count == 2)
     #expect(
-      scenario.state.notice?.text == "the battery of Ear (a) is nearly empty: left 6 %")
+      scenario.state.notice?.text == "battery of Ear (a) is nearly empty: left 6%")
   }
 
   @Test func `the thresholds are the person's`() {

@@ -70,7 +70,7 @@ import Testing
     scenario.send(.commandEnded(ear, .setVolume(requested), token, .failed(.unsupported("volume"))))
     {
       $0.headphones.update(ear) { $0.volume = Setting(half) }
-      $0.complains("volume 55 %: the headphone has no volume", advice: "", ear)
+      $0.complains("volume 55%: the headphone has no volume", advice: "", ear)
     }
   }
 }

@@ -87,8 +87,8 @@ import Testing
     #expect(
       scenario.state.problem
         == Problem(
-          "the adapter carries 2 links and has no room for another",
-          advice: "disconnect one of them, and H1 is connected"))
+          "the adapter carries 2 links and is at its connection limit",
+          advice: "disconnect one of them, and H1 connects"))
     let effects = scenario.effects(of: .link(third, .ended(.peer)))
     #expect(scenario.state.headphones[second]?.link == .connecting)
     #expect(effects.contains(.connect(second)))

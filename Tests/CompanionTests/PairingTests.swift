@@ -38,7 +38,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.send(asked(compare), effects: [tick]) {
       $0.dialog = .pairing(PairingDialog(compare, for: ear))
-      $0.logs(.notice, ear, "pairing asks: whether the numbers are the same")
+      $0.logs(.notice, ear, "waiting for your answer: whether the numbers are the same")
       $0.logs(.info, ear, "pairing")
       $0.headphones.update(ear) {
         $0.link = .pairing
@@ -220,7 +220,7 @@ import Testing
   @Test func `p connects first where there is no link`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.pair, effects: [.connect(ear)]) {
-      $0.logs(.info, ear, "is to be paired")
+      $0.logs(.info, ear, "will be paired once connected")
       $0.headphones.update(ear) {
         $0.wantsPairing = true
         $0.isWanted = true
@@ -322,7 +322,7 @@ import Testing
     scenario.given(.pressed(.pair), .pressed(.connectOrDisconnect))
     let link = scenario.state.headphones[ear]?.link
     scenario.send(.pairing(.ended(ear, .security(.refused)))) {
-      $0.logs(.debug, ear, "ignored: the end of a pairing that nobody waits for")
+      $0.logs(.debug, ear, "ignored: the end of an unexpected pairing")
     }
     #expect(scenario.state.headphones[ear]?.link == link)
     scenario.send(.pairing(.audioEnded(ear, .security(.declined))))

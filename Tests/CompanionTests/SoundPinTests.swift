@@ -65,9 +65,9 @@ import Testing
     scenario.press(.accept, effects: [.noticeTimer, .keepSoundPin(known)]) {
       $0.dialog = nil
       $0.headphones.update(ear) { $0.soundPin = SoundDevice.ID("alsa_output.usb") }
-      $0.says("its sound device is USB Audio, as you say", ear)
+      $0.says("audio output set to USB Audio", ear)
     }
-    #expect(infoLine(scenario.state) == "USB Audio (certain: you said so)")
+    #expect(infoLine(scenario.state) == "USB Audio (certain: your choice)")
 
     scenario.given(.pressed(.accept))
     #expect(line(scenario.state.dialog) == 2)
@@ -76,7 +76,7 @@ import Testing
     scenario.press(.accept, effects: [.noticeTimer, .keepSoundPin(known)]) {
       $0.dialog = nil
       $0.headphones.update(ear) { $0.soundPin = nil }
-      $0.says("its sound device is found by rules again", ear)
+      $0.says("audio output is matched automatically again", ear)
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
     var scenario = Scenario.withHeadphone()
     scenario.given(.audio(.unavailable(.noServer)), .pressed(.info))
     scenario.press(.accept, effects: [.noticeTimer]) {
-      $0.says("no sound devices to choose from: no sound server", ear)
+      $0.says("no audio outputs to choose from: no sound server", ear)
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
             soundPin: SoundDevice.ID("alsa_output.usb"))
         ], autoConnect: .never), sound(to: "alsa_output.pci", speakers))
     #expect(scenario.state.headphones[ear]?.soundPin?.text == "alsa_output.usb")
-    #expect(infoLine(scenario.state) == "alsa_output.usb (you said so; it is not there)")
+    #expect(infoLine(scenario.state) == "alsa_output.usb (your choice, not there now)")
   }
 
   private func infoLine(_ state: State) -> String? {

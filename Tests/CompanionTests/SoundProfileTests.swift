@@ -52,7 +52,7 @@ import Testing
     scenario.given(sound(to: "alsa_output.pci", speakers))
     scenario.press(.accept, effects: [.noticeTimer]) {
       $0.dialog = nil
-      $0.says("its sound device is gone", ear)
+      $0.says("its audio device is gone", ear)
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
     scenario.given(received(.handsFree))
     let ready = try #require(scenario.state.headphones.selected)
     let situation = scenario.state.situation(of: ready)
-    #expect(situation.text == "sound and controls are on this headphone, in call quality")
+    #expect(situation.text == "sound and controls are working, in call quality")
     #expect(situation.remedies == [.switchProfile])
   }
 

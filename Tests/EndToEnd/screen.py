@@ -189,7 +189,7 @@ def case_auto_pause_of_the_configuration_counts_for_a_process_without_a_screen(b
         terminal.expect("both in ear", lambda text: "● ready" in text and "left in ear" in text)
         script.write("aurora out left\naurora out right\n")
         script.flush()
-        terminal.expect("the sound held", lambda text: "the sound is held" in text)
+        terminal.expect("the sound held", lambda text: "playback is paused" in text)
         terminal.send("q")
         assert terminal.end() == 0
 
@@ -204,13 +204,13 @@ def case_auto_pause_is_taken_on_when_the_configuration_changes(binary):
         script.write("aurora in left\naurora in right\n")
         script.flush()
         terminal.expect("both in ear", lambda text: "left in ear" in text and "right in" in text)
-        assert "the sound is held" not in terminal.text(), terminal.text()
+        assert "playback is paused" not in terminal.text(), terminal.text()
         # The key tells when the file has been read.
         configure('[auto-pause]\nmode = "cork"\n[keys]\nnext-anc = "Z"\n')
         terminal.expect("the new key", lambda text: "Z Noise" in text)
         script.write("aurora out left\naurora out right\n")
         script.flush()
-        terminal.expect("the sound held", lambda text: "the sound is held" in text)
+        terminal.expect("the sound held", lambda text: "playback is paused" in text)
         terminal.send("q")
         assert terminal.end() == 0
 

@@ -10,7 +10,7 @@ extension State {
     }
     var effects: [Effect] = []
     if let output, output.name != before.output?.name {
-      effects = note(.info, nil, "the sound goes to \(output.description)", at: timestamp)
+      effects = note(.info, nil, "audio output: \(output.description)", at: timestamp)
     }
     guard let headphone = headphones.selected else { return effects }
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
@@ -69,17 +69,17 @@ extension State {
     guard let headphone = headphones.selected else { return noteNoSink(at: timestamp) }
     switch route(of: headphone) {
     case .connected:
-      return say("the sound goes to this headphone already", headphone.id, at: timestamp)
+      return say("already playing here", headphone.id, at: timestamp)
     case .notRouted(let match, _):
       guard let sink = match.sink else {
         return say(
-          "its sound device is switched off", headphone.id, remedy: .switchProfile, at: timestamp)
+          "its audio profile is off", headphone.id, remedy: .switchProfile, at: timestamp)
       }
       return [.audio(.route(sink: sink.name))]
     case .none:
       let address = headphone.publicAddress.map { " \($0)" } ?? ""
       return complain(
-        "this machine has no sound link to \(name(of: headphone.id))",
+        "audio of \(name(of: headphone.id)) isn't connected",
         advice: "connect it in the desktop's sound settings, or: bluetoothctl connect\(address)",
         headphone.id, at: timestamp)
     case .unknown(let reason): return say("no sound route: \(reason.displayText)", at: timestamp)
@@ -89,7 +89,7 @@ extension State {
   mutating func switchProfile(at timestamp: Timestamp) -> [Effect] {
     guard let id = headphones.selected?.id,
       let card = headphones[id].flatMap({ audioMatch(for: $0)?.card })
-    else { return say("this headphone has no sound link", at: timestamp) }
+    else { return say("audio isn't connected", at: timestamp) }
     let wanted: AudioProfile = card.activeKind == .handsFree ? .a2dp : .handsFree
     guard card.bestProfile(wanted) != nil else {
       return say("no other profile is available", id, at: timestamp)
@@ -104,7 +104,7 @@ extension State {
   ) -> [Effect] {
     guard let card = headphones[id].flatMap({ audioMatch(for: $0)?.card }),
       let profile = card.bestProfile(wanted)
-    else { return say("its sound device is gone", id, at: timestamp) }
+    else { return say("its audio device is gone", id, at: timestamp) }
     return [.audio(.setProfile(card: card.name, profile: profile.name))]
   }
 
@@ -143,6 +143,6 @@ extension State {
     if case .unavailable(let reason) = audio {
       return say("no volume: \(reason.displayText)", at: timestamp)
     }
-    return say("the sound goes nowhere", at: timestamp)
+    return say("no audio output", at: timestamp)
   }
 }

@@ -63,11 +63,11 @@ extension State {
     case .cork:
       guard case .running(let sound) = audio, sound.canSuspend else {
         return say(
-          "this sound server does not hold what plays; auto-pause can use media players",
+          "this sound server cannot suspend playback; auto-pause can use media players",
           headphone.id, at: timestamp)
       }
       soundPause = SoundPause(headphone: headphone.id, means: .suspended(sink: sink.name))
-      return say("both buds are out: the sound is held", headphone.id, at: timestamp) + [
+      return say("both buds are out: playback is paused", headphone.id, at: timestamp) + [
         .audio(.setSuspended(sink: sink.name, isSuspended: true))
       ]
     }
@@ -80,7 +80,7 @@ extension State {
       return releaseSound()
     }
     soundPause = nil
-    return [.resumePlayers] + note(.info, pause.headphone, "the sound goes on", at: timestamp)
+    return [.resumePlayers] + note(.info, pause.headphone, "playback resumed", at: timestamp)
   }
 }
 

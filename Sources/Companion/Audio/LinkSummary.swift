@@ -23,40 +23,35 @@ extension State {
     switch (route(of: headphone), control) {
     case (.connected, true) where isInCallQuality(headphone):
       return LinkSummary(
-        text: "sound and controls are on this headphone, in call quality",
+        text: "sound and controls are working, in call quality",
         remedies: [.switchProfile])
     case (.connected, true):
-      return LinkSummary(text: "sound and controls are on this headphone", remedies: [])
+      return LinkSummary(text: "sound and controls are working", remedies: [])
     case (.connected(let sink, _), false):
-      let sound = sink.activity == .running ? "sound plays here" : "sound goes here"
+      let sound = sink.activity == .running ? "playing here" : "audio is on this headphone"
       let quality = isInCallQuality(headphone) ? " in call quality" : ""
       return LinkSummary(
-        text: "\(sound)\(quality), but controls are unavailable: \(why)",
-        remedies: [.connectOrDisconnect])
+        text: "\(sound)\(quality); controls \(why)", remedies: [.connectOrDisconnect])
     case (.notRouted(_, let elsewhere), true):
       return LinkSummary(
-        text: "controls work, but the sound goes to \(name(of: elsewhere))",
-        remedies: [.routeSound])
+        text: "controls work; audio goes to \(name(of: elsewhere))", remedies: [.routeSound])
     case (.notRouted(_, let elsewhere), false):
       return LinkSummary(
-        text: "the sound goes to \(name(of: elsewhere)); controls are unavailable: \(why)",
+        text: "audio goes to \(name(of: elsewhere)); controls \(why)",
         remedies: [.routeSound, .connectOrDisconnect])
     case (.none, true):
-      let sound =
-        link.map { "; \($0)" } ?? ", but this machine has no sound link to the headphone"
+      let sound = link.map { "; \($0)" } ?? ", but audio isn't connected"
       return LinkSummary(text: "controls work\(sound)", remedies: [])
     case (.none, false):
-      let text =
-        link.map { "controls are unavailable: \(why); \($0)" }
-        ?? "neither sound nor controls: \(why)"
-      return LinkSummary(text: text, remedies: [.connectOrDisconnect])
+      return LinkSummary(
+        text: link.map { "controls \(why); \($0)" } ?? why, remedies: [.connectOrDisconnect])
     case (.unknown(let reason), true):
-      let sound = link ?? "where the sound goes is unknown: \(reason.displayText)"
+      let sound = link ?? "audio unknown: \(reason.displayText)"
       return LinkSummary(text: "controls work; \(sound)", remedies: [])
     case (.unknown(let reason), false):
-      let sound = link ?? "the sound is unknown: \(reason.displayText)"
+      let sound = link ?? "audio unknown: \(reason.displayText)"
       return LinkSummary(
-        text: "controls are unavailable: \(why); \(sound)", remedies: [.connectOrDisconnect])
+        text: "controls \(why); \(sound)", remedies: [.connectOrDisconnect])
     }
   }
 

@@ -8,7 +8,7 @@ extension State {
     switch audio {
     case .unavailable(let reason):
       return say(
-        "no sound devices to choose from: \(reason.displayText)", headphone.id, at: timestamp)
+        "no audio outputs to choose from: \(reason.displayText)", headphone.id, at: timestamp)
     case .running(let sound):
       let devices = sound.devices
       let pinned = devices.firstIndex { $0.id == headphone.soundPin }
@@ -47,8 +47,8 @@ extension State {
     headphones.update(id) { $0.soundPin = device?.id }
     guard let headphone = headphones[id] else { return [] }
     let text =
-      device.map { "its sound device is \($0.description), as you say" }
-      ?? "its sound device is found by rules again"
+      device.map { "audio output set to \($0.description)" }
+      ?? "audio output is matched automatically again"
     return say(text, id, at: timestamp) + [.keepSoundPin(KnownHeadphone(headphone))]
   }
 }

@@ -53,7 +53,7 @@ extension State {
     case .started:
       scan = .scanning
       guard case .ready = adapter else { return [] }
-      return note(.info, nil, "looking for headphones", at: timestamp)
+      return note(.info, nil, "scanning…", at: timestamp)
     case .ended:
       scan = .idle
       let effects = pauseUnheardUpdates(after: .connectTimeout)
@@ -61,7 +61,7 @@ extension State {
       let count = headphones.count(where: \.isNearby)
       return effects
         + note(
-          .info, nil, count == 1 ? "1 headphone heard" : "\(count) headphones heard", at: timestamp)
+          .info, nil, count == 1 ? "found 1 headphone" : "found \(count) headphones", at: timestamp)
     case .denied(let capability):
       scan = .denied(capability: capability)
       for headphone in headphones where headphone.link == .scanning {
@@ -69,13 +69,13 @@ extension State {
       }
       return note(
         .warning, nil,
-        "looking for headphones needs \(capability); known ones can be connected all the same",
+        "scanning needs \(capability); known headphones can be connected without it",
         at: timestamp)
     case .failed(let what):
       scan = .failed(what)
       return pauseUnheardUpdates(after: .system(what))
         + complain(
-          "looking for headphones failed: \(what)", advice: "try again", remedy: .scan,
+          "scanning failed: \(what)", advice: "try again", remedy: .scan,
           at: timestamp)
     }
   }

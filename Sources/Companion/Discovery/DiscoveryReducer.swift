@@ -13,7 +13,7 @@ extension State {
     guard let headphone = headphones[peripheral.id] else { return [] }
     var effects: [Effect] = []
     if isNew {
-      effects += note(.info, peripheral.id, "is nearby", at: timestamp)
+      effects += note(.info, peripheral.id, "found", at: timestamp)
       effects += discardUnmatchedDevices(for: peripheral.id, at: timestamp)
     }
     if headphone.isWanted, headphone.link.endsWithSighting {
@@ -46,7 +46,7 @@ extension State {
     guard received.count == 1 || newDevice == .nearest else {
       autoConnect = .never
       return say(
-        "\(received.count) headphones heard: choose one and connect", remedy: .nextHeadphone,
+        "found \(received.count) headphones: choose one and connect", remedy: .nextHeadphone,
         at: timestamp)
     }
     return choose(nearest.id)

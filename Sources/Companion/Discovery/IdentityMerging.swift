@@ -14,7 +14,7 @@ extension State {
     headphones.merge(id, with: older.id)
     let isIdle = older.link == .idle || older.link == .userCancelled
     let effects = note(
-      .info, older.id, "is \(displayText) under another address, by its serial number",
+      .info, older.id, "recognised by its serial number as \(displayText)",
       at: timestamp)
     return (older.id, (isIdle ? [] : ending) + [.merge(id, with: older.id)] + effects)
   }

@@ -165,7 +165,7 @@ extension State {
       effects = want(gains)
     }
     if let preset = editor.preset, preset != .custom { effects += want(preset) }
-    return effects + say("the equaliser is as it was", headphone.id, at: timestamp)
+    return effects + say("changes discarded", headphone.id, at: timestamp)
   }
 }
 

@@ -37,7 +37,7 @@ extension State {
     case (.ended(let outcome), .running(let offer, _)):
       setStage(.ended(offer, outcome), of: id)
       return leaveUpdate(id, at: timestamp) + report(outcome, of: id, at: timestamp)
-    default: return ignore("firmware news that nobody waits for", id, at: timestamp)
+    default: return ignore("an unexpected firmware event", id, at: timestamp)
     }
   }
 

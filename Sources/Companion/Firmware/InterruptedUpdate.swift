@@ -38,17 +38,17 @@ public struct InterruptedUpdate: Hashable, Sendable {
   /// %, 0 to 100.
   public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
 
-  /// "the update to 1.5.0 stopped at 37 %, 2026-11-21 14:03:22".
+  /// "the update to 1.5.0 stopped at 37%, 2026-11-21 14:03:22".
   public var displayText: String {
-    "the update to \(version) stopped at \(percent) %, \(timestamp.date) \(timestamp.clock)"
+    "the update to \(version) stopped at \(percent)%, \(timestamp.date) \(timestamp.clock)"
   }
 
   /// What to do about a file that is not there as it was; nil: it is.
   public var advice: String? {
     switch file {
     case .there: nil
-    case .gone: "Its file is gone: choose it where it is now."
-    case .changed: "Another image is in its file now, which would begin anew."
+    case .gone: "Its file is gone: choose it again."
+    case .changed: "Its file holds another image now, which would start over."
     }
   }
 }

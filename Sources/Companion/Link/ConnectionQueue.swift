@@ -47,8 +47,8 @@ extension State {
     linkLimit = links
     headphones.update(id) { $0.link = .waitingForBluetooth(.room) }
     return complain(
-      "the adapter carries \(links) \(links == 1 ? "link" : "links") and has no room for another",
-      advice: "disconnect one of them, and \(name(of: id)) is connected", id, at: timestamp)
+      "the adapter carries \(links) \(links == 1 ? "link" : "links") and is at its connection limit",
+      advice: "disconnect one of them, and \(name(of: id)) connects", id, at: timestamp)
   }
 
   private mutating func evict() {

@@ -30,8 +30,9 @@ extension State {
     let isNews =
       event.isOfFailure
       || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
-    let (level, displayText) = event.reported(hasOneBattery: headphone.hasOneBattery)
-    var effects = note(isNews ? level : .debug, id, displayText, at: timestamp)
+    var (level, text) = event.reported(hasOneBattery: headphone.hasOneBattery)
+    if case .renamed = event, !headphone.name.isEmpty { text = "renamed from \(headphone.name)" }
+    var effects = note(isNews ? level : .debug, id, text, at: timestamp)
     if case .batteryChanged = event { effects += reportLowBattery(of: id, at: timestamp) }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {

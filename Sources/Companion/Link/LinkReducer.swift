@@ -25,7 +25,8 @@ extension State {
     guard let headphone = headphones[id] else { return [] }
     let wasBusy = headphone.link.isBusy
     return note(
-      .info, id, wasBusy ? "connecting was cancelled" : "disconnected on request", at: timestamp)
+      .info, id, wasBusy ? "connecting was cancelled" : DisconnectReason.user.displayText,
+      at: timestamp)
       + drop(id, as: wasBusy ? .userCancelled : .disconnected(.user))
   }
 
@@ -56,7 +57,7 @@ extension State {
   /// The delay before the next connection attempt is over.
   mutating func reconnect(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.isWanted, headphone.link.isPausing else {
-      return ignore("a retry that nobody waits for", id, at: timestamp)
+      return ignore("an unexpected retry", id, at: timestamp)
     }
     return seekLink(id)
   }
@@ -76,7 +77,7 @@ extension State {
         return ignore("connected while \(headphone.link.displayText)", id, at: timestamp)
       }
       headphones.update(id) { $0.link = .discoveringServices }
-      return note(.info, id, "link is up", at: timestamp)
+      return note(.info, id, "connected", at: timestamp)
     case .ready(let description, let isEncrypted):
       guard headphone.link.isStarting else {
         return ignore("ready while \(headphone.link.displayText)", id, at: timestamp)
@@ -102,7 +103,7 @@ extension State {
     case .unsupported(let missing):
       return stop(id, as: .unsupported(missing: missing))
         + complain(
-          "\(name(of: id)) is not a headphone that is understood: \(missing) is missing",
+          "\(name(of: id)) is not a supported headphone: \(missing) is missing",
           advice: "choose another one", id, at: timestamp)
     }
   }
@@ -145,7 +146,7 @@ extension State {
     var effects = note(.warning, id, text, at: timestamp)
     if reason == .connectTimeout, !headphone.address.isIdentity {
       effects += note(
-        .info, id, "its address changes, and no key tells whose it is: it is looked for",
+        .info, id, "its private address has changed: scanning for it",
         at: timestamp)
     }
     guard headphone.isWanted, reason.canPass else {

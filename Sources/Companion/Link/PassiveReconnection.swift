@@ -28,7 +28,7 @@ extension State {
 
   /// Passive connection has ended: the next attempt comes after its delay.
   mutating func stopListening(for id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    note(.debug, id, "is listened for no more", at: timestamp) + resumeAttempts(on: id)
+    note(.debug, id, "stopped listening for it", at: timestamp) + resumeAttempts(on: id)
   }
 
   private func resumeAttempts(on id: HeadphoneID) -> [Effect] {
@@ -41,7 +41,7 @@ extension State {
   /// A passively awaited headphone is connected.
   mutating func welcome(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) { $0.link = .discoveringServices }
-    return note(.info, id, "is back: link is up", at: timestamp) + [.cancelTimer(.reconnect(id))]
+    return note(.info, id, "connected again", at: timestamp) + [.cancelTimer(.reconnect(id))]
   }
 }
 

@@ -6,7 +6,7 @@ extension State {
     _ event: InspectionEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let inspection = headphones[id]?.inspection, inspection.isOfThisLink else {
-      return ignore("an inspection that nobody waits for", id, at: timestamp)
+      return ignore("an unexpected inspection event", id, at: timestamp)
     }
     switch event {
     case .surveyed(let services):

@@ -41,7 +41,7 @@ extension State {
     case .nextEQ: return stepEQ(by: 1, at: timestamp)
     case .equaliser: return openEqualiser(at: timestamp)
     case .flatten, .savePreset, .importPreset:
-      return say("that is for the equaliser's page", remedy: .equaliser, at: timestamp)
+      return say("only in the equaliser", remedy: .equaliser, at: timestamp)
     case .toggleWearDetection: return turn(.wearDetection, by: 1, at: timestamp)
     case .rename: return askForName(at: timestamp)
     case .find: return findOrStop(at: timestamp)
@@ -64,10 +64,10 @@ extension State {
       if case .inspector = page { return open(page) }
       if case .info = page { return openInspector(at: timestamp) }
       return open(.info(line: 0))
-    case .copy: return say("that is for the log's page", remedy: .log, at: timestamp)
+    case .copy: return say("only in the log", remedy: .log, at: timestamp)
     case .write, .subscribe:
       return say(
-        "that is for the inspector: the information's key twice", remedy: .info, at: timestamp)
+        "only in the GATT inspector", remedy: .info, at: timestamp)
     case .log: return open(.log(line: 0))
     case .doctor: return openDoctor()
     case .help: return open(.help(line: 0))
@@ -180,7 +180,7 @@ extension State {
   }
 
   private mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    say("it tells this without a connection, and offers none for controls", id, at: timestamp)
+    say("it only advertises: there is nothing to connect to", id, at: timestamp)
   }
 }
 

@@ -54,11 +54,11 @@ extension State {
       guard size <= 48_000 else { break }
       lines.append(displayText)
     }
-    guard !lines.isEmpty else { return say("there is no line to copy", at: timestamp) }
+    guard !lines.isEmpty else { return say("nothing to copy", at: timestamp) }
     let text = lines.reversed().joined(separator: "\n") + "\n"
     return [.copy(text)]
       + say(
-        "\(lines.count) lines are given to the terminal; whether it takes them it does not tell",
+        "\(lines.count) lines copied, if the terminal allows it",
         at: timestamp)
   }
 

@@ -9,7 +9,7 @@ extension State {
     }
     guard headphone.isEncrypted == true else {
       return say(
-        "a factory reset needs a bond: pair it first", headphone.id, remedy: .pair, at: timestamp)
+        "pair it first to allow a factory reset", headphone.id, remedy: .pair, at: timestamp)
     }
     dialog = .question(Question(.factoryReset(headphone.id, isCertain: false)))
     return []

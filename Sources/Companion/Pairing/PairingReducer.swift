@@ -36,7 +36,7 @@ extension State {
     headphones.update(id) { $0.wantsPairing = true }
     problem = nil
     autoConnect = .never
-    return note(.info, id, "is to be paired", at: timestamp) + unpairing
+    return note(.info, id, "will be paired once connected", at: timestamp) + unpairing
       + wantLink(id, isUrgent: true)
   }
 
@@ -62,7 +62,7 @@ extension State {
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     guard failure == nil || headphone.isPairing else {
-      return ignore("the end of a pairing that nobody waits for", id, at: timestamp)
+      return ignore("the end of an unexpected pairing", id, at: timestamp)
     }
     headphones.update(id) {
       $0.isPairing = false
@@ -129,7 +129,7 @@ extension State {
         + [.answerPairing(question.id, .no)]
     }
     var effects = note(
-      .notice, id, "pairing asks: \(question.request.displayText)", at: timestamp)
+      .notice, id, "waiting for your answer: \(question.request.displayText)", at: timestamp)
     if headphones[id]?.link.canPair == true {
       effects += begin(.pairing, id, at: timestamp)
     }

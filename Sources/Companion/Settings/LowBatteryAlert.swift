@@ -29,7 +29,7 @@ extension State {
     let name = name(of: id)
     let displayText = worst == .critical ? "is nearly empty" : "is low"
     let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
-    return say("the battery of \(name) \(displayText): \(reported)", id, at: timestamp) + [
+    return say("battery of \(name) \(displayText): \(reported)", id, at: timestamp) + [
       .notify(summary: "The battery of \(name) \(displayText)", body: reported)
     ]
   }

@@ -143,7 +143,7 @@ extension State {
     }
     guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
     guard !headphone.budsToFind.isEmpty else {
-      return say("both buds are in your ears, and the sound is loud", headphone.id, at: timestamp)
+      return say("take a bud out first: the sound is loud", headphone.id, at: timestamp)
     }
     dialog = .question(Question(.find(headphone.id)))
     return []

@@ -6,10 +6,10 @@ extension AdapterState {
     switch self {
     case .unknown: "adapter unknown"
     case .absent: "no Bluetooth adapter"
-    case .off(let adapter): "the adapter \(adapter) is off"
-    case .blocked(let adapter): "the adapter \(adapter) is blocked by rfkill"
+    case .off(let adapter): "Bluetooth is off (\(adapter))"
+    case .blocked(let adapter): "Bluetooth is blocked by rfkill (\(adapter))"
     case .denied(let capability): "the adapter needs \(capability)"
-    case .ready(let adapter): "the adapter \(adapter.name) is on"
+    case .ready(let adapter): "Bluetooth is on (\(adapter.name))"
     }
   }
 

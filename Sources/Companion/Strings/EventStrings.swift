@@ -21,9 +21,9 @@ extension HeadphoneEvent {
     case .touchActionsChanged: (.info, "touch actions known")
     case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
     case .renamed(let name): (.info, "renamed to \(name)")
-    case .firmwareProgress(let percent): (.debug, "firmware update \(percent) %")
+    case .firmwareProgress(let percent): (.debug, "firmware update \(percent)%")
     case .reportedError(let status): (.warning, "the headphone reports: \(status.displayText)")
-    case .described: (.debug, "what it has is known anew")
+    case .described: (.debug, "features read again")
     case .noted(let what): (.info, what)
     case .malformed(let what): (.warning, "not understood: \(what)")
     }
@@ -36,13 +36,13 @@ extension HeadphoneState {
 }
 
 extension [Part: Battery] {
-  /// The same as ``displayText``; "80 %" where there is one battery only.
+  /// The same as ``displayText``; "80%" where there is one battery only.
   public func displayText(isOnlyOne: Bool) -> String {
     guard isOnlyOne, let only = self[.left] else { return displayText }
     return only.displayText
   }
 
-  /// "left 80 %, right 75 %, case -- charging".
+  /// "left 80%, right 75%, case -- charging".
   public var displayText: String {
     Part.allCases.compactMap { part in
       self[part].map { "\(part.name) \($0.displayText)" }
@@ -51,22 +51,22 @@ extension [Part: Battery] {
 }
 
 extension Battery {
-  /// "80 %", "-- charging".
+  /// "80%", "-- charging".
   public var displayText: String {
     amount + (isCharging == true ? " charging" : "")
   }
 
-  /// "80 %", "3 of 5", "--".
+  /// "80%", "3 of 5", "--".
   private var amount: String {
     guard let level else { return "--" }
-    guard let steps, let step else { return "\(level) %" }
+    guard let steps, let step else { return "\(level)%" }
     return "\(step) of \(steps)"
   }
 }
 
 extension HeadphoneVolume {
-  /// "50 %", "50 %, muted".
-  public var displayText: String { "\(level) %" + (isMuted ? ", muted" : "") }
+  /// "50%", "50%, muted".
+  public var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
 }
 
 extension Wearing {
@@ -107,11 +107,11 @@ extension Sides {
   ///
   /// - Parameter isWhole: whether the headphone has no buds.
   fileprivate func findingText(isWhole: Bool) -> String {
-    if isWhole { return isEmpty ? "it is silent again" : "it makes itself heard" }
+    if isWhole { return isEmpty ? "it is silent" : "it is ringing" }
     switch self {
-    case []: return "no bud makes itself heard"
-    case .both: return "both buds make themselves heard"
-    default: return "the \(displayText) bud makes itself heard"
+    case []: return "no bud is ringing"
+    case .both: return "both buds are ringing"
+    default: return "the \(displayText) bud is ringing"
     }
   }
 }

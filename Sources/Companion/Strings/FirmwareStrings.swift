@@ -21,12 +21,12 @@ extension FirmwareStatus.State {
   /// What the headphone means by it.
   public var displayText: String {
     switch self {
-    case .idle: "nothing under way"
-    case .receiving: "part of an image is here; install it again to go on"
-    case .received: "an image is here, not verified"
-    case .verified: "an image is verified, and not started"
-    case .trial: "on trial: not confirmed yet"
-    case .rolledBack: "the last image did not stay; the one before runs"
+    case .idle: "no update in progress"
+    case .receiving: "part of an image received; install it again to continue"
+    case .received: "image received, not verified"
+    case .verified: "image verified, not started"
+    case .trial: "on trial, not confirmed yet"
+    case .rolledBack: "the last image was rolled back"
     }
   }
 }

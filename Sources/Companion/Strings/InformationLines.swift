@@ -62,7 +62,7 @@ extension State {
   private func soundDeviceText(of headphone: HeadphoneState) -> String? {
     if let match = audioMatch(for: headphone) { return match.displayText }
     guard case .running = audio else { return nil }
-    return headphone.soundPin.map { "\($0.text) (you said so; it is not there)" } ?? "none"
+    return headphone.soundPin.map { "\($0.text) (your choice, not there now)" } ?? "none"
   }
 }
 
@@ -88,10 +88,10 @@ extension AudioMatch {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
       switch rule {
-      case .pinned: "you said so"
-      case .publicAddress: "it names this public address"
-      case .sameAddress: "the same address"
-      case .uniqueName: "the only one of this name"
+      case .pinned: "your choice"
+      case .publicAddress: "matched by Bluetooth address"
+      case .sameAddress: "same address"
+      case .uniqueName: "matched by its name"
       }
     return "\(device) (\(isCertain ? "certain" : "likely"): \(reason))"
   }

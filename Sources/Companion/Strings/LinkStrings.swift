@@ -8,18 +8,19 @@ extension LinkState {
     case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
     case .waitingForBluetooth(.unblocking): "Bluetooth is blocked by rfkill"
     case .waitingForBluetooth(.turn): "waiting for its turn to connect"
-    case .waitingForBluetooth(.room): "waiting: the adapter has no room for another link"
-    case .scanning: "looking for it"
+    case .waitingForBluetooth(.room): "waiting: the adapter is at its connection limit"
+    case .scanning: "scanning for it"
     case .connecting: "connecting"
     case .discoveringServices: "discovering services"
     case .discoveringCharacteristics: "discovering characteristics"
     case .subscribing: "subscribing"
     case .ready: "ready"
+    case .disconnected(.user): DisconnectReason.user.displayText
     case .disconnected(let reason): "disconnected: \(reason.displayText)"
     case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"
     case .permissionDenied(let capability): "not permitted: needs \(capability)"
     case .bluetoothOff: "Bluetooth is off"
-    case .unsupported(let missing): "not a headphone that is understood: \(missing) is missing"
+    case .unsupported(let missing): "not a supported headphone: \(missing) is missing"
     case .userCancelled: "cancelled"
     case .pairing: "pairing"
     case .firmwareUpdate: "updating the firmware"
@@ -58,7 +59,7 @@ extension LinkState {
 extension HeadphoneState {
   /// What its control link does, or that there is none to have.
   public var linkText: String {
-    isAdvertisingOnly && link == .idle ? "heard without a connection" : link.displayText
+    isAdvertisingOnly && link == .idle ? "nearby, not connected" : link.displayText
   }
 }
 
@@ -66,7 +67,7 @@ extension DisconnectReason {
   /// What happened, lower case.
   public var displayText: String {
     switch self {
-    case .user: "on request"
+    case .user: "disconnected by you"
     case .peer: "the headphone ended the link"
     case .timeout: "the headphone is out of range or off"
     case .localHost: "this machine ended the link"
@@ -142,8 +143,8 @@ extension SecurityFailure {
     switch self {
     case .refused: "pairing was refused"
     case .declined: "pairing was declined here"
-    case .unanswered: "nobody answered what pairing asked"
-    case .noAgent: "bluetoothd decides about pairing here, and has nobody to ask"
+    case .unanswered: "nobody answered the pairing request"
+    case .noAgent: "bluetoothd has no pairing agent"
     case .notPermitted(let capability): "pairing needs \(capability)"
     case .unsupported: "pairing is not possible with this adapter"
     case .keyMissing: "the headphone forgot this computer"
@@ -172,14 +173,14 @@ extension LinkEvent {
   /// What happened, lower case.
   var displayText: String {
     switch self {
-    case .connected: "link is up"
+    case .connected: "connected"
     case .ready: "ready"
     case .member(let member): member.isLinked ? "a member is linked" : "a member has gone"
     case .ended(let reason): reason.displayText
     case .failed(let reason): reason.displayText
     case .denied(let capability): "not permitted: needs \(capability)"
     case .unsupported(let missing): "\(missing) is missing"
-    case .noRoom: "the adapter has no room for another link"
+    case .noRoom: "the adapter is at its connection limit"
     case .began(let activity): LinkState(activity).displayText
     case .finished(let activity): "no longer \(LinkState(activity).displayText)"
     }

@@ -10,8 +10,7 @@ extension State {
         + (headphones[id]?.hasOneBattery == true
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
-      "Forget \(name(of: id))? This machine no longer connects to it by itself; its keys and what "
-        + "was learnt about it are lost."
+      "Forget \(name(of: id))? It won't reconnect automatically, and its pairing keys are deleted."
     case .switchProfile(let id, to: .handsFree):
       "Switch \(name(of: id)) to calls? Its microphone opens, and until you switch back all "
         + "sound has the quality of a telephone. It takes a second or two."
@@ -22,7 +21,7 @@ extension State {
       "Reset \(name(of: id)) to how it left the factory? Its name, settings and all its bonds are "
         + "lost, those with other devices too."
     case .factoryReset(let id, isCertain: true):
-      "Nothing brings them back, and \(name(of: id)) must be paired anew. Reset it now?"
+      "This cannot be undone, and \(name(of: id)) must be paired again. Reset it now?"
     case .installFirmware(let id): installText(id)
     case .replaceEQ(let saved):
       "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."

@@ -9,7 +9,7 @@ extension HeadphoneState {
       + members.map { InfoLine(label: $0.title, value: displayText(of: $0)) }
   }
 
-  /// "C0:DE:5E:00:53:88, linked, 83 %".
+  /// "C0:DE:5E:00:53:88, linked, 83%".
   private func displayText(of member: SetMember) -> String {
     [
       member.address.address.description, member.isLinked ? "linked" : "away",

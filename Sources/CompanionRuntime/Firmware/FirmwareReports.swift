@@ -38,7 +38,7 @@ public struct FirmwareImageReport: Report {
       ("Version", "\(manifest.version)"), ("Hardware", hardware),
       ("Image", "\(manifest.imageSize) bytes"),
       ("Blocks", "\(manifest.blockCount) of \(manifest.blockSize) bytes"),
-      ("Battery", "at least \(manifest.minimumBattery) %"),
+      ("Battery", "at least \(manifest.minimumBattery)%"),
       ("Security counter", "\(manifest.securityCounter)"),
       ("SHA-256", KeyFile.text(manifest.digest)), ("Signed", signature),
     ])
@@ -82,7 +82,7 @@ public struct FirmwareStatusReport: Report {
     if let unfinished {
       let since = "\(unfinished.timestamp.date) \(unfinished.timestamp.clock)"
       rows += [
-        ("Unfinished", "\(unfinished.version), at \(unfinished.percent) %, \(since)"),
+        ("Unfinished", "\(unfinished.version), at \(unfinished.percent)%, \(since)"),
         ("Image", displayable(unfinished.path)),
       ]
       rows.append(
@@ -137,9 +137,9 @@ public struct FirmwareProgressReport: Report {
     let rate = progress.rateText.map { " \($0)" } ?? ""
     let left = progress.remainingText.map { " \($0)" } ?? ""
     guard progress.phase == .transferring else {
-      return "[\(bar)] \(progress.percent) % \(progress.phase.displayText)"
+      return "[\(bar)] \(progress.percent)% \(progress.phase.displayText)"
     }
-    return "[\(bar)] \(progress.percent) %\(rate)\(left), do not switch off"
+    return "[\(bar)] \(progress.percent)%\(rate)\(left), do not switch off"
   }
 
   public var json: JSON {

@@ -9,7 +9,7 @@ extension [UInt8] {
   func meaning(as type: BluetoothUUID) -> String? {
     if let control = controlMeaning(as: type) { return control }
     switch type.short16 {
-    case 0x2A19: return count == 1 && self[0] <= 100 ? "\(self[0]) %" : nil
+    case 0x2A19: return count == 1 && self[0] <= 100 ? "\(self[0])%" : nil
     case 0x2902: return count == 2 ? configuration(["notify", "indicate"], else: "off") : nil
     case 0x2903: return count == 2 ? configuration(["broadcast"], else: "off") : nil
     case 0x2900:

@@ -149,7 +149,7 @@ extension RouteState {
   fileprivate var displayText: String {
     switch self {
     case .connected(let sink, _):
-      ["sound goes here", sink.bluetooth?.profile?.name, sink.bluetooth?.codec, "\(sink.volume) %"]
+      ["playing here", sink.bluetooth?.profile?.name, sink.bluetooth?.codec, "\(sink.volume)%"]
         .compactMap(\.self).joined(separator: ", ")
     case .notRouted(_, let elsewhere), .none(let elsewhere):
       "sound goes to \(elsewhere.map { displayable($0.description) } ?? "nowhere")"

@@ -31,7 +31,7 @@ import Testing
     for answer in [
       OwnerMessage.begun, .busy, .alive, .resolved(nil), .resolved("adaptive"),
       .output("a\u{1B}\nb"), .message(""),
-      .progress("\r1 %"), .ask(3),
+      .progress("\r1%"), .ask(3),
       .end(.linkLost), .end(.ok),
     ] {
       #expect(OwnerMessage(line: Array("\(answer.json)".utf8)) == answer)

@@ -66,7 +66,7 @@ def case_a_sets_key_that_is_encrypted_by_each_buds_own_key_is_read(rig):
 def case_two_buds_are_paired_one_after_the_other_on_the_screen(rig):
     buds = pair_of_buds(rig, pairing="compare")
     screen = rig.screen(columns=120, rows=40)
-    screen.wait_for("2 headphones heard")
+    screen.wait_for("found 2 headphones")
     screen.press("c")
     screen.wait_for("PAIRING")
     for bud in sorted(buds, key=lambda bud: not bud.seen("connected")):

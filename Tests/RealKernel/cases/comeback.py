@@ -87,7 +87,7 @@ def case_a_headphone_back_in_range_is_soon_ready(rig):
     headphone = rig.headphone(serial="0001")
     headphone.vanish()
     watch = rig.run("watch", "--verbose")
-    looking = watch.wait_for("looking for headphones")
+    looking = watch.wait_for("scanning…")
     cold, ready = row(rig, "cold: never heard before", headphone, watch, looking)
     headphone.vanish()
     trying = watch.wait_for(is_trying, after=ready)

@@ -262,7 +262,7 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     screen.wait_for(READY)
     headphone.switch_off()
     headphone.wait_for("disconnected")
-    screen.wait_for("its address changes, and no key tells whose it is", "◐ looking for it")
+    screen.wait_for("its private address has changed", "◐ scanning for it")
     headphone.change_address()
     headphone.wait_for("connected", 2)
     text = screen.wait_for("▸Earshot One", READY)

@@ -42,7 +42,7 @@ def case_two_of_one_model_are_never_taken_for_each_other(rig):
 def case_the_screen_sends_commands_to_the_chosen_one_of_two(rig):
     pair = twins(rig)
     screen = rig.screen(columns=120, rows=40)
-    screen.wait_for("2 headphones heard")
+    screen.wait_for("found 2 headphones")
     screen.press("c")
     screen.wait_for(READY)
     # The list has them in the order in which they were heard.

@@ -23,7 +23,7 @@ enum Example {
     state.headphones = HeadphoneList([auroraPro(), nimbus(), studio()])
     state.audio = .running(sound())
     for (seconds, level, text) in [
-      (-41, LogLine.Level.info, "hci0 is ready"), (-40, .info, "looking for headphones"),
+      (-41, LogLine.Level.info, "hci0 is ready"), (-40, .info, "scanning…"),
       (-39, .info, "heard Aurora Pro"), (-38, .info, "ready after 11 requests, MTU 247"),
       (-20, .warning, "not understood: event 0x42, 3 bytes"),
       (-3, .info, "noise control: noise cancelling"),

@@ -81,7 +81,7 @@ extension Golden {
       InspectedValue(content, seenAt: Example.now, reported: reported)
     }
     inspection.values = [
-      0x12: value(.bytes([0x54], displayText: "84 %")),
+      0x12: value(.bytes([0x54], displayText: "84%")),
       0x13: value(.bytes([1, 0], displayText: "notify")),
       0x14: value(.bytes([4, 0, 0xAD, 0x27, 1, 0x0D, 1], displayText: "uint8, %, left")),
       0x17: value(
