@@ -66,15 +66,16 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
-    library("AudioRoute", uses: ["CPulse"]),
-    library("SessionBus", uses: ["CSystemd", "EventLoop"]),
-    library(
+      uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
+    room("AudioRoute", uses: ["CPulse"]),
+    room("DBus", uses: ["CSystemd", "Descriptors"]),
+    room("Desktop", uses: ["DBus", "Descriptors"]),
+    room("BlueZ", uses: ["BluetoothCodec", "GATT", "Descriptors", "DBus"]),
+    room(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones",
-        "VirtualHeadphones", "AudioRoute", "SessionBus", "Companion", logging,
+        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
+        "VirtualHeadphones", "AudioRoute", "DBus", "Desktop", "Companion", logging,
       ]),
     library(
       "TerminalUI",
@@ -91,7 +92,7 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "Companion", "CompanionRuntime", "TerminalUI",
+        "VirtualHeadphones", "AudioRoute", "BlueZ", "Companion", "CompanionRuntime", "TerminalUI",
         "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
@@ -121,13 +122,15 @@ let package = Package(
         "Configuration",
       ]),
     tests(of: "AudioRoute"),
-    tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
+    tests(of: "DBus", uses: ["Descriptors"]),
+    tests(of: "Desktop", uses: ["CSystemd", "DBus", "Descriptors"]),
+    tests(of: "BlueZ", uses: ["BluetoothCodec", "GATT", "DBus", "Descriptors"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
+        "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(

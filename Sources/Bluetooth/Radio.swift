@@ -50,6 +50,18 @@ public protocol Radio: Sendable {
   /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
   func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure)
 
+  /// Brings a headphone's sound up: the BR/EDR link and its audio profiles.
+  ///
+  /// Returns when bluetoothd has the audio transport; the sound server's device comes a moment
+  /// later.
+  func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
+
+  /// Ends a headphone's audio profiles; its other links stay.
+  func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
+
+  /// Switches the adapter that the radio uses on or off.
+  func setPower(_ isOn: Bool) async throws(RadioError)
+
   /// Drops the keys of a device, here and in the kernel, and ends its links.
   ///
   /// - Throws: `.noAgent` where bluetoothd owns the keys.
@@ -72,6 +84,21 @@ extension Radio {
   /// A radio without BR/EDR.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     throw .unsupported
+  }
+
+  /// A radio without bluetoothd, which alone connects audio profiles.
+  public func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+    throw .noBluetoothd
+  }
+
+  /// A radio without bluetoothd, which alone connects audio profiles.
+  public func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+    throw .noBluetoothd
+  }
+
+  /// A radio whose adapter has no switch.
+  public func setPower(_ isOn: Bool) async throws(RadioError) {
+    throw .notPermitted(operation: "switching the adapter", capability: "CAP_NET_ADMIN")
   }
 
   /// A radio that keeps no keys.
@@ -150,15 +177,18 @@ public struct DiscoveredPeripheral: Hashable, Sendable {
   public var isConnectable: Bool
   /// What service discovery over BR/EDR told; nil: it was heard over LE.
   public var product: ProductID?
+  /// The address of its BR/EDR side, where the device was found on both; nil: not known.
+  public var audioAddress: BluetoothAddress?
 
   public init(
     peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool,
-    product: ProductID? = nil
+    product: ProductID? = nil, audioAddress: BluetoothAddress? = nil
   ) {
     self.peer = peer
     self.rssi = rssi
     self.data = data
     self.isConnectable = isConnectable
     self.product = product
+    self.audioAddress = audioAddress
   }
 }

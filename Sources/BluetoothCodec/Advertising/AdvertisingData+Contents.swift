@@ -78,4 +78,10 @@ extension AdvertisingData {
     for case .appearance(let appearance) in structures { return appearance }
     return nil
   }
+
+  /// Services, major and minor class of the BR/EDR side (Assigned Numbers, 2.8).
+  public var classOfDevice: UInt32? {
+    for case .classOfDevice(let value) in structures { return value }
+    return nil
+  }
 }

@@ -1,9 +1,10 @@
 internal import AudioRoute
 internal import Bluetooth
 public import Companion
+internal import DBus
+internal import Desktop
 public import GATT
 public import Headphones
-internal import SessionBus
 
 /// Carries effects out in the world.
 @MainActor
@@ -219,7 +220,7 @@ public final class LiveEffectHandler: EffectHandler {
     let previous = notifying
     notifying = Task { [world] in
       await previous?.value
-      do throws(BusError) {
+      do throws(DBusError) {
         try await world.desktop.notify(summary: displayable(summary), body: displayable(body))
       } catch {
         send(.noted(error == .noBus ? .debug : .warning, nil, "no desktop notification: \(error)"))

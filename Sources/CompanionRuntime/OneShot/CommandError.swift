@@ -47,7 +47,7 @@ extension CommandError {
       switch error {
       case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted: .noAdapter
       case .timedOut, .refused, .busy, .noRoom: .linkLost
-      case .cancelled, .controller, .system: .failed
+      case .cancelled, .controller, .bluetoothd, .system: .failed
       }
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
