@@ -121,7 +121,7 @@ import VirtualHeadphones
     pacer.drop(ear)
     run.cancel()
     _ = await run.value
-    report.finish()
-    for await action in reported { Issue.record("told \(action)") }
+    self.report.finish()
+    for await action in reported { Issue.record("reported \(action)") }
   }
 }
