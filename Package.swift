@@ -66,15 +66,16 @@ let package = Package(
       "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
     library(
       "VirtualHeadphones",
-      uses: ["BluetoothCodec", "GATT", "Descriptors", "FirmwareCrypto", "Headphones"]),
-    room("AudioRoute", uses: ["CPulse"]),
-    room("DBus", uses: ["CSystemd", "Descriptors"]),
-    room("Desktop", uses: ["DBus", "Descriptors"]),
-    room("BlueZ", uses: ["BluetoothCodec", "GATT", "Descriptors", "DBus"]),
-    room(
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
+    library("AudioRoute", uses: ["CPulse"]),
+    library("DBus", uses: ["CSystemd", "EventLoop"]),
+    library("Desktop", uses: ["DBus", "EventLoop"]),
+    library("BlueZ", uses: ["BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
+    library(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "GATT", "Descriptors", "BluetoothLinux", "FirmwareCrypto", "Headphones",
+        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
+        "Headphones",
         "VirtualHeadphones", "AudioRoute", "DBus", "Desktop", "Companion", logging,
       ]),
     library(
@@ -92,8 +93,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "BlueZ", "Companion", "CompanionRuntime", "TerminalUI",
-        "CPoll", arguments, logging,
+        "VirtualHeadphones", "AudioRoute", "BlueZ", "DBus", "Companion", "CompanionRuntime",
+        "TerminalUI", "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -122,14 +123,14 @@ let package = Package(
         "Configuration",
       ]),
     tests(of: "AudioRoute"),
-    tests(of: "DBus", uses: ["Descriptors"]),
-    tests(of: "Desktop", uses: ["CSystemd", "DBus", "Descriptors"]),
-    tests(of: "BlueZ", uses: ["BluetoothCodec", "GATT", "DBus", "Descriptors"]),
+    tests(of: "DBus", uses: ["EventLoop"]),
+    tests(of: "Desktop", uses: ["CSystemd", "DBus", "EventLoop"]),
+    tests(of: "BlueZ", uses: ["BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "GATT", "BluetoothCodec", "Descriptors",
+        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import DBus
-internal import GATT
 
 /// A question of bluetoothd to its pairing agent (org.bluez.Agent1).
 enum AgentRequest: Hashable, Sendable {

@@ -1,5 +1,5 @@
+internal import Bluetooth
 internal import DBus
-internal import GATT
 
 /// The order of steps that brings a headphone's sound up through bluetoothd, and leaves the control
 /// link to this program.

@@ -2,7 +2,6 @@ public import Bluetooth
 internal import BluetoothCodec
 public import DBus
 public import EventLoop
-public import GATT
 
 /// bluetoothd over D-Bus: its adapters and devices, discovery, pairing with an agent of this
 /// program's, and audio profiles.

@@ -1,6 +1,5 @@
 public import Bluetooth
 public import BluetoothCodec
-public import GATT
 
 /// A radio that works beside bluetoothd: discovery, pairing, power and sound are bluetoothd's, and
 /// need no capability; links are made by the radio below.

@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 
 /// The devices that one scan has found, made of bluetoothd's device objects.
 ///

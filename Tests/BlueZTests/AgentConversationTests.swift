@@ -1,7 +1,6 @@
 import Bluetooth
 import BluetoothCodec
 import DBus
-import GATT
 import Testing
 
 @testable import BlueZ

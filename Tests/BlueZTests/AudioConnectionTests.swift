@@ -1,5 +1,5 @@
+import Bluetooth
 import DBus
-import GATT
 import Testing
 
 @testable import BlueZ

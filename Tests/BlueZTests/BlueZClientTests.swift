@@ -3,7 +3,6 @@ import Bluetooth
 import BluetoothCodec
 import DBus
 import EventLoop
-import GATT
 import TestSupport
 import Testing
 

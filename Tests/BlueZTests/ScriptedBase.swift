@@ -1,7 +1,6 @@
 import Bluetooth
 import BluetoothCodec
 import EventLoop
-import GATT
 import Synchronization
 
 /// The kernel's radio, which notes what it is asked.

@@ -2,9 +2,9 @@ public import AudioRoute
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
-public import Desktop
-public import GATT
+internal import GATT
 public import Headphones
+public import Desktop
 
 /// The seams behind which the world is: real, virtual or scripted.
 public struct Dependencies: Sendable {
