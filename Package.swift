@@ -139,7 +139,8 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
+        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "Descriptors", "CNcurses",
+        "Configuration",
       ],
       resources: ["Screens"]),
   ]

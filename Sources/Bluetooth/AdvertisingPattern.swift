@@ -1,17 +1,17 @@
 public import BluetoothCodec
 
-/// Something that a peripheral advertises and that names a kind of device rather than one service.
+/// A pattern in advertisements that identifies a kind of device rather than one service.
 public enum AdvertisingPattern: Hashable, Sendable {
-  /// A service whose UUID is `uuid` in those bits that `mask` has.
+  /// A service whose UUID equals `uuid` in the bits of `mask`.
   case service(BluetoothUUID, mask: BluetoothUUID)
   /// Manufacturer data of a company that begins with these bytes.
   case manufacturer(company: UInt16, prefix: [UInt8])
-  /// Nothing that is advertised: a device of this company whose BR/EDR link is up.
+  /// A device of this company whose BR/EDR link is up; it advertises nothing.
   case product(vendor: UInt16)
   /// A class of device that says headset, hands-free or headphones (Assigned Numbers, 2.8).
   case headphoneClass
 
-  /// Whether an advertisement shows it.
+  /// Whether an advertisement has it.
   public func matches(_ data: AdvertisingData) -> Bool {
     switch self {
     case .service(let uuid, let mask):
@@ -33,7 +33,7 @@ public enum AdvertisingPattern: Hashable, Sendable {
 }
 
 extension BluetoothUUID {
-  /// Those bits that `mask` has, the others 0.
+  /// The UUID with all bits 0 that are not in `mask`.
   public func masked(by mask: BluetoothUUID) -> BluetoothUUID {
     BluetoothUUID(high: high & mask.high, low: low & mask.low)
   }

@@ -1,16 +1,22 @@
 public import BluetoothCodec
 
-/// A connected channel, of ATT unless ``channel`` says otherwise: whole PDUs go out and come in, in
-/// order.
+/// A connected channel that carries whole PDUs in order; of ATT, unless ``channel`` says otherwise.
 ///
-/// One conformer stands on an L2CAP socket of the kernel, one on a descriptor pair whose other end
-/// is a virtual headphone; a client cannot tell them apart. All members may be called from any
+/// ```swift
+/// func askForMTU(on bearer: any Bearer) async throws(BearerClosed) -> Bytes {
+///   try await bearer.send([0x02, 0x05, 0x02])
+///   return try await bearer.receive()
+/// }
+/// ```
+///
+/// The conformers stand on an L2CAP socket of the kernel, or on a socket pair whose other end is a
+/// virtual headphone; a client cannot distinguish them. All members may be called from any
 /// isolation; a client that runs on `executor` pays no thread hop.
 public protocol Bearer: Sendable {
-  /// Which of the two ends' channels it is.
+  /// The kind of channel.
   var channel: LinkChannel { get }
 
-  /// Where the descriptor is polled. The client's actor runs here too.
+  /// The executor on which PDUs arrive; the client's actor runs there, too.
   var executor: any SerialExecutor { get }
 
   /// Sends one PDU; suspends while the local buffer is full.
@@ -22,51 +28,71 @@ public protocol Bearer: Sendable {
 
   /// Hands over one PDU without waiting, behind all that was sent before.
   ///
-  /// For what ATT itself limits: a request, a response, a confirmation. Who posts without end
-  /// closes the bearer.
+  /// For what ATT itself limits: a request, a response, a confirmation. Exceeding the limit of 64
+  /// queued PDUs closes the bearer. PDUs stay queued while security is raised: a request's time
+  /// must not run then, so the caller is told when a queued PDU is sent.
   ///
+  /// - Parameter whenSent: called once, on any thread, when a PDU that was queued is sent; never if
+  ///   it is sent at once or the bearer closes before.
+  /// - Returns: whether the PDU is sent; false: it is queued.
   /// - Throws: the reason why the bearer is closed.
-  func post(_ pdu: Bytes) throws(BearerClosed)
+  @discardableResult
+  func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool
 
   /// The next PDU from the peer; a single consumer.
   ///
   /// - Throws: the reason why the bearer is closed, after all that came before is taken.
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes
 
-  /// Hands each PDU to `sink` as soon as it comes, and at last the reason why the bearer is closed.
+  /// Hands each PDU to `sink` as it arrives, those that wait first, and at last the reason why the
+  /// bearer is closed.
   ///
-  /// Called on `executor`, in order. From here on ``receive()`` is not for use.
+  /// `sink` is called on `executor`, in order. ``receive()`` must not be used after this.
   func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void)
 
-  /// Raises the link's security and returns when that has ended.
+  /// Raises the link's security, by pairing or by encryption with a stored key.
+  ///
+  /// PDUs that are sent meanwhile are queued until it has ended.
+  ///
+  /// - Throws: why the link is not protected at this level.
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure)
 
-  /// The security that the link has now.
+  /// The present security of the link.
   var security: SecurityLevel { get async }
 
-  /// How good the link is now; what the kernel does not tell (no privilege), or the controller has
-  /// not, is nil.
+  /// Measures the link; what the kernel does not reveal without privileges, or the controller does
+  /// not support, is nil.
   func measure() async -> LinkQuality
 
-  /// Asks for another timing of the link.
+  /// Asks for other connection parameters.
   ///
-  /// - Returns: the timing that it got.
+  /// - Returns: the parameters that the link has then.
+  /// - Throws: why they were not changed.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
 
-  /// Why the bearer is closed; nil: it is not.
+  /// Why the bearer is closed; nil while it is open.
   var closed: BearerClosed? { get }
 
   /// Closes the channel; every pending call throws `reason`. Only the first close counts.
   func close(_ reason: BearerClosed.Reason)
 }
 
-/// What is spoken on a link.
+extension Bearer {
+  /// Hands over one PDU without waiting, behind all that was sent before.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  public func post(_ pdu: Bytes) throws(BearerClosed) { try post(pdu, whenSent: {}) }
+}
+
+/// The protocol of a channel.
 public enum LinkChannel: Hashable, Sendable {
   /// ATT, on its fixed channel over LE.
   case attributes
   /// A channel of BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
   case classic(psm: UInt16)
-  /// A service's serial channel of BR/EDR: a stream, whose pieces are no messages.
+  /// The RFCOMM channel of a service over BR/EDR: a byte stream, whose pieces are no messages.
   case serial(BluetoothUUID)
 }
 
@@ -88,9 +114,9 @@ public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
 ///
 /// Every waiter of a bearer gets the same one.
 public struct BearerClosed: Error, Hashable, Sendable {
-  /// The reasons of docs/protocol.md section 8, and what ended the channel from this side.
+  /// The reasons of docs/protocol.md section 8, and those of this side.
   public enum Reason: Hashable, Sendable {
-    /// The person or the program asked for it.
+    /// The user or the program asked for it.
     case user
     /// The peer ended the link (HCI 0x13, 0x14, 0x15).
     case peer
@@ -98,7 +124,7 @@ public struct BearerClosed: Error, Hashable, Sendable {
     case supervisionTimeout
     /// This host ended the link (HCI 0x16).
     case localHost
-    /// The adapter was switched off or is gone.
+    /// The adapter was switched off or removed.
     case adapterGone
     /// The peer restarts into new firmware.
     case firmwareRestart
@@ -125,13 +151,13 @@ public struct BearerClosed: Error, Hashable, Sendable {
 public enum SecurityFailure: Error, Hashable, Sendable {
   /// The peer refused to pair, or pairing failed.
   case refused
-  /// The person said no.
+  /// The user declined.
   case declined
-  /// The person did not answer in time, or there is nobody to ask.
+  /// The user did not answer in time, or there is no user to prompt.
   case unanswered
-  /// bluetoothd decides about pairings on this machine, and found nobody to ask.
+  /// bluetoothd decides about pairings on this machine, and has no agent to ask.
   case noAgent
-  /// The kernel takes the answers of a pairing only from who has this capability.
+  /// The kernel accepts the answers of a pairing only with this capability.
   case notPermitted(capability: String)
   /// The peer has lost or changed its keys.
   case keyMissing

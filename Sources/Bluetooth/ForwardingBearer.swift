@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// A bearer that stands before another one and passes on whatever it does not change.
+/// A bearer that forwards to another one what it does not implement itself.
 public protocol ForwardingBearer: Bearer {
-  /// The one that does the work.
+  /// The bearer that is forwarded to.
   var base: any Bearer { get }
 }
 
@@ -17,7 +17,11 @@ extension ForwardingBearer {
     try await base.send(pdu)
   }
 
-  public func post(_ pdu: Bytes) throws(BearerClosed) { try base.post(pdu) }
+  public func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool {
+    try base.post(pdu, whenSent: whenSent)
+  }
 
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     try await base.receive()

@@ -1,10 +1,10 @@
 public import BluetoothCodec
 
-/// How good a link is at this moment, as far as its radio tells; what it does not tell is nil.
+/// Measurements of a link; nil is what the controller does not report.
 public struct LinkQuality: Hashable, Sendable {
   /// dBm.
   public var rssi: Int8?
-  /// As the controller told last; nil on BR/EDR, too.
+  /// As the controller reported it last; nil on BR/EDR, too.
   public var timing: LEConnectionTiming?
   /// To the peripheral.
   public var transmit: PHY?
@@ -22,13 +22,13 @@ public struct LinkQuality: Hashable, Sendable {
   }
 }
 
-/// The timing that a link is wanted to have; the controller chooses within it.
+/// The connection parameters to ask for; the controller chooses within them.
 public struct TimingRange: Hashable, Sendable {
-  /// In units of 1.25 ms.
+  /// The connection interval in units of 1.25 ms.
   public var interval: ClosedRange<UInt16>
   /// Connection events that the peripheral may skip.
   public var latency: UInt16
-  /// In units of 10 ms.
+  /// The supervision time-out in units of 10 ms.
   public var supervisionTimeout: UInt16
 
   public init(interval: ClosedRange<UInt16>, latency: UInt16, supervisionTimeout: UInt16) {
@@ -38,13 +38,13 @@ public struct TimingRange: Hashable, Sendable {
   }
 }
 
-/// Why a link keeps the timing that it has.
+/// Why the connection parameters of a link were not changed.
 public enum TimingFailure: Error, Hashable, Sendable {
-  /// The kernel wants a capability.
+  /// The kernel demands a capability.
   case notPermitted(capability: String)
-  /// The controller, or the headphone, refused; the HCI status.
+  /// The controller or the headphone refused, with this HCI status.
   case refused(HCIStatus)
-  /// Nothing came of it in time.
+  /// No answer within the time-out.
   case timedOut
   /// This bearer cannot do it.
   case unsupported

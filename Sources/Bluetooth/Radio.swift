@@ -2,19 +2,21 @@ public import BluetoothCodec
 
 /// An adapter that finds and connects LE peripherals: the kernel's, or the virtual one.
 public protocol Radio: Sendable {
-  /// All adapters that this radio has, in index order.
+  /// All adapters of this radio, in index order.
+  ///
+  /// - Throws: `noAdapter`, `notPermitted`, `system`.
   func adapters() async throws(RadioError) -> [Adapter]
 
-  /// Yields whenever an adapter may have come, gone, or been switched on, off or blocked; then
-  /// ``adapters()`` and ``connect(to:timeout:)`` tell anew.
+  /// Yields whenever an adapter may have been added, removed, switched on, switched off or blocked;
+  /// ``adapters()`` gives the new state.
   ///
-  /// Finished at once by a radio that cannot tell; nothing wakes while nothing changes.
+  /// Finished at once by a radio that cannot observe it. Causes no wake-up while nothing changes.
   func adapterChanges() -> AsyncStream<Void>
 
-  /// The adapter's links of every kind: as they are, then at each change.
+  /// The adapter's links of every kind: the present ones, then all of them at each change.
   ///
-  /// Finished when the adapter goes, and at once by a radio that cannot tell; nothing wakes while
-  /// nothing changes.
+  /// Finished when the adapter is removed, and at once by a radio that cannot observe it. Causes no
+  /// wake-up while nothing changes.
   func links() -> AsyncStream<[RadioLink]>
 
   /// Reports advertisements until the stream's consumer ends it or `options.duration` has passed.
@@ -24,30 +26,37 @@ public protocol Radio: Sendable {
 
   /// Connects ATT's fixed channel (CID 0x0004) to a peripheral.
   ///
-  /// Cancelling the task cancels the attempt for real, at once.
+  /// Cancelling the task cancels the attempt in the controller, at once.
+  ///
+  /// - Throws: `timedOut`, `refused`, `cancelled`, and what keeps the adapter from connecting.
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer
 
-  /// Connects a channel of BR/EDR, which is where a headphone's audio side is.
+  /// Connects an L2CAP channel over BR/EDR, the transport of a headphone's audio.
   ///
-  /// Cancelling the task cancels the attempt for real, at once.
+  /// Cancelling the task cancels the attempt in the controller, at once.
+  ///
+  /// - Throws: as ``connect(to:timeout:)``.
   func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer
 
-  /// Connects the serial channel (RFCOMM) of a service of BR/EDR, on a link that is up: nobody is
-  /// called who is not there.
+  /// Connects the serial channel (RFCOMM) of a service, on a BR/EDR link that is up already; never
+  /// pages a device.
   ///
-  /// What comes is a stream: a PDU of the bearer is a part of it. Cancelling the task cancels the
-  /// attempt for real.
+  /// The channel is a byte stream: a PDU of the bearer is any part of it. Cancelling the task cancels
+  /// the attempt.
   ///
-  /// - Returns: nil where there is no such link, or the device has no such service.
+  /// - Returns: nil if there is no such link, or the device has no such service.
+  /// - Throws: as ``connect(to:timeout:)``.
   func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)?
 
-  /// Pairs the audio side of a headphone, over BR/EDR; what is asked is asked at the radio's desk.
+  /// Pairs the audio side of a headphone, over BR/EDR; questions go to the radio's pairing agent.
   ///
   /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
+  ///
+  /// - Throws: why it is not paired.
   func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure)
 
   /// Brings a headphone's sound up: the BR/EDR link and its audio profiles.
@@ -62,9 +71,9 @@ public protocol Radio: Sendable {
   /// Switches the adapter that the radio uses on or off.
   func setPower(_ isOn: Bool) async throws(RadioError)
 
-  /// Drops the keys of a device, here and in the kernel, and ends its links.
+  /// Removes the keys of a device, here and in the kernel, and ends its links.
   ///
-  /// - Throws: `.noAgent` where bluetoothd owns the keys.
+  /// - Throws: `.noAgent` if bluetoothd owns the keys.
   func unpair(_ identity: PeerAddress) async throws(SecurityFailure)
 }
 
@@ -104,23 +113,23 @@ extension Radio {
   /// A radio that keeps no keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {}
 
-  /// A radio that cannot tell.
+  /// A radio that cannot observe links.
   public func links() -> AsyncStream<[RadioLink]> { AsyncStream { $0.finish() } }
 
   /// An adapter that never changes.
   public func adapterChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
-/// An adapter as a person tells it from others.
+/// A Bluetooth adapter.
 public struct Adapter: Hashable, Sendable {
   /// "hci0", or "virtual".
   public var name: String
-  /// The public address, by which bonds belong to the adapter.
+  /// The public address; bonds belong to it.
   public var address: BluetoothAddress
   public var isPowered: Bool
-  /// A radio switch (rfkill) keeps it off.
+  /// Whether rfkill keeps it off.
   public var isBlocked: Bool
-  /// No hardware: its headphones are programs.
+  /// Whether its headphones are simulated.
   public var isVirtual: Bool
 
   public init(
@@ -135,20 +144,18 @@ public struct Adapter: Hashable, Sendable {
   }
 }
 
-/// What to look for.
+/// The filter and the duration of a scan.
 public struct ScanOptions: Hashable, Sendable {
-  /// A peripheral passes if it advertises one of these, as a service or as service data; empty:
-  /// all.
+  /// A peripheral passes if it advertises one of these, as a service or as service data; if this is
+  /// empty, all do.
   public var services: Set<BluetoothUUID>
   /// A peripheral also passes if it matches one of these.
   public var patterns: Set<AdvertisingPattern>
-  /// Weaker peripherals are left out; dBm.
-  ///
-  /// One whose RSSI is not known passes.
+  /// The lowest RSSI that passes, in dBm; a peripheral whose RSSI is not known passes.
   public var rssiFloor: Int8
-  /// A part of the name, without regard to case; nil: any.
+  /// A part of the name, case-insensitive; nil for any name.
   public var name: String?
-  /// How long to scan; nil: until cancelled.
+  /// How long to scan; nil for until cancelled.
   public var duration: Duration?
 
   public init(
@@ -164,21 +171,24 @@ public struct ScanOptions: Hashable, Sendable {
   }
 }
 
-/// A peripheral that was heard: its advertisement and scan response merged; or a device whose
-/// BR/EDR link is up, by what it says of itself there.
+/// A discovered peripheral: its advertisement and scan response merged; or a device whose BR/EDR
+/// link is up, as its service records describe it.
 public struct DiscoveredPeripheral: Hashable, Sendable {
-  /// The address that it uses now, which may be private and change.
+  /// The address that it uses now; a private one changes.
   public var peer: PeerAddress
-  /// dBm; nil if the controller does not tell (127).
+  /// dBm; nil if the controller does not report it (127).
   public var rssi: Int8?
-  /// What it says of itself in advertisements and scan responses; of a BR/EDR device, nothing.
+  /// Its advertisement and scan response; empty for a BR/EDR device.
   public var data: AdvertisingData
-  /// Whether it takes a connection now; always true for a device of BR/EDR.
+  /// Whether it accepts connections now; always true for a BR/EDR device.
   public var isConnectable: Bool
-  /// What service discovery over BR/EDR told; nil: it was heard over LE.
+  /// Its Device ID record from service discovery; nil if it was discovered over LE.
   public var product: ProductID?
-  /// The address of its BR/EDR side, where the device was found on both; nil: not known.
+  /// The address of its BR/EDR side, if the device was discovered on both transports.
   public var audioAddress: BluetoothAddress?
+  /// Whether only its class of device says that it is a headphone: it offers sound, and no controls
+  /// that are understood.
+  public var isAudioOnly = false
 
   public init(
     peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool,

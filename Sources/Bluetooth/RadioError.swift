@@ -1,4 +1,4 @@
-/// What keeps a radio from its work; each says what happened and what to do next.
+/// The reason why a radio failed.
 public enum RadioError: Error, Hashable, Sendable {
   /// There is no Bluetooth adapter (or the kernel has no Bluetooth).
   case noAdapter
@@ -8,11 +8,11 @@ public enum RadioError: Error, Hashable, Sendable {
   case poweredOff(adapter: String)
   /// A switch or rfkill blocks the radio.
   case blocked(adapter: String)
-  /// The kernel wants a capability, for example CAP_NET_RAW for scanning.
+  /// The kernel demands a capability, for example CAP_NET_RAW for scanning.
   case notPermitted(operation: String, capability: String)
   /// Another program or socket holds the channel to this headphone.
   case busy(String)
-  /// The adapter carries as many links as it can.
+  /// The adapter has as many links as it supports.
   case noRoom
   /// Nothing answered within the time-out.
   case timedOut

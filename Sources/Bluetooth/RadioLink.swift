@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// A link that an adapter has, whoever uses it.
+/// A link of an adapter, whichever program uses it.
 ///
-/// It tells whether a headphone's sound can flow, also where the sound server says nothing.
+/// Shows whether a headphone's audio link is up, also where no sound server reports it.
 public struct RadioLink: Hashable, Sendable {
   /// What a link carries.
   public enum Kind: Hashable, Sendable {
@@ -18,24 +18,24 @@ public struct RadioLink: Hashable, Sendable {
     case other(UInt8)
   }
 
-  /// How far the link is.
+  /// The state of a link.
   public enum State: Hashable, Sendable {
     case connected
-    /// It is being made.
+    /// Being established.
     case connecting
-    /// It is being ended, or has ended.
+    /// Ending, or ended.
     case disconnecting
     /// As the kernel numbers it.
     case other(UInt16)
   }
 
   public var kind: Kind
-  /// The peer's, as it is on the air: over LE it may be private.
+  /// The peer's address as it is on the air; over LE it may be private.
   public var address: BluetoothAddress
   public var state: State
-  /// The controller's number of the link; of no meaning before it is connected.
+  /// The controller's connection handle; of no meaning before the link is connected.
   public var handle: UInt16
-  /// As it was when the link was last told.
+  /// As of the last change of the link that was reported.
   public var isEncrypted: Bool
 
   public init(

@@ -163,8 +163,3 @@ extension VirtualHeadphone {
       })
   }
 }
-
-extension ATTOpcode {
-  /// Whether an answer is due: a client's PDU that is neither a command nor a confirmation.
-  fileprivate var isRequest: Bool { sender == .client && !isCommand && self != .confirmation }
-}

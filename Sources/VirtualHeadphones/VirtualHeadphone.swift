@@ -140,9 +140,15 @@ extension VirtualHeadphone {
   public func sendPDU(_ bytes: Bytes) { post(bytes) }
 
   /// Offers another table of services, as new firmware does.
-  public func replaceServices(_ change: @Sendable ([ServiceDefinition]) -> [ServiceDefinition]) {
+  ///
+  /// - Parameter range: the handles that Service Changed names: now, or on the next encrypted link
+  ///   of a bonded phone; nil to keep the change quiet, as a headphone with a defect does.
+  public func replaceServices(
+    changed range: ATTHandleRange? = .all,
+    _ change: @Sendable ([ServiceDefinition]) -> [ServiceDefinition]
+  ) {
     let services = change(model.services(named: life.name))
-    let effects = server.replaceTable(services)
+    let effects = server.replaceTable(services, changed: range)
     server.table.store(life.events(at: timeline.now()), of: model)
     execute(effects)
   }
@@ -155,6 +161,11 @@ extension VirtualHeadphone {
   /// The first value of a type that its services have now; nil: there is none.
   public func value(of type: BluetoothUUID) -> [UInt8]? {
     server.table.handle(of: type).flatMap { server.table.value(at: $0) }
+  }
+
+  /// Whether the phone has subscribed to Service Changed.
+  public var isWatched: Bool {
+    server.table.handle(of: .serviceChanged).map(server.isConfigured) ?? false
   }
 
   /// Whether a phone is connected.

@@ -22,7 +22,7 @@ struct Earshot: AsyncParsableCommand {
     subcommands: [
       ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
       ANCCommand.self, EQCommand.self, FindCommand.self, VolumeCommand.self,
-      WearDetectionCommand.self,
+      SettingCommand.self, WearDetectionCommand.self,
       TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
       WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
       KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,

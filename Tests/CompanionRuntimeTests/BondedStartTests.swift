@@ -75,9 +75,15 @@ import VirtualHeadphones
     return run
   }
 
+  /// The program subscribes to Service Changed when it has nothing more urgent to do.
+  private func untilWatched() async {
+    while await !headphone.isWatched { await Task.yield() }
+  }
+
   private func pairOnce() async throws -> HeadphoneID {
     let first = await run()
     let id = try #require(first.store.state.headphones.selected?.id)
+    await untilWatched()
     await first.effects.stop()
     return id
   }
@@ -113,24 +119,86 @@ import VirtualHeadphones
 
   @Test func `a cache that is wrong heals itself`() async throws {
     let id = try await pairOnce()
-    await headphone.replaceServices { services in
-      services.map { service in
-        var service = service
-        if service.uuid == ControlService.long.service { service.firstHandle = 0x100 }
-        return service
-      }
-    }
+    // It keeps quiet about it.
+    await headphone.replaceServices(changed: nil, Self.moveControl)
     let second = await run()
-    second.store.send(.pressed(.setANC(.off)))
-    var states = second.store.states.makeAsyncIterator()
-    while second.store.state.headphones.selected?.anc != Setting(.off) {
+    await turnOff(second)
+    await second.effects.stop()
+    #expect(controlService(of: id)?.range.start == 0x100)
+  }
+
+  private nonisolated static func moveControl(_ services: [ServiceDefinition])
+    -> [ServiceDefinition]
+  {
+    services.map { service in
+      var service = service
+      if service.uuid == ControlService.long.service { service.firstHandle = 0x100 }
+      return service
+    }
+  }
+
+  /// Turns noise control off, until headphone and program agree.
+  private func turnOff(_ run: Run) async {
+    run.store.send(.pressed(.setANC(.off)))
+    var states = run.store.states.makeAsyncIterator()
+    while run.store.state.headphones.selected?.anc != Setting(.off) {
       guard await states.next() != nil else { break }
     }
     let mode = await headphone.snapshot.anc
     #expect(mode == .off)
+  }
+
+  private func controlService(of id: HeadphoneID) -> Service? {
+    known.cache(of: id)?.database.service(ControlService.long.service)
+  }
+
+  @Test(arguments: [ATTHandleRange.all, ATTHandleRange(start: 0x0030, end: 0xFFFF)])
+  func `services that changed while it was away are indicated and used at once`(
+    range: ATTHandleRange
+  ) async throws {
+    let id = try await pairOnce()
+    await headphone.replaceServices(changed: range, Self.moveControl)
+    let second = await run()
+    // One link, and no discovery but that of the range.
+    #expect(second.requests.count == 1)
+    #expect(controlService(of: id)?.range.start == 0x100)
+    await turnOff(second)
     await second.effects.stop()
-    let event = known.cache(of: id)?.database.services
-      .first { $0.uuid == ControlService.long.service }
-    #expect(event?.range.start == 0x100)
+    let third = await run()
+    #expect(third.requests == [3])
+    await third.effects.stop()
+  }
+
+  @Test func `services that change on the link are used from then on`() async throws {
+    let id = try await pairOnce()
+    let second = await run()
+    await untilWatched()
+    await headphone.replaceServices(Self.moveControl)
+    await turnOff(second)
+    await second.effects.stop()
+    #expect(controlService(of: id)?.range.start == 0x100)
+  }
+
+  @Test func `without a Database Hash the bond proves what is kept`() async throws {
+    await headphone.replaceServices(changed: nil) { services in
+      services.map { service in
+        var service = service
+        service.characteristics.removeAll { $0.uuid == .databaseHash }
+        return service
+      }
+    }
+    let id = try await pairOnce()
+    let second = await run()
+    await second.effects.stop()
+    let kept = try #require(known.discovery(of: id))
+    #expect(kept.cache.hash == nil)
+    let third = await run()
+    #expect(third.requests == [3])
+    await third.effects.stop()
+    // Nothing proves it after an update of the firmware.
+    try known.keep(kept.cache, of: id, firmware: "0.0.1", isBonded: true)
+    let fourth = await run()
+    #expect(fourth.requests.count == 1 && fourth.requests.allSatisfy { $0 > 4 })
+    await fourth.effects.stop()
   }
 }

@@ -28,9 +28,9 @@ import Testing
     links = ConnectionManager(
       world: Dependencies(
         radio: radio, services: [],
-        makeDriver: { own, _, _ in
+        makeDriver: { own, _, _, emitter in
           bearer.yield(own)
-          return ScriptedDriver(bearer: own)
+          return ScriptedDriver(bearer: own, emitter: emitter)
         },
         makeAudio: { SilentAudio() }, clock: ManualClock(),
         known: KnownHeadphones(in: folder.state)))

@@ -16,7 +16,7 @@ import Testing
     return LiveEffectHandler(
       world: Dependencies(
         radio: ScriptedRadio(), services: [],
-        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { audio }, clock: ManualClock(),
         known: KnownHeadphones(in: folder.state)))
   }

@@ -41,12 +41,15 @@ import Testing
     #expect(known.cache(of: ear) == nil)
   }
 
-  @Test func `without a hash nothing is kept: nothing could prove it`() throws {
+  @Test func `without a hash a cache is kept only for a bonded headphone`() throws {
     var unproved = cache
     unproved.hash = nil
+    unproved.database.services[0].isPrimary = false
     let known = KnownHeadphones(in: folder.state)
     try known.keep(unproved, of: ear)
     #expect(known.cache(of: ear) == nil)
+    try known.keep(unproved, of: ear, isBonded: true)
+    #expect(known.cache(of: ear) == unproved)
   }
 
   @Test(arguments: ["../../x", "", "a/b", "ü", String(repeating: "a", count: 65)])

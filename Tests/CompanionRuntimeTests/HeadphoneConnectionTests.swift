@@ -12,8 +12,8 @@ import Testing
   private func session(
     _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
   ) -> HeadphoneConnection {
-    HeadphoneConnection(ear, radio: radio) { bearer, _, _ in
-      ScriptedDriver(bearer: bearer, failing: failure)
+    HeadphoneConnection(ear, radio: radio) {
+      ScriptedDriver(bearer: $0, failing: failure, emitter: $3)
     }
   }
 
@@ -54,16 +54,13 @@ import Testing
   @Test func `what the headphone reported comes before ready and before a command's outcome`() async
   {
     let radio = ScriptedRadio()
-    let (marks, mark) = AsyncStream<Void>.makeStream()
-    let session = HeadphoneConnection(ear, radio: radio) { bearer, _, _ in
-      ScriptedDriver(bearer: bearer) { mark.yield() }
-    }
+    let session = session(radio)
     let reported = Mutex<[HeadphoneConnection.Report]>([])
     let (ready, signal) = AsyncStream<Void>.makeStream()
     let run = Task {
       await session.run(to: earPeer) { report in
-        // It is told only when it is waited for.
-        if case .received(.ancChanged) = report { for await _ in marks { break } }
+        // A reader that is slower than the headphone.
+        for _ in 0..<100 { await Task.yield() }
         reported.withLock { $0.append(report) }
         if case .link(.ready) = report { signal.yield() }
       }
@@ -84,8 +81,8 @@ import Testing
     try file.replace(with: [])
     let radio = ScriptedRadio()
     let captured = try CapturedRadio(radio, to: file.path)
-    let session = HeadphoneConnection(ear, radio: captured) { bearer, _, _ in
-      ScriptedDriver(bearer: bearer)
+    let session = HeadphoneConnection(ear, radio: captured) {
+      ScriptedDriver(bearer: $0, emitter: $3)
     }
     let end = await session.run(to: earPeer) { report in
       if case .link(.ready) = report { radio.dropLink() }

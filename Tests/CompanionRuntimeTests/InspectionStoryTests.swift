@@ -95,12 +95,13 @@ import VirtualHeadphones
     await until(store) { $0.inspection?.subscribed == [event] }
     store.send(.pressed(.toggleWearDetection))
     await until(store) {
-      $0.wearDetection.confirmed == true && $0.inspection?.values[event]?.reported ?? 0 > 0
+      $0.settings[.wearDetection].confirmed == .toggle(true)
+        && $0.inspection?.values[event]?.reported ?? 0 > 0
     }
     store.send(.pressed(.subscribe))
     await until(store) { $0.inspection?.subscribed == [] }
     store.send(.pressed(.toggleWearDetection))
-    await until(store) { $0.wearDetection.confirmed == false }
+    await until(store) { $0.settings[.wearDetection].confirmed == .toggle(false) }
     await effects.stop()
   }
 }

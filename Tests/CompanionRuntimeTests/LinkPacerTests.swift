@@ -105,8 +105,8 @@ import VirtualHeadphones
   }
 
   @Test func `a link that cannot be retimed is asked once, and that is in the log`() async {
-    let session = HeadphoneConnection(ear, radio: ScriptedRadio()) { bearer, _, _ in
-      ScriptedDriver(bearer: bearer, failing: nil)
+    let session = HeadphoneConnection(ear, radio: ScriptedRadio()) {
+      ScriptedDriver(bearer: $0, emitter: $3)
     }
     let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)
     let run = Task { await session.run(to: earPeer) { report.yield($0) } }

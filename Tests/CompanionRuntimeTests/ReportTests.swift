@@ -15,7 +15,7 @@ import Testing
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
       #""profile":null,"codec":null,"volume":null,"match":null,"link":null},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[]},"anc":null,"eq":{"preset":null,"bands":null},"#,
-      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"set":null}"#,
+      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }
@@ -30,7 +30,7 @@ import Testing
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
       #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
-      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"set":null}"#,
+      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }

@@ -17,7 +17,7 @@ import Testing
     try await AudioDeviceOverrides(
       Dependencies(
         radio: ScriptedRadio(), services: [],
-        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: {
           ScriptedAudioSource(headphones: [
             ("Aurora", "00:00:5E:00:53:01"), ("Aurora 2", "00:00:5E:00:53:02"),

@@ -19,7 +19,7 @@ import Testing
     StandaloneCommand(
       world: Dependencies(
         radio: radio, services: [],
-        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+        makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Timestamp(milliseconds: 7) }),
       finder: Finder(selector: selector, newDevice: newDevice, timeout: .seconds(20)))

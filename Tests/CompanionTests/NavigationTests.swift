@@ -63,7 +63,7 @@ import Testing
       $0.headphones.update(ear) { _ = $0.eq.want(.custom, token: token) }
       $0.countCommands(1)
     }
-    scenario.press(.bottom) { $0.controlRow = .wearDetection }
+    scenario.press(.bottom) { $0.controlRow = .setting(.wearDetection) }
     scenario.press(.down)
   }
 

@@ -27,6 +27,8 @@ OUTPUTS = [
     ("eq delete late", "eq-delete"),
     ("find stop", "find"),
     ("wear-detection on", "wear-detection"),
+    ("setting", "setting"),
+    ("setting noise-mode transparency", "setting"),
     ("touch", "touch"),
     ("scan --timeout 1", "headphones"),
     ("devices", "headphones"),

@@ -1,19 +1,19 @@
 public import BluetoothCodec
 
-/// Keeps bonds for later runs; a radio gives it the keys, and takes them from it at the start.
+/// A store of bonds: a radio loads the keys from it at the start, and adds those of new pairings.
 public protocol BondStore: Sendable {
-  /// All that are kept.
+  /// All bonds.
   func bonds() -> [Bond]
 
-  /// Keeps a key that `adapter` has just made with a device.
+  /// Adds a key that `adapter` has just made with a device.
   func keep(_ key: BondKey, of adapter: BluetoothAddress)
 
-  /// Drops a device's bonds, with whichever adapter.
+  /// Removes a device's bonds with all adapters.
   func drop(_ identity: PeerAddress)
 }
 
 extension BondStore {
-  /// The address that a bonded device keeps, by one that it uses today; else the same.
+  /// The identity address of a bonded device, by any address that it uses; of others, the same one.
   public func identity(of peer: PeerAddress) -> PeerAddress {
     peer.isIdentity ? peer : bonds().identity(of: peer)
   }
@@ -26,14 +26,14 @@ extension BondStore {
   }
 }
 
-/// Keeps nothing: who has no place for keys pairs anew each time.
+/// A store that keeps nothing: each connection pairs again.
 public struct EmptyBondStore: BondStore {
   public init() {}
 
-  /// None.
+  /// Always empty.
   public func bonds() -> [Bond] { [] }
-  /// Forgets the key at once.
+  /// Does nothing.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {}
-  /// Has nothing to drop.
+  /// Does nothing.
   public func drop(_ identity: PeerAddress) {}
 }

@@ -1,21 +1,20 @@
 public import BluetoothCodec
 internal import Synchronization
 
-/// Where pairings ask, and whoever can see the person answers.
+/// The pairing agent: radios ask it, and the user interface answers.
 ///
-/// A radio asks here, whichever headphone, link or command the pairing is for. Where nobody listens
-/// to ``events()`` a pairing that the program itself began and that only wants consent has it; any
-/// other is refused.
+/// While nothing iterates over ``events()``, no user can be prompted: a pairing that the program
+/// itself began and that only wants consent is accepted then, any other is refused.
 public final class PairingAgent: Sendable {
-  /// Something to ask a person.
+  /// A question for the user.
   public struct Question: Hashable, Sendable {
     /// Counts up from 1.
     public var id: UInt64
     public var peer: PeerAddress
     public var request: PairingRequest
-    /// What helps to answer, in words; nil: nothing.
+    /// What helps to answer, in words; nil if there is nothing.
     public var hint: String?
-    /// How long the answer is waited for, in all.
+    /// The time for the answer, in all.
     public var limit: Duration
 
     public init(
@@ -32,7 +31,7 @@ public final class PairingAgent: Sendable {
   /// Why a question is no longer open.
   public enum Closing: Hashable, Sendable {
     case answered
-    /// The person did not answer in time.
+    /// The user did not answer in time.
     case timedOut
     /// The pairing has ended, or its link.
     case ended
@@ -40,9 +39,9 @@ public final class PairingAgent: Sendable {
 
   /// A question, or its end.
   public enum Event: Hashable, Sendable {
-    /// Also for a question that has changed: it keeps its identity.
+    /// A new question, or one that has changed and keeps its identity.
     case asked(Question)
-    /// A question, by its id, is not to be answered any more.
+    /// A question, by its id, that needs no answer any more.
     case closed(UInt64, Closing)
   }
 
@@ -66,7 +65,9 @@ public final class PairingAgent: Sendable {
   private let timeout: Duration
   private let state = Mutex(State())
 
-  /// A desk where nobody listens yet; each question waits for `timeout` in all.
+  /// - Parameters:
+  ///   - clock: measures the time for answers.
+  ///   - patience: the time for each answer.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), timeout: Duration = .seconds(25)
   ) {
@@ -74,14 +75,15 @@ public final class PairingAgent: Sendable {
     self.timeout = timeout
   }
 
-  // MARK: For whoever sees the person
+  // MARK: For user interfaces
 
-  /// Whether a person can be asked.
+  /// Whether a user can be prompted.
   public var isAttended: Bool { state.withLock { !$0.people.isEmpty } }
 
-  /// What is asked from now on.
+  /// The questions from now on.
   ///
-  /// Who listens sees a person; of several the first answer counts.
+  /// Iterating over them declares that a user can be prompted. With several listeners the first
+  /// answer counts.
   public func events() -> AsyncStream<Event> {
     let (events, person) = AsyncStream<Event>.makeStream()
     let number = state.withLock { state in
@@ -96,15 +98,17 @@ public final class PairingAgent: Sendable {
     return events
   }
 
-  /// Answers a question; one that is closed is none any more.
+  /// Answers a question, unless it is closed.
   public func answer(_ id: UInt64, _ answer: PairingAnswer) { close(id, .answered, answer) }
 
   // MARK: For radios
 
   /// Asks, and waits for the answer.
   ///
-  /// - Parameter isBegun: whether the program began the pairing, and not the headphone by itself.
-  /// - Returns: nil if nobody answered in time, or the task was cancelled.
+  /// - Parameters:
+  ///   - hint: what helps to answer, in words.
+  ///   - isBegun: whether the program began the pairing, and not the headphone by itself.
+  /// - Returns: nil if there was no answer in time, or the task was cancelled.
   public func ask(
     _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil, isBegun: Bool = true
   ) async -> PairingAnswer? {
@@ -123,7 +127,7 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Changes what is asked for a headphone, if something is.
+  /// Changes the open question about a headphone, if there is one.
   public func revise(_ request: PairingRequest, for peer: PeerAddress) {
     state.withLock { state in
       guard let id = state.open.first(where: { $1.question.peer == peer })?.key else { return }

@@ -1,24 +1,25 @@
-/// What pairing asks of a person (Core 5.4, Vol 3, Part H, 2.3.5).
+/// What a pairing asks the user (Core 5.4, Vol 3, Part H, 2.3.5).
 public enum PairingRequest: Hashable, Sendable {
   /// Whether to pair at all: nothing can be compared ("Just Works").
   case consent
-  /// Whether the headphone shows, or says, the same number.
+  /// Whether the headphone shows or announces the same number.
   case compare(Passkey)
-  /// The number is to be typed on the headphone; no answer is wanted, only "no" has a meaning.
+  /// A number to type on the headphone, of which so many digits are entered; the only answer that
+  /// counts is "no".
   case show(Passkey, entered: Int)
-  /// The number that the headphone shows, or says.
+  /// The number that the headphone shows or announces.
   case enter
 }
 
-/// What the person said.
+/// The user's answer.
 public enum PairingAnswer: Hashable, Sendable {
   case yes
   case no
-  /// What the person typed, to answer ``PairingRequest/enter``.
+  /// The number that the user typed, to answer ``PairingRequest/enter``.
   case passkey(Passkey)
 }
 
-/// Six digits.
+/// A number of six digits, as Passkey Entry and Numeric Comparison use it.
 public struct Passkey: Hashable, Sendable {
   /// 0 to 999999.
   public let number: UInt32

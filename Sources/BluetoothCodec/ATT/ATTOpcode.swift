@@ -39,6 +39,9 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
   /// Bit 6: a command, to which no answer exists; an unknown one is ignored.
   public var isCommand: Bool { rawValue & 0x40 != 0 }
 
+  /// Whether it is a request: a client's PDU that is neither a command nor a confirmation.
+  public var isRequest: Bool { sender == .client && !isCommand && self != .confirmation }
+
   /// Whose PDU it is; nil for an opcode that the specification does not name.
   public var sender: ATTRole? {
     switch self {

@@ -46,4 +46,11 @@ extension BluetoothUUID {
     bytes.append(self)
     return bytes
   }
+
+  /// The 128-bit form in 16 bytes, also of a UUID that has a shorter one; least significant first.
+  public var longLittleEndianBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(self, count: 16)
+    return bytes
+  }
 }

@@ -73,7 +73,7 @@ public final class CapturedRadio: Radio {
     guard monitor == nil else { return bearer }
     let capture = LinkCapture(connection: nextHandle(), file: file)
     capture.began(with: peer)
-    return CapturedBearer(bearer, capture)
+    return ObservedBearer(bearer, by: capture)
   }
 
   /// By the radio below; what passes over the channel is written, unless the kernel's monitor does.
@@ -85,7 +85,7 @@ public final class CapturedRadio: Radio {
     let capture = LinkCapture(
       connection: nextHandle(), file: file, channel: LinkCapture.firstDynamicChannel)
     capture.began(with: PeerAddress(address, .classic))
-    return CapturedBearer(bearer, capture)
+    return ObservedBearer(bearer, by: capture)
   }
 
   /// By the radio below; only the kernel's monitor writes what passes there: a stream is no packets.

@@ -5,7 +5,7 @@ internal import GATT
 /// Writes one link's PDUs as the HCI packets that would have carried them.
 ///
 /// What no bearer sees is made up: the connection handle, and packets large enough for a whole PDU.
-struct LinkCapture: Sendable {
+struct LinkCapture: BearerObserver {
   /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
   private static let attributeChannel: UInt16 = 0x0004
   /// Of a channel of BR/EDR no bearer sees the number (Core 5.4, Vol 3, Part A, 2.1).

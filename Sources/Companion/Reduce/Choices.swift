@@ -67,13 +67,14 @@ extension State {
     return want(preset)
   }
 
-  mutating func toggleWearDetection(at timestamp: Timestamp) -> [Effect] {
+  /// Changes a declared setting by a step: the other state of a switch, the next choice or level.
+  mutating func turn(_ id: SettingID, by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard headphone.capabilities?.hasWearDetection == true else {
-      return noteUnsupported("wear detection", of: headphone.id, at: timestamp)
+    guard let declaration = headphone.capabilities?.settings.first(where: { $0.id == id }) else {
+      return noteUnsupported(id.displayText, of: headphone.id, at: timestamp)
     }
-    let isOn = !(headphone.wearDetection.shown ?? false)
-    return want(isOn, of: \.wearDetection) { .setWearDetection(isOn: $0) }
+    guard let next = declaration.step(headphone.settings[id].shown, by: step) else { return [] }
+    return want(next, of: \.settings[id]) { .set(id, $0) }
   }
 
   /// The cursor is on the headphone's own volume.

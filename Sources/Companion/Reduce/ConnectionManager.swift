@@ -227,7 +227,7 @@ extension HeadphoneState {
     eq.giveUp()
     bands.giveUp()
     inspection?.lose()
-    wearDetection.giveUp()
+    settings.giveUp()
     volume.giveUp()
     find = Setting()
   }

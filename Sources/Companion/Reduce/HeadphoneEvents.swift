@@ -57,8 +57,9 @@ extension HeadphoneState {
     case .volumeChanged: volume.confirmed != nil
     case .caseLidChanged: isCaseOpen != nil
     case .touchActionsChanged: !touchActions.isEmpty
-    case .wearDetectionChanged, .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
-      .touchUsed, .reportedError, .described, .noted, .mark:
+    case .settingChanged(let id, _): settings[id].confirmed != nil || id == .wearDetection
+    case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
+      .touchUsed, .reportedError, .described, .noted:
       true
     }
   }
@@ -86,14 +87,14 @@ extension HeadphoneState {
       if let bands { self.bands.received(bands) }
     case .volumeChanged(let volume): self.volume.received(volume)
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
-    case .wearDetectionChanged(let isOn): wearDetection.received(isOn)
+    case .settingChanged(let id, let value): settings[id].received(value)
     case .touchActionsChanged(let actions): touchActions.merge(actions) { $0.merging($1) { $1 } }
     case .findChanged(let sides): find.received(sides)
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
     case .described(let description): adopt(description)
-    case .starting, .touchUsed, .reportedError, .noted, .mark: break
+    case .starting, .touchUsed, .reportedError, .noted: break
     }
   }
 

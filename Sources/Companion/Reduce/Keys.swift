@@ -28,7 +28,7 @@ extension State {
     case .equaliser: return openEqualiser(at: timestamp)
     case .flatten, .savePreset, .importPreset:
       return say("that is for the equaliser's page", remedy: .equaliser, at: timestamp)
-    case .toggleWearDetection: return toggleWearDetection(at: timestamp)
+    case .toggleWearDetection: return turn(.wearDetection, by: 1, at: timestamp)
     case .rename: return askForName(at: timestamp)
     case .find: return findOrStop(at: timestamp)
     case .firmware: return openFirmware(at: timestamp)

@@ -38,15 +38,11 @@ extension State {
   /// The rows of the control panel that the selected headphone has.
   public var controlRows: [ControlRow] {
     guard let capabilities = headphones.selected?.capabilities else { return [] }
-    return ControlRow.allCases.filter {
-      switch $0 {
-      case .anc: !capabilities.ancModes.isEmpty
-      case .ancLevel: capabilities.hasANCLevel
-      case .eq: !capabilities.eqPresets.isEmpty
-      case .volume: capabilities.hasVolume
-      case .wearDetection: capabilities.hasWearDetection
-      }
-    }
+    let rows: [(ControlRow, Bool)] = [
+      (.anc, !capabilities.ancModes.isEmpty), (.ancLevel, capabilities.hasANCLevel),
+      (.eq, !capabilities.eqPresets.isEmpty), (.volume, capabilities.hasVolume),
+    ]
+    return rows.filter(\.1).map(\.0) + capabilities.shownSettings.map { .setting($0.id) }
   }
 
   /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
@@ -78,7 +74,7 @@ extension State {
     case .ancLevel: stepANCLevel(by: step, at: timestamp)
     case .eq: stepEQ(by: step, at: timestamp)
     case .volume: stepVolume(by: step, at: timestamp)
-    case .wearDetection: toggleWearDetection(at: timestamp)
+    case .setting(let id): turn(id, by: step, at: timestamp)
     }
   }
 

@@ -54,8 +54,10 @@ extension State {
     case .setANC: settle(\.anc, token, succeeded, of: id) { .setANC($0) }
     case .setANCLevel: settle(\.ancLevel, token, succeeded, of: id) { .setANCLevel($0) }
     case .setEQ, .setCustomEQ: settleEqualiser(token, succeeded, of: id)
-    case .setWearDetection:
-      settle(\.wearDetection, token, succeeded, of: id) { .setWearDetection(isOn: $0) }
+    case .set(let setting, _):
+      settle(\.settings[setting], token, succeeded, of: id) {
+        .set(setting, $0)
+      }
     case .setVolume: settle(\.volume, token, succeeded, of: id) { .setVolume($0) }
     case .find: settle(\.find, token, succeeded, of: id) { .find($0) }
     case .setTouchAction, .readTouchActions, .rename, .restart, .factoryReset: []

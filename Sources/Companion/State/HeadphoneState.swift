@@ -100,8 +100,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var eqImport: EQImport?
   /// The headphone's own, beside that of the sound server.
   public var volume = Setting<HeadphoneVolume>()
-  /// Whether the headphone looks at all whether it is worn.
-  public var wearDetection = Setting<Bool>()
+  /// The settings that the headphone's protocol declares, by identifier.
+  public var settings = DeclaredSettings()
   /// The buds that make themselves heard.
   public var find = Setting<Sides>()
   /// What each gesture does; empty: not read yet.

@@ -1,11 +1,15 @@
+public import Headphones
+
 /// One of the two panels.
 public enum Panel: Hashable, Sendable, CaseIterable {
   case audio, control
 }
 
 /// What the focused panel's cursor is on; arrows change its value.
-public enum ControlRow: Hashable, Sendable, CaseIterable {
-  case anc, ancLevel, eq, volume, wearDetection
+public enum ControlRow: Hashable, Sendable {
+  case anc, ancLevel, eq, volume
+  /// A setting that the headphone's protocol declares.
+  case setting(SettingID)
 }
 
 /// A page; those with a list remember the line that the cursor is on.

@@ -106,6 +106,19 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
 
   /// Gives up what is pending: the link is gone.
   public mutating func giveUp() { change = nil }
+
+  /// The same setting with its values in another form; what is on the air stays on the air.
+  public func map<Other>(_ transform: (Value) -> Other) -> Setting<Other> {
+    var other = Setting<Other>(confirmed.map(transform))
+    other.change = change.map { change in
+      .init(
+        wanted: transform(change.wanted),
+        flight: change.flight.map {
+          .init(sent: transform($0.sent), token: $0.token, receivedOther: $0.receivedOther)
+        })
+    }
+    return other
+  }
 }
 
 /// Tells one command from an equal later one.

@@ -15,7 +15,7 @@ extension HeadphoneEvent {
     case .eqChanged(let preset, _): (.info, "equaliser: \(preset.title.lowercased())")
     case .volumeChanged(let volume): (.info, "volume of the headphone \(volume.displayText)")
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
-    case .wearDetectionChanged(let isOn): (.info, "wear detection \(isOn ? "on" : "off")")
+    case .settingChanged(let id, let value): (.info, "\(id.displayText) \(value.text)")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.displayText)")
     case .touchActionsChanged: (.info, "touch actions known")
     case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
@@ -25,7 +25,6 @@ extension HeadphoneEvent {
     case .described: (.debug, "what it has is known anew")
     case .noted(let what): (.info, what)
     case .malformed(let what): (.warning, "not understood: \(what)")
-    case .mark(let number): (.debug, "mark \(number)")
     }
   }
 }

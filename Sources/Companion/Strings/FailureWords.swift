@@ -88,7 +88,7 @@ extension HeadphoneCommand {
     case .setTouchAction(let side, let gesture, _):
       "touch action of \(side.name) \(gesture.displayText)"
     case .readTouchActions: "touch actions"
-    case .setWearDetection(let isOn): "wear detection \(isOn ? "on" : "off")"
+    case .set(let id, let value): "\(id.displayText) \(value.text)"
     case .rename: "rename"
     case .restart: "restart"
     case .factoryReset: "factory reset"

@@ -69,12 +69,13 @@ extension Capabilities {
     let features: [(Bool, String)] = [
       (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
       (!eqPresets.isEmpty, "equaliser"), (eqBands > 0, "\(eqBands) bands"),
-      (hasWearDetection, "wear detection"), (hasFind, "find"), (hasVolume, "volume"),
+      (declares(.wearDetection), "wear detection"), (hasFind, "find"), (hasVolume, "volume"),
       (hasTouchActions, "touch actions"),
       (hasCase, "case"), (hasFirmwareUpdate, "firmware update"), (hasRename, "rename"),
       (hasFactoryReset, "factory reset"),
     ]
-    return features.filter(\.0).map(\.1).joined(separator: ", ")
+    let own = settings.filter { $0.id != .wearDetection }.map { $0.title.lowercased() }
+    return (features.filter(\.0).map(\.1) + own).joined(separator: ", ")
   }
 }
 

@@ -111,9 +111,12 @@ final class ConnectionManager {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
     let refusal = refusal(of: id)
-    let session = HeadphoneConnection(id, radio: world.radio) { [world, tap] bearer, id, peer in
-      let careful = PairingBackoffBearer(base: bearer, refusal: refusal)
-      return world.makeDriver(TracedBearer(base: careful, headphone: id, tap: tap), id, peer)
+    let session = HeadphoneConnection(id, radio: world.radio) {
+      [world, tap] bearer, id, peer, emitter in
+      let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
+      let observed = ObservedBearer(bearer, by: trace)
+      return world.makeDriver(
+        PairingBackoffBearer(base: observed, refusal: refusal), id, peer, emitter)
     }
     sessions[id] = session
     let previous = tasks[id]

@@ -13,13 +13,14 @@ extension GATTCache {
     ]
   }
 
-  /// Nil unless the whole makes sense.
+  /// Nil unless the whole makes sense; the hash is null if the server has none.
   init?(json: JSON) {
-    guard json["version"]?.wholeNumber == Self.version,
-      let hash = json["hash"]?.all({ $0.wholeNumber.flatMap(UInt8.init(exactly:)) }),
-      let proof = DatabaseHash(hash),
+    guard json["version"]?.wholeNumber == Self.version, let hash = json["hash"],
       let services = json["services"]?.all(Service.init(json:))
     else { return nil }
+    let bytes = hash.all { $0.wholeNumber.flatMap(UInt8.init(exactly:)) }
+    let proof = bytes.flatMap { DatabaseHash($0) }
+    guard proof != nil || hash == .null else { return nil }
     self.init(hash: proof, database: Database(services: services))
   }
 }
@@ -28,6 +29,7 @@ extension Service {
   fileprivate var json: JSON {
     [
       "uuid": .string("\(uuid)"), "start": JSON(range.start), "end": JSON(range.end),
+      "primary": JSON(isPrimary),
       "characteristics": .array(characteristics.map(\.json)),
       "includes": .array(
         includedServices.map {
@@ -50,7 +52,8 @@ extension Service {
       characteristics.allSatisfy({ range.contains($0.declaration) && $0.end <= range.end })
     else { return nil }
     self.init(
-      uuid: uuid, range: range, characteristics: characteristics, includedServices: includes)
+      uuid: uuid, range: range, isPrimary: json["primary"] != .bool(false),
+      characteristics: characteristics, includedServices: includes)
   }
 }
 

@@ -36,6 +36,25 @@ extension CommandTarget {
     }
   }
 
+  /// Gives a setting the value that a word of the command line means.
+  ///
+  /// - Throws: ``CommandError/lacks(feature:name:)`` for a setting that the headphone does not have.
+  public func set(_ name: String, to word: String) async throws(CommandError) {
+    let id = SettingID(rawValue: name)
+    try require({ $0.declaration(of: id) != nil }, "setting \"\(displayable(name))\"")
+    guard let headphone, let declaration = headphone.capabilities?.declaration(of: id) else {
+      return
+    }
+    let value: SettingValue
+    do throws(SettingRefusal) {
+      value = try declaration.value(of: word)
+    } catch {
+      throw .command(.badArgument("\(error)"))
+    }
+    guard let command = headphone.command(setting: id, to: value) else { return }
+    try await perform(command)
+  }
+
   /// What the headphone says of its firmware.
   public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
     let link = try await firmwareLink()

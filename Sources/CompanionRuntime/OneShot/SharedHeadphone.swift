@@ -219,6 +219,6 @@ extension HeadphoneState {
   /// A change is asked for and not confirmed yet.
   fileprivate var isChanging: Bool {
     anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
-      || wearDetection.pending != nil || find.pending != nil
+      || find.pending != nil || settings.isChanging
   }
 }

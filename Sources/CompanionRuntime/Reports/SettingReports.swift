@@ -1,5 +1,5 @@
 public import Companion
-public import Headphones
+internal import Headphones
 
 /// `earshot battery`.
 public struct BatteryLevels: Report, Hashable {
@@ -120,33 +120,5 @@ public struct TouchReport: Report, Hashable {
             .object(
               TouchGesture.allCases.map { .init($0.name, JSON(actions[side]?[$0]?.name)) }))
         })
-  }
-}
-
-extension TouchGesture {
-  /// The gesture's name on the command line and in JSON.
-  public var name: String {
-    switch self {
-    case .tap: "tap"
-    case .doubleTap: "double-tap"
-    case .tripleTap: "triple-tap"
-    case .hold: "hold"
-    }
-  }
-}
-
-extension TouchAction {
-  /// The action's name on the command line and in JSON.
-  public var name: String {
-    switch self {
-    case .none: "none"
-    case .playPause: "play-pause"
-    case .next: "next"
-    case .previous: "previous"
-    case .cycleANC: "cycle-anc"
-    case .assistant: "assistant"
-    case .volumeUp: "volume-up"
-    case .volumeDown: "volume-down"
-    }
   }
 }

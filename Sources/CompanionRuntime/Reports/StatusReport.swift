@@ -37,7 +37,7 @@ public struct StatusReport: Report, Hashable {
         ["level": JSON($0.level), "muted": .bool($0.isMuted)]
       },
       "missing": .array(headphone.missing.map { .string($0) }),
-      "set": headphone.setSize > 1 ? set : .null,
+      "set": headphone.setSize > 1 ? set : .null, "settings": headphone.settingsJSON,
     ]
   }
 
@@ -100,6 +100,10 @@ public struct StatusReport: Report, Hashable {
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
     if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
     if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.displayText)) }
+    for declaration in headphone.capabilities?.shownSettings ?? [] {
+      guard let value = headphone.setting(declaration.id).confirmed else { continue }
+      rows.append((declaration.title, displayable(declaration.displayText(for: value))))
+    }
     if let volume = headphone.volume.confirmed { rows.append(("Own volume", volume.displayText)) }
     if let wearing = headphone.wearing { rows.append(("Wearing", wearing.displayText)) }
     if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }

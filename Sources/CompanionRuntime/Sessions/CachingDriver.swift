@@ -5,36 +5,38 @@ public import GATT
 public import Headphones
 internal import Synchronization
 
-/// A driver whose discovery is kept for the next connection.
+/// A driver that keeps the discovered services for the next connection.
 ///
-/// A bonded headphone is believed to be as it was: it would tell otherwise (Core 5.4, Vol 3, Part
-/// G, 2.5.2). Where that belief turns out wrong, what was kept is dropped, and what is discovered
-/// anew takes its place.
+/// The cached database of a bonded headphone is trusted, because the headphone must indicate Service
+/// Changed (Core 5.4, Vol 3, Part G, 2.5.2). If it turns out to be wrong, it is removed and the
+/// services are discovered again.
 final class CachingDriver: HeadphoneDriver {
-  private let driver: DetectingDriver
+  private let choice: DetectingDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
   private let kept: Mutex<KnownHeadphones.Discovery?>
   private let isBonded: Bool
-  /// What the headphone told at the start.
+  /// Whether the headphone is bonded now; it may have been paired since the start.
+  private let isBondedNow: @Sendable () -> Bool
+  /// The firmware version that the headphone reported at the start.
   private let firmware = Mutex<String?>(nil)
 
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
     models: ModelCatalog, known: KnownHeadphones, bonds: any BondStore,
-    radio: (any Radio)?, clock: any Clock<Duration>,
+    radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
     report: @escaping @Sendable (ATTDiagnostic) -> Void
   ) {
     self.id = id
     self.known = known
     let discovery = known.discovery(of: id)
     kept = Mutex(discovery)
-    isBonded = known.isBonded(id, at: peer, in: bonds)
-    let emitter = EventEmitter()
+    isBondedNow = { known.isBonded(id, at: peer, in: bonds) }
+    isBonded = isBondedNow()
     let options = GATTOptions { incident in
-      // What makes no sense is told where the person looks, whichever layer it is of.
+      // Malformed PDUs are shown with the headphone, whichever layer found them.
       if incident.isMalformed {
         emitter.report(.malformed("\(incident)"))
       } else {
@@ -42,7 +44,7 @@ final class CachingDriver: HeadphoneDriver {
       }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
-    driver = DetectingDriver(
+    choice = DetectingDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
@@ -50,23 +52,19 @@ final class CachingDriver: HeadphoneDriver {
       emitter: emitter)
   }
 
-  var events: AsyncStream<HeadphoneEvent> { driver.events }
-
-  var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
+  var firmwareLink: (any FirmwareLink)? { choice.driver?.firmwareLink }
 
   var attributes: GATTClient? { client }
-
-  func mark(_ number: UInt64) { driver.mark(number) }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     let description: HeadphoneDescription
     do throws(HeadphoneError) {
-      description = try await driver.start()
+      description = try await choice.start()
       try await check(description)
     } catch {
-      let hasBelieved = isBonded && kept.withLock { $0 != nil }
+      let wasTrusted = isBonded && kept.withLock { $0 != nil }
       if error.mayComeOfAStaleCache { drop() }
-      guard hasBelieved, case .notAHeadphone = error else { throw error }
+      guard wasTrusted, case .notAHeadphone = error else { throw error }
       throw .gatt(.servicesChanged)
     }
     firmware.withLock { $0 = description.information.firmware }
@@ -74,17 +72,19 @@ final class CachingDriver: HeadphoneDriver {
     return description
   }
 
-  /// Keeps what is known of the services now; what has turned out wrong is dropped.
+  /// Keeps what is known of the services now, or removes what turned out to be wrong.
   ///
   /// Without it the next connection takes a few requests more; nothing else depends on it.
   private func keep(_ firmware: String?) async {
     guard let cache = await client.cache else { return drop() }
+    // Nothing would prove it at the next connection.
+    guard cache.hash != nil || isBondedNow() else { return }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
     let isNew = kept.withLock { kept in
       defer { kept = learnt }
       return kept != learnt
     }
-    if isNew { try? known.keep(learnt.cache, of: id, firmware: firmware) }
+    if isNew { try? known.keep(cache, of: id, firmware: firmware, isBonded: true) }
   }
 
   private func drop() {
@@ -95,33 +95,42 @@ final class CachingDriver: HeadphoneDriver {
     if hadOne { try? known.dropCache(of: id) }
   }
 
-  /// New firmware has perhaps other services: what was believed is proved once.
+  /// Proves a trusted cache once after a change of the firmware, which may have other services.
+  ///
+  /// - Throws: `servicesChanged` if its hash is another one, or if there is none to compare.
   private func check(_ description: HeadphoneDescription) async throws(HeadphoneError) {
     guard isBonded, let kept = kept.withLock({ $0 }),
-      kept.firmware != description.information.firmware
+      kept.firmware != description.information.firmware,
+      // Else the headphone has indicated the change, and it is known.
+      await client.cache == kept.cache
     else { return }
     let hash = try? await client.readDatabaseHash()
-    if hash != kept.cache.hash { throw .gatt(.servicesChanged) }
+    guard let hash, hash == kept.cache.hash else { throw .gatt(.servicesChanged) }
   }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await driver.perform(command)
+    try await driver().perform(command)
     await keepWhatHasChanged()
   }
 
   func refresh() async throws(HeadphoneError) {
-    try await driver.refresh()
+    try await driver().refresh()
     await keepWhatHasChanged()
   }
 
-  /// The services may have changed, or turned out to be others, since the start.
+  private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
+    guard let driver = choice.driver else { throw .notStarted }
+    return driver
+  }
+
+  /// The services may have changed since the start, or turned out to be others.
   private func keepWhatHasChanged() async {
     if await client.cache != kept.withLock({ $0?.cache }) { await keep(firmware.withLock { $0 }) }
   }
 }
 
 extension HeadphoneError {
-  /// The headphone is perhaps not what an earlier connection found.
+  /// Whether the services may not be those that an earlier connection discovered.
   fileprivate var mayComeOfAStaleCache: Bool {
     switch self {
     case .notAHeadphone, .noResponse, .closed(BearerClosed(.peer)): true
@@ -135,7 +144,7 @@ extension HeadphoneError {
 extension KnownHeadphones {
   /// Whether there are keys of this headphone of an earlier connection.
   ///
-  /// Not for another member of its set: whose services are kept, those of the headphone itself.
+  /// False for another member of its set: only the services of the headphone itself are kept.
   fileprivate func isBonded(
     _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondStore
   ) -> Bool {
@@ -160,15 +169,15 @@ extension BondStore {
 }
 
 extension [DeviceProfile] {
-  /// Makes drivers that keep what they discovered with what is known of their headphones.
+  /// Makes drivers that keep the services they discovered in the files of known headphones.
   ///
   /// - Parameters:
-  ///   - bonds: tell which headphones need not prove what an earlier connection discovered.
-  ///   - forced: the family that a person says all headphones are of; nil: their services tell.
-  ///   - models: what is known of kinds of headphones as data.
-  ///   - radio: reaches the audio sides; nil: nobody asks them anything.
+  ///   - bonds: the keys, which say for which headphones the kept services need no proof.
+  ///   - forced: the family to use for all headphones; nil to find it out by their services.
+  ///   - models: the catalogue of models.
+  ///   - radio: reaches the audio sides over BR/EDR; nil to leave them alone.
   ///   - clock: measures how long a headphone may take to answer.
-  ///   - report: told what should not be on a link, and did not end it.
+  ///   - report: receives what should not be on a link and did not end it.
   public func drivers(
     keepingIn known: KnownHeadphones, bonds: any BondStore = EmptyBondStore(),
     forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
@@ -176,14 +185,14 @@ extension [DeviceProfile] {
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> HeadphoneConnection.MakeDriver {
-    { bearer, id, peer in
+    { bearer, id, peer, emitter in
       // Whatever a person says: no other language is spoken there.
       if case .classic = bearer.channel {
-        return AACPDriver(bearer: bearer, models: models, clock: clock)
+        return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }
       return CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
-        bonds: bonds, radio: radio, clock: clock
+        bonds: bonds, radio: radio, clock: clock, emitter: emitter
       ) { report(id, $0) }
     }
   }

@@ -14,10 +14,11 @@ public actor HeadphoneConnection {
     case received(HeadphoneEvent)
   }
 
-  /// Chooses the driver for a link with this headphone at an address; a member of its set has
-  /// another one than it.
+  /// Makes the driver for a link with this headphone at an address, which emits to the outlet.
+  ///
+  /// A further member of the headphone's set has another address than the headphone.
   public typealias MakeDriver =
-    @Sendable (any Bearer, HeadphoneID, PeerAddress) -> any HeadphoneDriver
+    @Sendable (any Bearer, HeadphoneID, PeerAddress, EventEmitter) -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public static let timeout: Duration = .seconds(10)
@@ -27,7 +28,7 @@ public actor HeadphoneConnection {
   let makeDriver: MakeDriver
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
-  private var marks = Marks()
+  private var queue = EventQueue()
   /// What the headphone has become since its start; nil: it is as it was.
   private var described: HeadphoneDescription?
   /// While the link is ready; nil: the headphone is no member of a set.
@@ -72,30 +73,22 @@ public actor HeadphoneConnection {
     on bearer: any Bearer, at peer: PeerAddress,
     _ report: @escaping @Sendable (Report) async -> Void
   ) async -> LinkEvent {
-    let driver = makeDriver(bearer, id, peer)
-    (marks, described) = (Marks(), nil)
+    let queue = EventQueue()
+    (self.queue, described) = (queue, nil)
+    let driver = makeDriver(bearer, id, peer, queue.emitter)
+    // Not a child of this task: its cancellation ends the link, and the link's end ends the queue.
     let listening = Task {
-      for await event in driver.events {
-        if case .mark(let number) = event {
-          marks.reach(number)
-        } else {
-          if case .described(let description) = event { described = description }
-          await report(.received(event))
-        }
-      }
-      marks.end()
+      for await element in queue.elements { await take(element, report) }
     }
     var failure: LinkEvent?
     do throws(HeadphoneError) {
       let description = try await driver.start()
-      self.driver = driver
-      let security = await bearer.security
-      members = description.set.map { SetMembers($0, report: report) }
-      await allIsReported(of: driver)
-      await report(.link(.ready(described ?? description, isEncrypted: security >= .medium)))
+      let isEncrypted = await bearer.security >= .medium
+      queue.add(.started(driver, description, isEncrypted: isEncrypted))
     } catch {
       failure = LinkEvent(error)
       bearer.close(.user)
+      queue.finish()
     }
     await listening.value
     await leaveMembers()
@@ -104,6 +97,21 @@ public actor HeadphoneConnection {
     // The reason of an earlier close stays.
     bearer.close(.localHost)
     return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
+  }
+
+  private func take(
+    _ element: EventQueue.Element, _ report: @escaping @Sendable (Report) async -> Void
+  ) async {
+    switch element {
+    case .event(let event):
+      if case .described(let description) = event { described = description }
+      await report(.received(event))
+    case .started(let driver, let description, let isEncrypted):
+      self.driver = driver
+      members = description.set.map { SetMembers($0, report: report) }
+      await report(.link(.ready(described ?? description, isEncrypted: isEncrypted)))
+    case .ended(let outcome, let caller): caller.resume(returning: outcome)
+    }
   }
 
   /// Carries out a command on the ready link.
@@ -154,25 +162,19 @@ public actor HeadphoneConnection {
     return LinkTiming(try await bearer.retime(to: TimingRange(request)))
   }
 
+  /// Carries out a procedure of the driver; its outcome is returned behind the events before it.
   private func attempt(
     _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {
     guard let driver else { return .failed(.linkLost(.user)) }
+    let queue = queue
+    let outcome: CommandOutcome
     do throws(HeadphoneError) {
       try await body(driver)
-      await allIsReported(of: driver)
-      return .done
+      outcome = .done
     } catch {
-      return .failed(CommandFailure(error))
+      outcome = .failed(CommandFailure(error))
     }
-  }
-
-  /// Waits until all that the headphone has told so far is reported, or the link has ended.
-  ///
-  /// What is done next, or what a command has changed, would else be outweighed by older values.
-  private func allIsReported(of driver: any HeadphoneDriver) async {
-    await withCheckedContinuation { waiting in
-      if let number = marks.add(waiting) { driver.mark(number) }
-    }
+    return await withCheckedContinuation { queue.add(.ended(outcome, $0)) }
   }
 }

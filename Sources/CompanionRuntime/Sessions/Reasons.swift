@@ -100,6 +100,8 @@ extension GATTError {
     case .att(let error):
       "\(error); \(error.code.advice)"
     case .unexpectedAnswer(let what): "unexpected answer: \(what)"
+    case .listTooLong(let opcode, let requests):
+      "\(requests) \(opcode)s did not list all attributes; update the headphone's firmware"
     case .closed(let closed): DisconnectReason(closed.reason).displayText
     case .notSupported(let property): "the characteristic does not support \(property)"
     case .writeNotVerified: "the headphone echoed other bytes; nothing was written"

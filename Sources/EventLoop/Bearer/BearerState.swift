@@ -6,11 +6,14 @@ struct BearerState: Sendable {
   typealias Sink = @Sendable (Result<Bytes, BearerClosed>) -> Void
   typealias Waiter<Value: Sendable> = CheckedContinuation<Result<Value, BearerClosed>, Never>
 
-  /// A PDU that the kernel did not take yet, and who waits for that.
+  /// A PDU that the kernel did not take yet, and what to do when it has.
   struct Outgoing: Sendable {
     var pdu: Bytes
     var id: Int
+    /// The caller of `send`.
     var waiter: Waiter<Void>?
+    /// Of a PDU that was posted.
+    var whenSent: (@Sendable () -> Void)?
   }
 
   /// Security that is being raised, and what comes of it.

@@ -37,14 +37,14 @@ extension SocketBearer {
     }
   }
 
-  func enqueue(_ pdu: Bytes, id: Int, waiter: BearerState.Waiter<Void>?) {
+  func enqueue(_ outgoing: BearerState.Outgoing) {
     let closed = change { state -> BearerClosed? in
       guard state.closed == nil else { return state.closed }
-      state.outbound.append(.init(pdu: pdu, id: id, waiter: waiter))
+      state.outbound.append(outgoing)
       return nil
     }
-    if let closed { waiter?.resume(returning: .failure(closed)) }
-    if Task.isCancelled { stopWaiting(id) }
+    if let closed { outgoing.waiter?.resume(returning: .failure(closed)) }
+    if Task.isCancelled { stopWaiting(outgoing.id) }
   }
 
   /// The wait ends, the PDU stays queued.
@@ -71,19 +71,21 @@ extension SocketBearer {
 
   /// Sends what is queued, as far as the kernel takes it.
   func flush() {
-    var taken: [BearerState.Waiter<Void>] = []
+    var sent: [BearerState.Outgoing] = []
     let ended = change { state -> Int32? in
       while state.isOpen, !state.isHeld, let next = state.outbound.first {
         switch attempt(next.pdu, state.socket) {
-        case .sent:
-          if let waiter = state.outbound.removeFirst().waiter { taken.append(waiter) }
+        case .sent: sent.append(state.outbound.removeFirst())
         case .ended(let code): return code
         case .mustWait, .closed: return nil
         }
       }
       return nil
     }
-    for waiter in taken { waiter.resume(returning: .success(())) }
+    for outgoing in sent {
+      outgoing.waiter?.resume(returning: .success(()))
+      outgoing.whenSent?()
+    }
     if let ended { hangUp(ended) }
   }
 

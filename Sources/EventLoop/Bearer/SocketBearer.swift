@@ -50,7 +50,9 @@ public final class SocketBearer: Bearer {
     if try sendNow(pdu) { return }
     let id = state.withLock { $0.newID() }
     try await withTaskCancellationHandler {
-      await withCheckedContinuation { enqueue(pdu, id: id, waiter: $0) }
+      await withCheckedContinuation {
+        enqueue(BearerState.Outgoing(pdu: pdu, id: id, waiter: $0))
+      }
     } onCancel: {
       stopWaiting(id)
     }.get()
@@ -58,13 +60,15 @@ public final class SocketBearer: Bearer {
 
   /// Queues one PDU without waiting; more than 64 that the peer does not take close the bearer
   /// (`.protocolViolation`).
-  public func post(_ pdu: Bytes) throws(BearerClosed) {
-    if try sendNow(pdu) { return }
-    enqueue(pdu, id: 0, waiter: nil)
-    guard state.withLock({ $0.outbound.count }) <= Self.outboundLimit else {
+  public func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool {
+    if try sendNow(pdu) { return true }
+    enqueue(BearerState.Outgoing(pdu: pdu, id: 0, whenSent: whenSent))
+    if state.withLock({ $0.outbound.count }) > Self.outboundLimit {
       close(.protocolViolation("takes none of \(Self.outboundLimit) PDUs that it asked for"))
-      return
     }
+    return false
   }
 
   /// The next PDU; reading from the socket pauses while 64 wait to be taken.

@@ -1,24 +1,19 @@
 public import BluetoothCodec
 
-/// What a server has said that it does not support; not asked again on this bearer.
-struct UnsupportedProcedures: Sendable {
-  var readMultipleVariable = false
-}
-
 extension GATTClient {
   /// Reads several values in as few requests as the server and the MTU allow.
   ///
-  /// By Read Multiple Variable where the server knows it: one request for all, usually. Otherwise
-  /// values of one type by Read By Type, and the rest one by one.
+  /// By Read Multiple Variable if the server supports it: one request for all, usually. Otherwise
+  /// values of one type by Read By Type, and the others one by one.
   ///
-  /// - Returns: for each handle its value, or why that one could not be read.
+  /// - Returns: for each handle its value, or the reason why that one could not be read.
   /// - Throws: only what makes every read fail: `closed`, `cancelled`.
   public func readValues(
     _ handles: [UInt16]
   ) async throws(GATTError) -> [UInt16: Result<Bytes, GATTError>] {
     var results: [UInt16: Result<Bytes, GATTError>] = [:]
     var rest = handles
-    while rest.count > 1, !refusals.readMultipleVariable {
+    while rest.count > 1, !unsupported.readMultipleVariable {
       guard try await readTogether(&rest, &results) else { break }
     }
     try await readByTypes(&rest, &results)
@@ -32,7 +27,7 @@ extension GATTClient {
   private func readTogether(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
   ) async throws(GATTError) -> Bool {
-    let asked = Array(rest.prefix((engine.mtu - 1) / 2))
+    let asked = Array(rest.prefix((mtu - 1) / 2))
     do throws(GATTError) {
       let response = try await request(.readMultipleVariable(handles: asked))
       guard case .readMultipleVariable(let values, let isComplete) = response,
@@ -40,18 +35,20 @@ extension GATTClient {
       else { throw .unexpectedAnswer("not these values by Read Multiple Variable") }
       // The last one is cut: it is read again, alone if it does not fit beside others.
       let whole = isComplete ? values.count : values.count - 1
-      for (handle, value) in zip(asked, values.prefix(whole)) { results[handle] = .success(value) }
+      for (handle, value) in zip(asked, values.prefix(whole)) {
+        results[handle] = .success(value.prefix(longestValue))
+      }
       if whole == 0, let first = rest.first {
         results[first] = try await outcome(of: first)
       }
     } catch .att(let error) where error.code == .requestNotSupported {
-      refusals.readMultipleVariable = true
+      unsupported.readMultipleVariable = true
     } catch .att(let error) where asked.contains(error.handle) {
       results[error.handle] = .failure(.att(error))
     } catch .att, .unexpectedAnswer {
-      refusals.readMultipleVariable = true
+      unsupported.readMultipleVariable = true
     } catch .security {
-      // Nothing tells which of them is protected, and the others are no secret.
+      // Which of them is protected is not known, and the others may be readable.
       return false
     }
     rest.removeAll { results[$0] != nil }
@@ -62,7 +59,7 @@ extension GATTClient {
   private func readByTypes(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
   ) async throws(GATTError) {
-    let types = Dictionary(grouping: rest) { databaseState.database.type(of: $0) }
+    let types = Dictionary(grouping: rest) { database.type(of: $0) }
     for (type, handles) in types where handles.count > 1 {
       guard let type, let start = handles.min(), let end = handles.max() else { continue }
       do throws(GATTError) {
@@ -70,7 +67,7 @@ extension GATTClient {
           if handles.contains(item.handle) { results[item.handle] = .success(item.value) }
         }
       } catch .att, .security, .unexpectedAnswer {
-        // One that cannot be read spoils the list: one by one, then.
+        // One that cannot be read ends the list: they are read one by one then.
       }
     }
     rest.removeAll { results[$0] != nil }

@@ -4,14 +4,21 @@ public import BluetoothCodec
 let longestValue = 512
 
 extension GATTClient {
-  /// Reads a value whole, by as many requests as it takes (one, where it fits into the MTU).
+  /// Reads a whole value, by as many requests as it takes (one if it fits into the MTU).
+  ///
+  /// - Returns: at most 512 bytes; what a server adds beyond that is dropped.
+  /// - Throws: `att`, `unexpectedAnswer`, `security`, `servicesChanged`, `closed`, `cancelled`.
   public func read(_ handle: UInt16) async throws(GATTError) -> Bytes {
     let response = try await request(.read(handle: handle))
     guard case .read(let value) = response else { throw unexpected(response, to: .readRequest) }
-    return try await completed(value, of: handle, fullAt: engine.mtu - 1)
+    return try await completed(value, of: handle, fullAt: mtu - 1)
   }
 
-  /// Reads a value from `offset` to its end.
+  /// Reads a value from an offset to its end, by Read Blob.
+  ///
+  /// - Parameter offset: bytes from the value's start.
+  /// - Returns: at most what is left of 512 bytes.
+  /// - Throws: as ``read(_:)``.
   public func readLong(
     _ handle: UInt16, from offset: Int = 0
   ) async throws(GATTError) -> Bytes {
@@ -27,35 +34,43 @@ extension GATTClient {
       } catch .att(let error) where next > 0 && error.code.endsLongRead {
         return value
       }
-      value += part
-      if part.count < engine.mtu - 1 { return value }
+      value += part.prefix(longestValue - Int(next))
+      if part.count < mtu - 1 { return value }
     }
     return value
   }
 
-  /// What is missing of a value that filled its PDU.
+  /// Reads the rest of a value that filled its PDU.
   func completed(
     _ value: Bytes, of handle: UInt16, fullAt limit: Int
   ) async throws(GATTError) -> Bytes {
-    guard value.count >= limit, value.count < longestValue else { return value }
+    guard value.count >= limit, value.count < longestValue else {
+      return value.prefix(longestValue)
+    }
     return value + (try await readLong(handle, from: value.count))
   }
 
-  /// Reads all values of a type, whole, in handle order; empty if there is none.
+  /// Reads all values of a type, whole, in handle order.
+  ///
+  /// - Returns: empty if there is none.
+  /// - Throws: as ``read(_:)``, and `listTooLong`.
   public func read(
     _ type: BluetoothUUID, in range: ATTHandleRange = .all
   ) async throws(GATTError) -> [ATTHandleValue] {
     var found = try await valuesByType(type, in: range)
     // The length byte and the MTU limit what one entry can hold (Core 5.4, Vol 3, Part F, 3.4.4.2).
     for index in found.indices {
-      let limit = min(engine.mtu - 4, 253)
+      let limit = min(mtu - 4, 253)
       found[index].value = try await completed(
         found[index].value, of: found[index].handle, fullAt: limit)
     }
     return found
   }
 
-  /// Reads several values of known, fixed length in one request, one behind the other.
+  /// Reads several values of known, fixed length in one request.
+  ///
+  /// - Returns: the values one behind the other, cut where the MTU ends.
+  /// - Throws: as ``read(_:)``.
   public func readMultiple(_ handles: [UInt16]) async throws(GATTError) -> Bytes {
     let response = try await request(.readMultiple(handles: handles))
     guard case .readMultiple(let values) = response else {
@@ -66,6 +81,6 @@ extension GATTClient {
 }
 
 extension ATTErrorCode {
-  /// What a server says at a value's end; Attribute Not Long, if the value just filled one PDU.
+  /// Whether a server says so at a value's end; Attribute Not Long if the value just filled one PDU.
   fileprivate var endsLongRead: Bool { self == .attributeNotLong || self == .invalidOffset }
 }

@@ -3,9 +3,12 @@ public import BluetoothCodec
 
 extension GATTClient {
   /// Bytes that fit into one write without response, and into one write request.
-  public var longestShortWrite: Int { engine.mtu - 3 }
+  public var longestShortWrite: Int { mtu - 3 }
 
-  /// Writes a value and returns when the server has accepted it; by parts where the MTU demands.
+  /// Writes a value and returns when the server has accepted it; in parts where the MTU demands it.
+  ///
+  /// - Throws: `att`, `security`, `servicesChanged`, `closed`, `cancelled`; `valueTooLong` and
+  ///   `writeNotVerified` as ``writeReliably(_:)``.
   public func write(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
     guard value.count <= longestShortWrite else { return try await writeLong(value, to: handle) }
     _ = try await request(.write(handle: handle, value: value))
@@ -13,14 +16,20 @@ extension GATTClient {
 
   /// Sends a value that the server does not answer; returns when the local buffer has taken it.
   ///
-  /// - Throws: `valueTooLong` above ``longestShortWrite``, `closed`, `cancelled`.
+  /// Once it is handed to the bearer it counts as written: it may be on the air, and a task that is
+  /// cancelled from then on only waits no longer.
+  ///
+  /// - Throws: `valueTooLong` above ``longestShortWrite``; `closed`; `cancelled` and
+  ///   `servicesChanged` if nothing was handed over.
   public func writeWithoutResponse(
     _ value: Bytes, to handle: UInt16
   ) async throws(GATTError) {
     guard value.count <= longestShortWrite else {
       throw .valueTooLong(count: value.count, limit: longestShortWrite)
     }
-    if let closed = engine.closed { throw .closed(closed) }
+    if Task.isCancelled { throw .cancelled }
+    if let closed { throw .closed(closed) }
+    try await settle([handle])
     listen()
     let pdu = Bytes(ATTClientPDU.command(.write(handle: handle, value: value)).encoded())
     do throws(BearerClosed) {
@@ -28,25 +37,32 @@ extension GATTClient {
     } catch {
       throw .closed(error)
     }
-    if Task.isCancelled { throw .cancelled }
   }
 
-  /// Writes a value by prepared parts, whatever its length.
+  /// Writes a value in prepared parts, whatever its length.
+  ///
+  /// - Throws: as ``writeReliably(_:)``.
   public func writeLong(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
     try await writeReliably([ATTHandleValue(handle: handle, value: value)])
   }
 
   /// Writes several values, all or none: each part's echo is compared before the commit.
   ///
-  /// A failure cancels what was prepared (Execute Write 0x00) and the first error is thrown.
+  /// A failure cancels what was prepared (Execute Write 0x00).
+  ///
+  /// - Throws: the first error: `writeNotVerified` for an echo that differs, `valueTooLong` above
+  ///   512 bytes, `servicesChanged` if the services changed between the parts, else as
+  ///   ``write(_:to:)``.
   public func writeReliably(_ values: [ATTHandleValue]) async throws(GATTError) {
     for item in values where item.value.count > longestValue {
       throw .valueTooLong(count: item.value.count, limit: longestValue)
     }
-    if !longWrites.enter() { await withCheckedContinuation { longWrites.wait($0) } }
-    defer { longWrites.leave() }
+    try await longWrites.lock()
+    defer { longWrites.unlock() }
+    let changes = serviceChangeCount
     do throws(GATTError) {
       for item in values { try await prepare(item) }
+      guard serviceChangeCount == changes else { throw .servicesChanged }
       _ = try await request(.executeWrite(.commit))
     } catch {
       await cancelPrepared()
@@ -57,7 +73,7 @@ extension GATTClient {
   private func prepare(_ item: ATTHandleValue) async throws(GATTError) {
     var rest = item.value
     repeat {
-      let part = rest.prefix(engine.mtu - 5)
+      let part = rest.prefix(mtu - 5)
       let offset = UInt16(item.value.count - rest.count)
       let prepared = try await request(
         .prepareWrite(handle: item.handle, offset: offset, value: part))
@@ -70,7 +86,7 @@ extension GATTClient {
 
   /// Outside of the caller's task, which may be the reason: it may be cancelled.
   private func cancelPrepared() async {
-    guard engine.closed == nil else { return }
+    guard closed == nil else { return }
     await Task { _ = await answer(to: .executeWrite(.cancel)) }.value
   }
 }

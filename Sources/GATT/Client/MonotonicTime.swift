@@ -1,4 +1,4 @@
-/// The time since a fixed moment, by any clock.
+/// The time since it was made, by any clock.
 package struct MonotonicTime: Sendable {
   package let now: @Sendable () -> Duration
 

@@ -1,4 +1,4 @@
-/// What a characteristic's declaration allows (Core 5.4, Vol 3, Part G, 3.3.1.1).
+/// The properties in a characteristic's declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
 public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -11,12 +11,12 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   public static let notify = CharacteristicProperties(rawValue: 1 << 4)
   public static let indicate = CharacteristicProperties(rawValue: 1 << 5)
   public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 1 << 6)
-  /// More stand in the Characteristic Extended Properties descriptor (2900).
+  /// More properties are in the Characteristic Extended Properties descriptor (2900).
   public static let extended = CharacteristicProperties(rawValue: 1 << 7)
 }
 
 extension CharacteristicProperties: CustomStringConvertible {
-  /// The specification's words, in bit order.
+  /// The specification's names, in bit order.
   public var names: [String] {
     let all: [(CharacteristicProperties, String)] = [
       (.broadcast, "broadcast"), (.read, "read"),

@@ -1,7 +1,9 @@
 package import BluetoothCodec
 
 extension Characteristic {
-  /// Reads a characteristic declaration; its end is not known from that.
+  /// Decodes a characteristic declaration, which does not tell where the characteristic ends.
+  ///
+  /// - Throws: if it is no declaration, or its value is not behind it.
   init(declaration item: ATTHandleValue) throws(MalformedBytes) {
     var reader = ByteReader(item.value, of: "characteristic declaration")
     let properties = CharacteristicProperties(rawValue: try reader.uint8())
@@ -18,7 +20,7 @@ extension Characteristic {
 extension Database {
   /// Puts characteristics into the services that they lie in, each up to the next one's start.
   ///
-  /// `found` is in handle order. What lies in no known service is left out.
+  /// - Parameter found: in handle order; what lies in no known service is left out.
   mutating func place(_ found: [Characteristic]) {
     for index in services.indices {
       let range = services[index].range
@@ -35,9 +37,51 @@ extension Database {
 
   /// Replaces all services that touch a range.
   mutating func replace(_ range: ATTHandleRange, by found: [Service]) {
-    services.removeAll { $0.range.start <= range.end && range.start <= $0.range.end }
+    services.removeAll { $0.range.overlaps(range) }
     services += found
     services.sort { $0.range.start < $1.range.start }
+  }
+
+  /// Adds secondary services, except where a server claims that they overlap others.
+  mutating func addSecondary(_ found: [Service]) {
+    services += found.filter { found in !services.contains { $0.range.overlaps(found.range) } }
+    services.sort { $0.range.start < $1.range.start }
+  }
+
+  /// A range, widened to all of each service that it touches.
+  func wholeServices(touching range: ATTHandleRange) -> ATTHandleRange {
+    var whole = range
+    var isWider = true
+    // More than once only where services overlap, as those of a damaged cache may.
+    while isWider {
+      let touched = services.filter { $0.range.overlaps(whole) }
+      let wider = touched.reduce(whole) { $0.union($1.range) }
+      isWider = wider != whole
+      whole = wider
+    }
+    return whole
+  }
+
+  /// A range, widened to the start of the last service that begins before it.
+  func withServiceBefore(_ range: ATTHandleRange) -> ATTHandleRange {
+    let before = services.map(\.range).filter { $0.start < range.start }
+    return before.max { $0.start < $1.start }.map(range.union) ?? range
+  }
+
+  /// A changed range, widened to whole services, old and new, and to all that have changed beside.
+  ///
+  /// - Parameters:
+  ///   - found: the services that are in `asked` now.
+  ///   - asked: the range that was discovered again; it contains `range`.
+  func range(
+    _ range: ATTHandleRange, widenedBy found: Database, in asked: ATTHandleRange
+  ) -> ATTHandleRange {
+    let old = services.filter { $0.range.overlaps(asked) }
+    let touched = (old + found.services).filter { service in
+      service.range.overlaps(range) || !old.contains(where: service.hasSamePlace)
+        || !found.services.contains(where: service.hasSamePlace)
+    }
+    return wholeServices(touching: touched.reduce(range) { $0.union($1.range) })
   }
 
   mutating func update(_ service: UInt16, _ change: (inout Service) -> Void) {
@@ -48,7 +92,7 @@ extension Database {
   mutating func update(_ characteristic: Characteristic, _ change: (inout Characteristic) -> Void) {
     for index in services.indices {
       let place = services[index].characteristics.firstIndex {
-        $0.declaration == characteristic.declaration
+        $0.hasSamePlace(as: characteristic)
       }
       if let place { return change(&services[index].characteristics[place]) }
     }
@@ -67,9 +111,34 @@ extension Database {
   }
 }
 
+extension Service {
+  /// Whether two are the same service, whatever is known of their contents.
+  fileprivate func hasSamePlace(as other: Service) -> Bool {
+    uuid == other.uuid && range == other.range && isPrimary == other.isPrimary
+  }
+}
+
+extension ATTHandleRange {
+  /// Whether the two have a handle in common.
+  package func overlaps(_ other: ATTHandleRange) -> Bool {
+    start <= other.end && other.start <= end
+  }
+
+  /// The smallest range that contains both.
+  package func union(_ other: ATTHandleRange) -> ATTHandleRange {
+    ATTHandleRange(start: min(start, other.start), end: max(end, other.end))
+  }
+}
+
 extension Characteristic {
-  /// Where there is room for none or, with a client configuration due, for just one, no request is
-  /// needed.
+  /// Whether two are the same characteristic, whatever is known of its descriptors.
+  fileprivate func hasSamePlace(as other: Characteristic) -> Bool {
+    uuid == other.uuid && declaration == other.declaration && handle == other.handle
+      && end == other.end
+  }
+
+  /// Fills in the descriptors that need no request: none where there is no room, and one client
+  /// configuration where one is due and there is room for exactly one descriptor.
   fileprivate mutating func inferDescriptors() {
     guard let range = descriptorRange else {
       descriptors = []

@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// What is known of a peripheral's attributes.
+/// The structure of a peripheral's attributes, as far as it is known.
 public struct Database: Hashable, Sendable {
-  /// In handle order.
+  /// In handle order, secondary ones included.
   public var services: [Service]
 
   public init(services: [Service] = []) { self.services = services }
@@ -13,7 +13,7 @@ public struct Database: Hashable, Sendable {
   /// The first service of this type.
   public func service(_ uuid: BluetoothUUID) -> Service? { services.first { $0.uuid == uuid } }
 
-  /// The first characteristic of this type, in whatever service.
+  /// The first characteristic of this type in any service.
   public func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
     for service in services {
       if let found = service.characteristic(uuid) { return found }

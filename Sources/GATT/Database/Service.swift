@@ -1,21 +1,24 @@
 public import BluetoothCodec
 
-/// A primary service of the peripheral, with what has been discovered of it.
+/// A service of the peripheral, with what has been discovered of it.
 public struct Service: Hashable, Sendable {
   public var uuid: BluetoothUUID
   /// From its declaration to its last attribute.
   public var range: ATTHandleRange
+  /// False for a secondary service, which is there only to be included by others.
+  public var isPrimary: Bool
   /// In handle order.
   public var characteristics: [Characteristic]
-  /// In handle order; empty until they are discovered, as without any.
+  /// In handle order; empty until ``GATTClient/discoverIncludedServices(of:)``, or if there are none.
   public var includedServices: [IncludedService]
 
   public init(
-    uuid: BluetoothUUID, range: ATTHandleRange,
+    uuid: BluetoothUUID, range: ATTHandleRange, isPrimary: Bool = true,
     characteristics: [Characteristic] = [], includedServices: [IncludedService] = []
   ) {
     self.uuid = uuid
     self.range = range
+    self.isPrimary = isPrimary
     self.characteristics = characteristics
     self.includedServices = includedServices
   }

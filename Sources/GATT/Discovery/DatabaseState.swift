@@ -1,51 +1,117 @@
 internal import BluetoothCodec
 
-/// What a client knows of its server; a part of the client's state.
+/// What a client knows of its server's attributes, and which part of that is out of date.
 struct DatabaseState: Sendable {
+  /// Indications kept while the handle of Service Changed is unknown.
+  private static let earlyLimit = 16
+
   var database = Database() {
     didSet { serviceChangedHandle = database.characteristic(.serviceChanged)?.handle }
   }
   private(set) var serviceChangedHandle: UInt16?
-  /// The server's hash of `database`; nil where it has none, or none for this state.
+  /// The server's hash of `database`; nil if it has none, or none that is known for this state.
   var hash: DatabaseHash?
-  /// False until a discovery has ended, and while a change is not looked at yet.
-  var isComplete = false
-  /// Whether a changed range could not be discovered: only a whole discovery fills it.
-  var hasGap = false
+  /// Whether the characteristics of all services are known: by a discovery, or from a cache.
+  private(set) var isDiscovered = false
+  /// The handles that Service Changed named and that are not discovered again yet.
+  private(set) var stale: ATTHandleRange?
+  /// Counts Service Changed, so that one that arrives during a discovery is noticed.
+  private(set) var changes: UInt64 = 0
 
-  /// Ranges of Service Changed that are not discovered again yet.
-  var staleRanges = FIFO<ATTHandleRange>()
-  var isRediscovering = false
-  /// Finding the database again after Database Out Of Sync; shared by all who need it.
-  var resynchronisation: Task<Result<Void, GATTError>, Never>?
-}
+  private var changesAtStart: UInt64 = 0
+  /// The database and the stale handles that a full discovery replaces.
+  private var replaced: (database: Database, range: ATTHandleRange)?
+  private var early: [ATTHandleValue] = []
 
-/// A server's 128-bit fingerprint of its database (Core 5.4, Vol 3, Part G, 7.3).
-public struct DatabaseHash: Hashable, Sendable {
-  /// 16 bytes.
-  public let bytes: [UInt8]
+  /// Whether all is known and nothing of it is out of date.
+  var isComplete: Bool { isDiscovered && stale == nil }
 
-  /// Nil unless there are 16 bytes.
-  public init?(_ bytes: some Collection<UInt8>) {
-    guard bytes.count == 16 else { return nil }
-    self.bytes = Array(bytes)
+  /// Whether one of these handles must not be used (Core 5.4, Vol 3, Part G, 2.5.2).
+  func isStale(_ handles: @autoclosure () -> [UInt16]) -> Bool {
+    guard isDiscovered, let stale else { return false }
+    return handles().contains(where: stale.contains)
+  }
+
+  /// Adds a changed range to those that are out of date.
+  ///
+  /// One range covers them all, so that a server which sends many costs no memory.
+  mutating func markStale(_ range: ATTHandleRange) {
+    changes += 1
+    stale = stale.map { $0.union(range) } ?? range
+  }
+
+  /// Takes over what an earlier connection discovered; what changed on this one stays out of date.
+  mutating func adopt(_ cache: GATTCache) {
+    database = cache.database
+    hash = cache.hash
+    isDiscovered = true
+  }
+
+  /// A full discovery begins: what the server indicated before is part of what it will find.
+  mutating func beginDiscovery() {
+    if isDiscovered, let stale { replaced = (database, database.wholeServices(touching: stale)) }
+    isDiscovered = false
+    hash = nil
+    early = []
+    changesAtStart = changes
+  }
+
+  /// A full discovery ended; what changed while it ran stays out of date.
+  ///
+  /// - Returns: what was out of date before it, where subscriptions may have to move.
+  mutating func endDiscovery() -> (database: Database, range: ATTHandleRange)? {
+    isDiscovered = true
+    if changes == changesAtStart { stale = nil }
+    return replaced.take()
+  }
+
+  /// Replaces the services of a range, which are whole services before and after.
+  ///
+  /// - Parameters:
+  ///   - hash: as the server had it before these services were discovered.
+  ///   - known: ``changes`` before they were discovered; the range stays out of date if there were
+  ///     more since.
+  mutating func replace(
+    _ range: ATTHandleRange, by services: [Service], hash: DatabaseHash?,
+    ifUnchangedSince known: UInt64
+  ) {
+    database.replace(range, by: services)
+    if range == .all { isDiscovered = true }
+    guard changes == known else { return }
+    stale = nil
+    self.hash = hash
+  }
+
+  /// Keeps an indication that may be Service Changed, as long as nothing says which handle that has.
+  ///
+  /// - Returns: false for any other value.
+  mutating func keepEarly(_ value: ATTHandleValue) -> Bool {
+    guard serviceChangedHandle == nil, value.value.count == 4 else { return false }
+    if early.count < Self.earlyLimit { early.append(value) }
+    return true
+  }
+
+  /// The Service Changed values that arrived before their handle was known.
+  mutating func takeEarly() -> [Bytes] {
+    defer { early = [] }
+    return early.filter { $0.handle == serviceChangedHandle }.map(\.value)
   }
 }
 
-/// Where one looks for the same thing after handles have moved.
+/// A position in the structure of a database, by which an attribute is found after handles moved.
 struct AttributePath: Hashable, Sendable {
   var service: BluetoothUUID
-  /// Which of the services of this type.
+  /// Index among the services of this type.
   var serviceOrdinal: Int
   var characteristic: BluetoothUUID
-  /// Which of the service's characteristics of this type.
+  /// Index among the service's characteristics of this type.
   var characteristicOrdinal: Int
   /// The descriptor's type; nil for the characteristic's value.
   var descriptor: BluetoothUUID?
 }
 
 extension Database {
-  /// Nil for an attribute that is neither a known value nor a known descriptor.
+  /// The path of a known value or descriptor; nil for any other handle.
   func path(of handle: UInt16) -> AttributePath? {
     guard let service = services.first(where: { $0.range.contains(handle) }),
       let owner = service.characteristics.first(where: { $0.handle <= handle && handle <= $0.end })

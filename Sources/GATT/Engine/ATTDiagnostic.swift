@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
-/// Something on the bearer that should not be, and that the link survives.
+/// A diagnostic: something on the bearer that should not happen, and that does not end the link.
 public enum ATTDiagnostic: Hashable, Sendable {
-  /// Bytes that are no PDU.
+  /// Bytes that cannot be decoded.
   case malformed(MalformedBytes, pdu: Bytes)
-  /// A PDU of `count` bytes, longer than ATT_MTU; its contents are not used.
+  /// A PDU of `count` bytes, longer than ATT_MTU; it is ignored.
   case longerThanMTU(ATTOpcode, count: Int, mtu: Int)
-  /// A response though no request is outstanding.
+  /// A response while no request is outstanding.
   case unsolicited(ATTOpcode)
   /// A response to another request than the outstanding one.
   case foreign(ATTOpcode, awaited: ATTOpcode)
@@ -14,15 +14,15 @@ public enum ATTDiagnostic: Hashable, Sendable {
   case answerToCancelled(ATTOpcode)
   /// A request that this side, a client, does not serve; it was answered with an error.
   case unsupportedRequest(ATTOpcode)
-  /// A command that this side does not know; the specification wants it ignored.
+  /// A command that this side does not support; the specification demands that it is ignored.
   case ignoredCommand(ATTOpcode)
-  /// A value that nobody is subscribed to.
+  /// A value without a subscriber.
   case unclaimedValue(handle: UInt16)
-  /// Values that a subscriber was too slow to take.
+  /// Values that were dropped because a subscriber was too slow.
   case valuesLost(handle: UInt16, count: Int)
-  /// The server refused what is only a convenience: change indications, robust caching.
+  /// The server refused an optional feature: change indications, robust caching.
   case conveniencesRefused(GATTError)
-  /// A discovery after Service Changed that did not succeed.
+  /// A discovery after Service Changed failed; its handles are not used until another succeeds.
   case rediscoveryFailed(GATTError)
 }
 
@@ -47,7 +47,7 @@ extension ATTDiagnostic: CustomStringConvertible {
 }
 
 extension ATTDiagnostic {
-  /// Whether the bytes themselves were wrong.
+  /// Whether the bytes of the PDU were wrong.
   public var isMalformed: Bool {
     switch self {
     case .malformed, .longerThanMTU: true
@@ -65,21 +65,21 @@ extension ATTDiagnostic {
   }
 }
 
-/// What has happened on a bearer, in numbers.
+/// Counters of what happened on a bearer.
 public struct ATTStatistics: Hashable, Sendable {
-  /// Requests that were sent.
+  /// Requests sent.
   public var requests = 0
-  /// Values that were notified: each of a Multiple Handle Value Notification counts.
+  /// Values notified; each one of a Multiple Handle Value Notification counts.
   public var notifications = 0
-  /// Each was confirmed.
+  /// Indications, all of which were confirmed.
   public var indications = 0
-  /// PDUs that could not be read, or were longer than ATT_MTU; they were dropped.
+  /// PDUs dropped because they could not be decoded or were longer than ATT_MTU.
   public var malformed = 0
-  /// Responses that belonged to no waiting caller.
+  /// Responses without a request that waits for them.
   public var strayResponses = 0
-  /// Requests from the peripheral.
+  /// Requests of the peripheral.
   public var peerRequests = 0
-  /// PDUs whose opcode has the command bit; they want no answer (Core 5.4, Vol 3, Part F, 3.3).
+  /// PDUs whose opcode has the command bit, which have no answer (Core 5.4, Vol 3, Part F, 3.3).
   public var ignoredCommands = 0
 
   public init() {}

@@ -3,24 +3,33 @@ public import BluetoothCodec
 
 /// The client end of an ATT bearer as a value: PDUs and the time go in, effects come out.
 ///
+/// ```swift
+/// var engine = ATTEngine()
+/// let id = ATTRequestID(rawValue: 1)
+/// let sent = engine.send(.read(handle: 3), as: id, at: .zero)
+/// // sent == [.transmit([0x0A, 0x03, 0x00])]
+/// let received = engine.receive([0x0B, 0x64], at: .milliseconds(30))
+/// // received == [.complete(id, .success(.read(value: [0x64])))]
+/// ```
+///
 /// Holds at most one outstanding request; others wait in order (Core 5.4, Vol 3, Part F, 3.3.2).
-/// Everything that arrives is told apart by its opcode before any queue is looked at. Times are
-/// since any fixed moment, the same for all calls.
+/// Everything that arrives is dispatched by its opcode before any queue is looked at. Times are
+/// measured from any fixed moment, the same for all calls.
 public struct ATTEngine: Sendable {
   /// ATT_MTU before any exchange, on LE (Core 5.4, Vol 3, Part G, 5.2.1).
   public static let defaultMTU = 23
 
   /// The largest PDU in bytes that this side takes.
   public let clientMTU: UInt16
-  /// How long an answer may take (Core 5.4, Vol 3, Part F, 3.3.3).
+  /// The time that an answer may take (Core 5.4, Vol 3, Part F, 3.3.3).
   public let requestTimeout: Duration
   /// ATT_MTU in bytes.
   public private(set) var mtu = defaultMTU
   /// Whether this side's request to exchange it was sent.
   public private(set) var hasAskedForMTU = false
-  /// What has come and gone so far; a malformed PDU and a stray response count, too.
+  /// Counters of all that was sent and received; malformed PDUs and stray responses count, too.
   public private(set) var statistics = ATTStatistics()
-  /// Set by the first close; nothing comes after it.
+  /// The reason of the first close; no effect follows it.
   public private(set) var closed: BearerClosed?
 
   private var outstanding: Outstanding?
@@ -32,27 +41,32 @@ public struct ATTEngine: Sendable {
   }
 
   private struct Outstanding: Sendable {
-    /// Nil after its caller was cancelled: the slot waits for the answer all the same.
+    /// Nil after its caller was cancelled: the answer is awaited all the same.
     var id: ATTRequestID?
     var opcode: ATTOpcode
-    var deadline: Duration
+    /// Nil while the bearer holds the request back.
+    var deadline: Duration?
 
     var answer: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
   }
 
-  /// An engine before any exchange; a `clientMTU` below 23 bytes is raised to that.
+  /// An engine before any exchange.
+  ///
+  /// - Parameters:
+  ///   - clientMTU: bytes; raised to 23 if it is below.
+  ///   - requestTimeout: how long an answer may take.
   public init(clientMTU: UInt16 = 517, requestTimeout: Duration = .seconds(30)) {
     self.clientMTU = max(clientMTU, UInt16(Self.defaultMTU))
     self.requestTimeout = requestTimeout
   }
 
-  /// When ``timePassed(at:)`` wants to be called; nil while no request is outstanding.
+  /// When to call ``timePassed(at:)``; nil while no request that was sent is outstanding.
   public var nextDeadline: Duration? { outstanding?.deadline }
 
-  /// Whether the server owes an answer, also one whose caller was cancelled.
+  /// Whether an answer is awaited, also one whose caller was cancelled.
   public var hasOutstandingRequest: Bool { outstanding != nil }
 
-  // MARK: What the caller does
+  // MARK: Requests
 
   /// Sends a request now, or after those before it.
   ///
@@ -68,6 +82,26 @@ public struct ATTEngine: Sendable {
     return [transmit(request, as: id, at: now)]
   }
 
+  /// Stops the time of the outstanding request, because the bearer holds it back.
+  ///
+  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3). A bearer may
+  /// send nothing while a pairing waits for a person, which takes longer than the 30 s.
+  public mutating func hold() { outstanding?.deadline = nil }
+
+  /// Starts the time of a request that was held back.
+  public mutating func requestWasSent(at now: Duration) {
+    guard let outstanding, outstanding.deadline == nil else { return }
+    self.outstanding?.deadline = now + requestTimeout
+  }
+
+  /// Takes back a request that waits behind others, because its handles mean something else now.
+  ///
+  /// One that is outstanding stays.
+  public mutating func withdraw(_ id: ATTRequestID) -> [ATTEffect] {
+    guard queue.remove(where: { $0.id == id }) != nil else { return [] }
+    return [.complete(id, .failure(.servicesChanged))]
+  }
+
   /// Gives up a request's answer; the bearer stays usable.
   public mutating func cancel(_ id: ATTRequestID) -> [ATTEffect] {
     if outstanding?.id == id {
@@ -78,13 +112,13 @@ public struct ATTEngine: Sendable {
     return [.complete(id, .failure(.cancelled))]
   }
 
-  /// To be called at ``nextDeadline``: a request without an answer for 30 s ends the bearer.
+  /// Closes the bearer if the outstanding request had no answer until ``nextDeadline``.
   public mutating func timePassed(at now: Duration) -> [ATTEffect] {
-    guard let outstanding, outstanding.deadline <= now else { return [] }
+    guard let deadline = nextDeadline, deadline <= now else { return [] }
     return close(.requestTimeout)
   }
 
-  /// Ends everything; each waiter is told the same reason.
+  /// Closes the bearer, and completes each request with the same reason.
   ///
   /// Only the first close counts.
   public mutating func close(_ reason: BearerClosed.Reason) -> [ATTEffect] {
@@ -96,11 +130,11 @@ public struct ATTEngine: Sendable {
     return [.close(reason)] + waiters.map { .complete($0, .failure(.closed(closed))) }
   }
 
-  // MARK: What the peer does
+  // MARK: Received PDUs
 
-  /// Takes one PDU from the peer, whatever it is.
+  /// Handles one PDU from the peer, whatever it is.
   ///
-  /// The clock is read only if the next request goes out.
+  /// - Parameter now: read only if the next request is sent.
   public mutating func receive(_ pdu: Bytes, at now: @autoclosure () -> Duration) -> [ATTEffect] {
     guard closed == nil else { return [] }
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {

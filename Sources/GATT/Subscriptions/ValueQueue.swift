@@ -7,10 +7,8 @@ final class ValueQueue: Sendable {
 
   private struct State: Sendable {
     var values = FIFO<ReceivedValue>()
-    /// Values dropped since the last one that was kept.
-    var lost = 0
     var waiter: CheckedContinuation<Outcome, Never>?
-    /// What the consumer gets after the last value; nil: more may come.
+    /// What the consumer gets after the last value; nil while more may arrive.
     var end: Outcome?
   }
 
@@ -19,7 +17,9 @@ final class ValueQueue: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Adds a value; gives back how many had to be dropped for it.
+  /// Adds a value.
+  ///
+  /// - Returns: how many older values were dropped for it.
   func append(_ value: Bytes, isIndication: Bool) -> Int {
     let (waiter, received, dropped) = state.withLock { state in
       guard state.end == nil else {

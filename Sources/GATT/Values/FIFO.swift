@@ -1,4 +1,4 @@
-/// First in, first out, without moving what stays.
+/// A queue whose removal of the first element does not move the others.
 struct FIFO<Element> {
   private var storage: [Element?] = []
   private var head = 0
@@ -13,6 +13,7 @@ struct FIFO<Element> {
 
   mutating func append(_ element: Element) { storage.append(element) }
 
+  /// Removes and returns the first element.
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head].take()
@@ -27,7 +28,7 @@ struct FIFO<Element> {
     return element
   }
 
-  /// Takes out the first element that matches.
+  /// Removes and returns the first element that matches.
   mutating func remove(where matches: (Element) -> Bool) -> Element? {
     guard let index = firstIndex(where: matches) else { return nil }
     return storage.remove(at: index)
@@ -46,7 +47,7 @@ struct FIFO<Element> {
     update(where: { _ in true }, change)
   }
 
-  /// Empties it.
+  /// Removes and returns all elements.
   mutating func takeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }
     storage.removeAll(keepingCapacity: true)

@@ -1,34 +1,36 @@
 public import Bluetooth
 internal import BluetoothCodec
-internal import GATT
+public import GATT
+internal import Synchronization
 
 /// The driver for AirPods and Beats whose audio side is connected: no GATT, packets of their own.
 ///
 /// It runs on the bearer's executor and does not close it.
 public final class AACPDriver: HeadphoneDriver {
   private let emitter: EventEmitter
+  private let isComplete = CompletionFlag()
   private let models: ModelCatalog
   private let channel: ProtocolChannel<AACPProtocol>
 
-  /// - Parameter bearer: a connected channel of ``AACPPacket/psm``.
+  /// - Parameters:
+  ///   - bearer: a connected channel of ``AACPPacket/psm``.
+  ///   - outlet: where events go.
   public init(
     bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) {
     self.models = models
-    let emitter = EventEmitter()
     self.emitter = emitter
     channel = ProtocolChannel(AACPProtocol(), on: bearer, clock: clock) {
       emitter.report($0)
+    } reportChange: { [isComplete] language in
+      // A switch may be reported later than all that the start waits for.
+      guard isComplete.value.load(ordering: .relaxed) else { return }
+      emitter.report(.described(language.description(by: models, packets: 0)))
     } reportEnd: { _ in
       emitter.finish()
     }
   }
-
-  /// Finishes when the bearer closes, or when ``start()`` fails.
-  public var events: AsyncStream<HeadphoneEvent> { emitter.events }
-
-  public func mark(_ number: UInt64) { emitter.report(.mark(number)) }
 
   /// Shakes hands, asks for notifications, and waits for the first values.
   ///
@@ -43,11 +45,17 @@ public final class AACPDriver: HeadphoneDriver {
       await channel.end(error)
       throw error
     }
-    return await channel.description(by: models)
+    isComplete.value.store(true, ordering: .relaxed)
+    return await channel.language.description(by: models, packets: channel.sent)
   }
 
   /// Asks all again, the handshake included.
-  public func refresh() async throws(HeadphoneError) { try await channel.shakeHands() }
+  public func refresh() async throws(HeadphoneError) {
+    isComplete.value.store(false, ordering: .relaxed)
+    defer { isComplete.value.store(true, ordering: .relaxed) }
+    try await channel.shakeHands()
+    emitter.report(.described(await channel.language.description(by: models, packets: 0)))
+  }
 
   /// Orders it and waits for the headphone's echo, at most twice.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
@@ -68,12 +76,20 @@ extension ProtocolChannel<AACPProtocol> {
     try await ask(Array(questions.dropFirst()))
     try await receiveRemaining()
   }
+}
 
-  fileprivate func description(by models: ModelCatalog) -> HeadphoneDescription {
+extension AACPProtocol {
+  /// What the headphone has and is, by what it has reported so far.
+  fileprivate func description(by models: ModelCatalog, packets: Int) -> HeadphoneDescription {
     HeadphoneDescription(
-      driver: AACPProtocol.name,
-      capabilities: language.capabilities.narrowed(
-        to: models.model(of: .airpods, number: language.information.model)),
-      information: language.information, mtu: nil, requests: sent)
+      driver: Self.name,
+      capabilities: capabilities.narrowed(
+        to: models.model(of: .airpods, number: information.model)),
+      information: information, mtu: nil, requests: packets)
   }
+}
+
+/// Whether all that the headphone reports at the start, or when all is read again, is there.
+private final class CompletionFlag: Sendable {
+  let value = Atomic(false)
 }

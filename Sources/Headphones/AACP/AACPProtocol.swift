@@ -15,8 +15,12 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// Nil: not told yet.
   private var isLeftPrimary: Bool?
   private var ear: AACPEar?
+  /// The wearing state that was reported last; nil: none since the questions.
+  private var reportedWearing: Wearing?
   private var noise: ANCMode?
   private var strength: UInt8?
+  /// The switches that were reported, by their control's number.
+  private var switches: [UInt8: Bool] = [:]
   private var metadata: AACPMetadata?
   /// Opcodes that are not known, and were told as that.
   private var unknownDevices: Set<UInt16> = []
@@ -30,6 +34,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     var able = Capabilities()
     able.batteries = Part.allCases.filter { levels[$0] != nil }
     able.hasCase = levels[.case] != nil
+    able.settings = AACPSwitch.all.filter { switches[$0.identifier] != nil }.map(\.declaration)
     guard noise != nil else { return able }
     able.ancModes = ANCMode.allCases.filter { $0 != .adaptive || strength != nil }
     able.hasANCLevel = strength != nil
@@ -50,7 +55,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// The handshake, which the rest depends on; then what is told unasked from there on.
   public mutating func questions() -> [Exchange] {
     reported = []
-    (levels, ear, noise, strength) = ([:], nil, nil, nil)
+    (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
     return [
       Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
       Self.exchange(
@@ -71,8 +76,8 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// The noise control of whatever value, which no single answer stands for.
   private static let reportedNoise: UInt16 = AACPOpcode.control
 
-  /// One control for noise control and its strength; ``HeadphoneError/unsupported(_:)`` for the
-  /// rest.
+  /// One control for noise control, its strength and each switch;
+  /// ``HeadphoneError/unsupported(_:)`` for the rest.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -86,6 +91,12 @@ public struct AACPProtocol: HeadphoneProtocol {
         throw .badArgument("a level of \(requested): it goes from 0 to 100")
       }
       return [Self.exchange(AACPControl(.adaptiveStrength, requested))]
+    case .set(let id, .toggle(let isOn)):
+      guard
+        let known = AACPSwitch.all.first(where: { $0.declaration.id == id }),
+        switches[known.identifier] != nil
+      else { throw .unsupported(id.displayText) }
+      return [Self.exchange(known.control(isOn: isOn))]
     default: throw .unsupported("\(Self.name): this command")
     }
   }
@@ -161,21 +172,32 @@ public struct AACPProtocol: HeadphoneProtocol {
     isLeftPrimary =
       battery.entries.first { [.left, .right].contains($0.component) }
       .map { $0.component == .left } ?? isLeftPrimary
-    return levels == before ? [] : [.batteryChanged(levels)]
+    let news: [HeadphoneEvent] = levels == before ? [] : [.batteryChanged(levels)]
+    // An order that changes later is followed by an ear packet in the new order.
+    return reportedWearing == nil ? news + reportWearing() : news
   }
 
   private mutating func take(_ reported: AACPEar) -> [HeadphoneEvent] {
-    guard ear != reported else { return [] }
     ear = reported
-    let (primary, secondary) = (reported.primary.isWorn, reported.secondary.isWorn)
-    if isHeadset { return [.wearingChanged(Wearing(left: primary, right: primary))] }
-    // Which bud is the primary one, the battery tells first.
-    guard let isLeftPrimary else { return [] }
-    return [
-      .wearingChanged(
-        Wearing(
-          left: isLeftPrimary ? primary : secondary, right: isLeftPrimary ? secondary : primary))
-    ]
+    return reportWearing()
+  }
+
+  /// The wearing state where it is known and differs from the one reported last.
+  private mutating func reportWearing() -> [HeadphoneEvent] {
+    guard let wearing, wearing != reportedWearing else { return [] }
+    reportedWearing = wearing
+    return [.wearingChanged(wearing)]
+  }
+
+  /// Which buds are worn; nil while the two differ and no battery packet has told which of them is
+  /// the primary one.
+  private var wearing: Wearing? {
+    guard let ear else { return nil }
+    let (primary, secondary) = (ear.primary.isWorn, ear.secondary.isWorn)
+    if isHeadset || primary == secondary { return Wearing(left: primary, right: primary) }
+    return isLeftPrimary.map {
+      Wearing(left: $0 ? primary : secondary, right: $0 ? secondary : primary)
+    }
   }
 
   private mutating func take(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -192,7 +214,14 @@ public struct AACPProtocol: HeadphoneProtocol {
       }
       defer { strength = control.value }
       return strength == control.value ? [] : [.ancLevelChanged(control.value)]
-    case .other: return []
+    case .other(let number):
+      guard let known = AACPSwitch.all.first(where: { $0.identifier == number }) else { return [] }
+      guard [AACPSwitch.on, AACPSwitch.off].contains(control.value) else {
+        throw MalformedBytes("AACP switch", at: 1, .badValue(UInt64(control.value)))
+      }
+      let isOn = control.value == AACPSwitch.on
+      guard switches.updateValue(isOn, forKey: number) != isOn else { return [] }
+      return [.settingChanged(known.declaration.id, .toggle(isOn))]
     }
   }
 }

@@ -18,7 +18,7 @@ extension Capabilities {
     if features.contains(.customEQ) { eqBands = Int(report?.bands ?? 0) }
     if profile.eqCentres.count == eqBands { eqCentres = profile.eqCentres }
     hasANCLevel = features.contains(.ancLevel)
-    hasWearDetection = features.contains(.wearDetection)
+    if features.contains(.wearDetection) { settings.append(.wearDetection) }
     hasFind = features.contains(.find)
     hasTouchActions = features.contains(.touchActions)
     hasCase = features.contains(.case) || batteries.contains(.case)

@@ -1,30 +1,37 @@
-/// Where a driver tells what has happened on its headphone.
+/// Where a driver emits the events of its headphone.
 ///
-/// Who reads more slowly than a headphone tells loses the oldest events beyond ``capacity``, and
-/// never a mark.
+/// The receiver is given to the driver when it is made and takes events on any thread, in order, so
+/// that no driver has a stream of its own and nothing has to copy one stream into another.
 public struct EventEmitter: Sendable {
-  /// Events that wait for their reader at most.
-  public static let capacity = 4096
+  private let receive: @Sendable (HeadphoneEvent) -> Void
+  private let end: @Sendable () -> Void
 
-  /// A single consumer; finishes with ``finish()``.
-  public let events: AsyncStream<HeadphoneEvent>
-  private let continuation: AsyncStream<HeadphoneEvent>.Continuation
-
-  /// Holds up to ``capacity`` events for a reader that has not begun yet.
-  public init() {
-    (events, continuation) = AsyncStream.makeStream(
-      bufferingPolicy: .bufferingNewest(Self.capacity))
+  /// - Parameters:
+  ///   - receive: takes one event; must not block.
+  ///   - end: called when no event follows: the link has ended.
+  public init(
+    receive: @escaping @Sendable (HeadphoneEvent) -> Void,
+    end: @escaping @Sendable () -> Void = {}
+  ) {
+    self.receive = receive
+    self.end = end
   }
 
-  /// Never waits: where ``capacity`` events wait already, the oldest is lost.
-  public func report(_ event: HeadphoneEvent) {
-    // Somebody waits for a mark: it goes to the end. Who sees one has seen those of lower number,
-    // so that a mark that is pushed out by this one is not missed.
-    if case .dropped(let lost) = continuation.yield(event), case .mark = lost {
-      continuation.yield(lost)
-    }
+  /// An outlet and the stream of what is emitted there, for a driver that is used by itself.
+  public static func makeStream() -> (emitter: EventEmitter, events: AsyncStream<HeadphoneEvent>) {
+    let (events, sink) = AsyncStream.makeStream(of: HeadphoneEvent.self)
+    return (
+      EventEmitter {
+        sink.yield($0)
+      } end: {
+        sink.finish()
+      }, events
+    )
   }
 
-  /// Ends ``events`` behind what has been told.
-  public func finish() { continuation.finish() }
+  /// Emits an event.
+  public func report(_ event: HeadphoneEvent) { receive(event) }
+
+  /// No event follows.
+  public func finish() { end() }
 }

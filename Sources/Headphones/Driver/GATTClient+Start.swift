@@ -1,16 +1,46 @@
+internal import Bluetooth
 internal import GATT
 
 extension GATTClient {
-  /// The start of any driver over GATT: a larger MTU, then what the headphone offers.
+  /// The start of any driver over GATT: a larger MTU, and what the headphone offers.
   ///
-  /// - Parameter outlet: told how far it is.
+  /// The cache of a bonded headphone is adopted before anything is received, because the headphone
+  /// indicates changed services right after encryption, and once (Core 5.4, Vol 3, Part G, 7.1).
+  /// That indication arrives before the answer to the first request; the changed services are known
+  /// when this returns.
+  ///
+  /// - Parameters:
+  ///   - cache: what an earlier connection discovered.
+  ///   - isBonded: whether the two ends share a key; used to encrypt the link, if it is not.
+  ///   - outlet: receives the progress.
+  /// - Throws: what ended a request, and `security` if the key that is shared cannot be used.
   func begin(
     using cache: GATTCache?, isBonded: Bool = false,
     reporting emitter: EventEmitter
   ) async throws(GATTError) {
+    let proved = try await encrypt(ifBonded: isBonded) ? cache : nil
+    if let proved { try await discover(using: proved, isBonded: true) }
     try await exchangeMTU()
-    try await discover(using: cache, isBonded: isBonded) { phase in
+    if proved != nil { return try await servicesSettled() }
+    try await discover(using: cache) { phase in
       if phase == .characteristics { emitter.report(.starting(.discoveringCharacteristics)) }
+    }
+  }
+
+  /// Encrypts with the key that the two ends share, before a request is refused for want of it.
+  ///
+  /// - Returns: false without a bond, and on a link that cannot be protected.
+  /// - Throws: `security`, with what became of the key.
+  func encrypt(ifBonded isBonded: Bool) async throws(GATTError) -> Bool {
+    guard isBonded else { return false }
+    guard await bearer.security < .medium else { return true }
+    do throws(SecurityFailure) {
+      try await bearer.raiseSecurity(to: .medium)
+      return true
+    } catch .unsupported {
+      return false
+    } catch {
+      throw .security(error)
     }
   }
 }

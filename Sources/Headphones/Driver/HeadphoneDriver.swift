@@ -1,28 +1,23 @@
 public import GATT
 
-/// One kind of headphone's language, behind one face: the same events, the same commands.
+/// A connected headphone of one kind: the same events and commands whatever protocol it speaks.
 ///
-/// docs/protocol.md is the first driver; headphones that speak otherwise are further ones.
+/// Events go to the ``EventEmitter`` that the driver was made with, which it finishes when the link
+/// ends.
 public protocol HeadphoneDriver: Sendable {
-  /// What has happened on the headphone, in order; finishes when the link ends.
+  /// Discovers, subscribes and reads the first values, each of which is emitted once.
   ///
-  /// A single consumer. After ``start()`` returned, every known value has been yielded once.
-  var events: AsyncStream<HeadphoneEvent> { get }
-
-  /// Discovers, subscribes and reads the first values.
+  /// - Throws: why this is no headphone of this driver, or what ended the link. The outlet is not
+  ///   finished then: another driver may be tried on the same link.
   func start() async throws(HeadphoneError) -> HeadphoneDescription
-
-  /// Tells `.mark(number)` behind all that has been told so far.
-  ///
-  /// Nothing is told any more when the link has ended.
-  func mark(_ number: UInt64)
 
   /// Carries out a command; returns when the headphone has confirmed it.
   ///
-  /// The new value also arrives as an event, whether the headphone notifies it or not.
+  /// The new value is also emitted as an event before this returns, whether the headphone notifies
+  /// it or not.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
 
-  /// Reads all values again; they arrive as events.
+  /// Reads all values again; they are emitted as events.
   func refresh() async throws(HeadphoneError)
 
   /// The way by which firmware travels; nil: this kind of headphone takes none.

@@ -2,11 +2,11 @@ public import BluetoothCodec
 public import GATT
 internal import Synchronization
 
-/// Finds out by its services which kind of headphone this is, and drives it as such.
+/// Finds out by its services which kind of headphone this is, and starts the driver for it.
 ///
 /// docs/protocol.md and the profiles of the configuration go first; then the families, each by its
 /// service; then what has at least a standard service. Never by name.
-public final class DetectingDriver: HeadphoneDriver {
+public final class DetectingDriver: Sendable {
   private let emitter: EventEmitter
   private let client: GATTClient
   private let profiles: [DeviceProfile]
@@ -25,15 +25,14 @@ public final class DetectingDriver: HeadphoneDriver {
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - longTermKey: of the link, as soon as there is one and this program keeps it.
   ///   - audioSide: of the same headphone; nil: that is not known.
-  ///   - outlet: where its events go; who made it may tell something there, too.
-  ///   - isBonded: whether the two ends share a key, so that a headphone of docs/protocol.md need
-  ///     not prove the cache; the other families always do.
+  ///   - emitter: where the events of the driver go.
+  ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the cache.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
     longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil,
-    emitter: EventEmitter = EventEmitter()
+    emitter: EventEmitter
   ) {
     self.client = client
     self.profiles = profiles
@@ -47,11 +46,8 @@ public final class DetectingDriver: HeadphoneDriver {
     self.emitter = emitter
   }
 
-  /// Those of the driver that was chosen; finishes when that one's do.
-  public var events: AsyncStream<HeadphoneEvent> { emitter.events }
-
-  /// That of the driver that was chosen; nil before ``start()``, too.
-  public var firmwareLink: (any FirmwareLink)? { chosen.withLock { $0?.firmwareLink } }
+  /// The driver that was chosen; nil before ``start()``.
+  public var driver: (any HeadphoneDriver)? { chosen.withLock { $0 } }
 
   /// Tries docs/protocol.md and the profiles, then the families; the discovery is done once.
   ///
@@ -60,9 +56,10 @@ public final class DetectingDriver: HeadphoneDriver {
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     if forced == nil || forced == .earshot {
       let earshot = EarshotDriver(
-        client: client, profiles: profiles, clock: clock, cache: cache, isBonded: isBonded)
+        client: client, profiles: profiles, clock: clock, cache: cache, isBonded: isBonded,
+        emitter: emitter)
       do throws(HeadphoneError) {
-        return try await start(earshot, isLast: forced != nil)
+        return try await start(earshot)
       } catch .notAHeadphone(missing: HeadphoneMap.controlService) where forced == nil {
         // Another maker's, then: what was discovered is there.
       }
@@ -70,59 +67,14 @@ public final class DetectingDriver: HeadphoneDriver {
     return try await start(
       FamilyDriver(
         client: client, forced: forced, models: models, clock: clock, cache: cache,
-        longTermKey: longTermKey, audioSide: audioSide),
-      isLast: true)
+        isBonded: isBonded, longTermKey: longTermKey, audioSide: audioSide, emitter: emitter))
   }
 
-  /// Behind all that the chosen driver has told; before there is one, at once.
-  public func mark(_ number: UInt64) {
-    guard let driver = chosen.withLock({ $0 }) else { return emitter.report(.mark(number)) }
-    driver.mark(number)
-  }
-
-  /// By the driver that was chosen.
-  ///
-  /// - Throws: ``HeadphoneError/notStarted`` before ``start()``.
-  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await driver().perform(command)
-  }
-
-  /// By the driver that was chosen.
-  ///
-  /// - Throws: ``HeadphoneError/notStarted`` before ``start()``.
-  public func refresh() async throws(HeadphoneError) { try await driver().refresh() }
-
-  private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
-    guard let driver = chosen.withLock({ $0 }) else { throw .notStarted }
-    return driver
-  }
-
-  /// - Parameter isLast: whether the events end with this driver's, even if it does not start.
   private func start(
-    _ driver: any HeadphoneDriver, isLast: Bool
+    _ driver: any HeadphoneDriver
   ) async throws(HeadphoneError) -> HeadphoneDescription {
-    let forwarding = Task { [emitter] in
-      for await event in driver.events { emitter.report(event) }
-    }
-    do throws(HeadphoneError) {
-      let description = try await driver.start()
-      chosen.withLock { $0 = driver }
-      Task { [emitter] in
-        await forwarding.value
-        emitter.finish()
-      }
-      return description
-    } catch {
-      await forwarding.value
-      guard !isLast else {
-        emitter.finish()
-        throw error
-      }
-      switch error {
-      case .notAHeadphone(missing: HeadphoneMap.controlService): break
-      default: emitter.finish()
-      }
-      throw error
-    }
+    let description = try await driver.start()
+    chosen.withLock { $0 = driver }
+    return description
   }
 }

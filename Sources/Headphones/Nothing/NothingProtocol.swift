@@ -74,7 +74,7 @@ public struct NothingProtocol: FamilyProtocol {
       able.eqBands = able.eqCentres.count
       able.eqLimit = NothingGains.limit
     }
-    able.hasWearDetection = answered.contains(NothingCommand.readInEarDetection)
+    if answered.contains(NothingCommand.readInEarDetection) { able.settings = [.wearDetection] }
     able.hasFind = battery != nil
     return able
   }
@@ -119,7 +119,7 @@ public struct NothingProtocol: FamilyProtocol {
         ask(NothingCommand.setEQ, [preset.nothing, 0]), ask(NothingCommand.readEQ),
       ]
     case .setCustomEQ(let requested) where able.eqBands > 0: return try change(requested)
-    case .setWearDetection(let isOn) where able.hasWearDetection:
+    case .set(.wearDetection, .toggle(let isOn)) where able.declares(.wearDetection):
       detectsWearing = nil
       return [
         ask(NothingCommand.setInEarDetection, [1, 1, isOn ? 1 : 0]),
@@ -192,7 +192,7 @@ public struct NothingProtocol: FamilyProtocol {
         throw .unsupported("this equaliser")
       }
       return []
-    case .setWearDetection(let isOn) where detectsWearing != isOn:
+    case .set(.wearDetection, .toggle(let isOn)) where detectsWearing != isOn:
       throw .unsupported("wear detection")
     case .find(let sides, let isOn):
       ringing = isOn ? sides : ringing.subtracting(sides)
@@ -240,7 +240,7 @@ public struct NothingProtocol: FamilyProtocol {
       let isOn = try reader.flag()
       answered.insert(NothingCommand.readInEarDetection)
       defer { detectsWearing = isOn }
-      return detectsWearing == isOn ? [] : [.wearDetectionChanged(isOn: isOn)]
+      return detectsWearing == isOn ? [] : [.settingChanged(.wearDetection, .toggle(isOn))]
     case NothingCommand.answer(to: NothingCommand.readFirmware):
       firmware = textFromAir(frame.payload)
       return []

@@ -18,8 +18,6 @@ public struct Capabilities: Hashable, Sendable {
   public var eqLimit: BandGain
   /// The parts whose charge the headphone tells, in the order of their raw values.
   public var batteries: [Part]
-  /// Whether it tells which buds are worn, and lets that be switched off.
-  public var hasWearDetection: Bool
   /// Whether a bud can be made to sound.
   public var hasFind: Bool
   /// Whether what a touch does can be read and set.
@@ -32,6 +30,8 @@ public struct Capabilities: Hashable, Sendable {
   public var hasRename: Bool
   /// Whether the person's settings, and the bonds, can be wiped.
   public var hasFactoryReset: Bool
+  /// The settings that its protocol declares, in the order in which they are shown.
+  public var settings: [SettingDeclaration] = []
 
   /// A headphone that can do nothing.
   public init() {
@@ -44,7 +44,6 @@ public struct Capabilities: Hashable, Sendable {
     eqCentres = []
     eqLimit = .most
     batteries = []
-    hasWearDetection = false
     hasFind = false
     hasTouchActions = false
     hasVolume = false

@@ -14,8 +14,8 @@ public enum HeadphoneCommand: Hashable, Sendable {
   case setTouchAction(Side, TouchGesture, TouchAction)
   /// Tells them by ``HeadphoneEvent/touchActionsChanged(_:)``.
   case readTouchActions
-  /// Whether the headphone looks at all whether it is worn.
-  case setWearDetection(isOn: Bool)
+  /// Gives a declared setting a value that its declaration accepts.
+  case set(SettingID, SettingValue)
   /// 1 to 32 bytes of UTF-8.
   case rename(String)
   /// The link ends, and the headphone is back in a moment.

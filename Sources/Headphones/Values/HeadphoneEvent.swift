@@ -19,8 +19,8 @@ public enum HeadphoneEvent: Hashable, Sendable {
   /// The headphone's own volume, whoever changed it.
   case volumeChanged(HeadphoneVolume)
   case caseLidChanged(isOpen: Bool)
-  /// Whether the headphone looks at all whether it is worn.
-  case wearDetectionChanged(isOn: Bool)
+  /// A declared setting has this value now.
+  case settingChanged(SettingID, SettingValue)
   /// A gesture was made on this bud; what it does is the headphone's affair.
   case touchUsed(Side, TouchGesture)
   /// Those that were told or set; what is missing stays as it was.
@@ -39,7 +39,4 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case noted(String)
   /// Bytes that made no sense: counted, logged, without further effect.
   case malformed(String)
-  /// The headphone says nothing: who asked by ``HeadphoneDriver/mark(_:)`` has everything before
-  /// it.
-  case mark(UInt64)
 }

@@ -42,3 +42,47 @@ public struct BandGain: Hashable, Sendable, Comparable {
 
   public static func < (a: BandGain, b: BandGain) -> Bool { a.halfDecibels < b.halfDecibels }
 }
+
+extension ANCMode {
+  /// The mode's name on the command line and in JSON.
+  public var name: String {
+    switch self {
+    case .off: "off"
+    case .noiseCancelling: "noise-cancelling"
+    case .transparency: "transparency"
+    case .adaptive: "adaptive"
+    }
+  }
+
+  /// The mode as a person reads it.
+  public var title: String {
+    switch self {
+    case .off: "Off"
+    case .noiseCancelling: "Noise cancelling"
+    case .transparency: "Transparency"
+    case .adaptive: "Adaptive"
+    }
+  }
+}
+
+extension EQPreset {
+  /// The preset's name on the command line and in JSON.
+  public var name: String {
+    switch self {
+    case .balanced: "balanced"
+    case .bassBoost: "bass-boost"
+    case .vocal: "vocal"
+    case .custom: "custom"
+    }
+  }
+
+  /// The preset as a person reads it.
+  public var title: String {
+    switch self {
+    case .balanced: "Balanced"
+    case .bassBoost: "Bass boost"
+    case .vocal: "Vocal"
+    case .custom: "Custom"
+    }
+  }
+}

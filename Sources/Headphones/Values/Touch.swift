@@ -17,3 +17,31 @@ public enum TouchAction: UInt8, Hashable, Sendable, CaseIterable {
   case volumeUp = 6
   case volumeDown = 7
 }
+
+extension TouchGesture {
+  /// The gesture's name on the command line and in JSON.
+  public var name: String {
+    switch self {
+    case .tap: "tap"
+    case .doubleTap: "double-tap"
+    case .tripleTap: "triple-tap"
+    case .hold: "hold"
+    }
+  }
+}
+
+extension TouchAction {
+  /// The action's name on the command line and in JSON.
+  public var name: String {
+    switch self {
+    case .none: "none"
+    case .playPause: "play-pause"
+    case .next: "next"
+    case .previous: "previous"
+    case .cycleANC: "cycle-anc"
+    case .assistant: "assistant"
+    case .volumeUp: "volume-up"
+    case .volumeDown: "volume-down"
+    }
+  }
+}

@@ -57,13 +57,47 @@ extension Drawing {
     }
   }
 
-  /// A slider up to the headphone's highest level.
+  /// The value of a declared setting, by its kind.
+  mutating func setting(
+    _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
+  ) {
+    let setting = headphone.setting(declaration.id)
+    switch declaration.kind {
+    case .choice(let choices):
+      segments(
+        variants(
+          choices.map { [$0.title] }, [], setting.map(\.text), in: choices.map(\.id),
+          headphone.isLive),
+        &pen)
+    case .level(let range):
+      let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
+      self.level(level, range.bounds, headphone.isLive, &pen)
+    case .toggle, .bands, .text, .action:
+      let mark = setting.pending == nil ? "" : symbols.ellipsis
+      let role: Role =
+        !headphone.isLive
+        ? .stale : setting.shown == nil ? .unknown : mark.isEmpty ? .value : .pending
+      let displayText = setting.shown.map { displayable(declaration.displayText(for: $0)) } ?? "--"
+      write(displayText + mark, role, &pen)
+    }
+  }
+
+  /// A slider over the headphone's levels of noise control.
   mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
-    let (setting, isLive) = (headphone.ancLevel, headphone.isLive)
-    let highest = headphone.capabilities?.ancLevels.upperBound ?? 10
+    // From 0, also where the lowest level is 1.
+    let highest = Int(headphone.capabilities?.ancLevels.upperBound ?? 10)
+    level(headphone.ancLevel.map(Int.init), 0...max(1, highest), headphone.isLive, &pen)
+  }
+
+  private mutating func level(
+    _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor
+  ) {
+    let highest = bounds.upperBound
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
     let columns = barColumns(pen)
-    bar(setting.shown.map { Int($0) * 100 / Int(max(1, highest)) }, columns: columns, role, &pen)
+    let span = max(1, highest - bounds.lowerBound)
+    bar(
+      setting.shown.map { ($0 - bounds.lowerBound) * 100 / span }, columns: columns, role, &pen)
     guard let level = setting.shown else {
       return write(columns > 0 ? " " + percentage(nil) : "--", .unknown, &pen)
     }
@@ -93,7 +127,7 @@ extension Drawing {
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let isLive = headphone.isLive
     let isRoomy = pen.room >= 42
-    let hasDetection = headphone.capabilities?.hasWearDetection == true
+    let hasDetection = headphone.capabilities?.declares(.wearDetection) == true
     // There are those that can be told to look, and do not say what they see.
     let isReported = headphone.wearing != nil || !hasDetection
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
@@ -109,8 +143,8 @@ extension Drawing {
       write("\(name) \(displayText)  ", isLive && isWorn != nil ? .value : .stale, &pen)
     }
     guard hasDetection else { return }
-    let detection = headphone.wearDetection
-    let value = detection.shown.map { $0 ? "on" : "off" } ?? "--"
+    let detection = headphone.setting(.wearDetection)
+    let value = detection.shown?.text ?? "--"
     let mark = detection.pending == nil ? "" : symbols.ellipsis
     let text = (isRoomy ? "detection " : "detect ") + value + mark
     if text.columns <= pen.room { write(text, mark.isEmpty ? .muted : .pending, &pen) }

@@ -21,6 +21,8 @@ enum ControlLine: Hashable, Sendable {
   /// The headphone's own.
   case volume
   case wear
+  /// A setting that the headphone's protocol declares.
+  case setting(SettingDeclaration)
   case find
   case model
 }
@@ -38,7 +40,7 @@ extension ControlLine: PanelLine {
     case .model: .identity
     case .stateRest, .invitation: .explanation
     case .advice, .find: .event
-    case .level, .volume: .detail
+    case .level, .volume, .setting: .detail
     case .wear: .sensing
     case .equaliser: .choice
     case .state, .update: .state
@@ -64,7 +66,8 @@ extension HeadphoneState {
     if !isKnown || !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
     if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
     if capabilities.hasVolume { lines.append(.volume) }
-    if wearing != nil || capabilities.hasWearDetection { lines.append(.wear) }
+    if wearing != nil || capabilities.declares(.wearDetection) { lines.append(.wear) }
+    lines += capabilities.shownSettings.filter { $0.id != .wearDetection }.map { .setting($0) }
     if find.shown?.isEmpty == false { lines.append(.find) }
     if information.model != nil || information.firmware != nil { lines.append(.model) }
     return lines

@@ -86,12 +86,15 @@ extension Drawing {
       let isNearby = headphone.isLive && headphone.eq.confirmed == .custom
       bands(headphone.bands, isNearby: isNearby, rows: rows, content)
     case .wear:
-      if headphone.capabilities?.hasWearDetection == false {
+      if headphone.capabilities?.declares(.wearDetection) == false {
         label("Wear", columns, row: row)
       } else {
-        label("Wear", .toggleWearDetection, .wearDetection, state, columns, row: row)
+        label("Wear", .toggleWearDetection, .setting(.wearDetection), state, columns, row: row)
       }
       wear(headphone, &content)
+    case .setting(let declaration):
+      settingLabel(declaration, state, columns, row: row)
+      setting(declaration, headphone, &content)
     case .find:
       label("Find", .find, nil, state, columns, row: row)
       let displayText =
@@ -130,6 +133,17 @@ extension Drawing {
     }
     label(text, .raise, place, state, columns, row: row)
     if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
+  }
+
+  /// The label of a declared setting, with the key that changes it while the cursor is on it.
+  private mutating func settingLabel(
+    _ declaration: SettingDeclaration, _ state: State, _ columns: PanelColumns, row: Int
+  ) {
+    let place = ControlRow.setting(declaration.id)
+    guard state.focus == .control, state.controlRow == place else {
+      return label(declaration.label, columns, row: row)
+    }
+    label(declaration.label, .right, place, state, columns, row: row)
   }
 
   /// A second key after the first, if both are short.

@@ -65,7 +65,7 @@ extension Drawing {
       (true, .log),
       (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
       (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),
-      (isReady && able.hasWearDetection, .toggleWearDetection),
+      (isReady && able.declares(.wearDetection), .toggleWearDetection),
       (true, .info), (isReady && able.hasRename, .rename),
       (state.headphones.selected?.isEncrypted == false, .pair),
       (true, .forget),

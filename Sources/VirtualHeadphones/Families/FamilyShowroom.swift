@@ -80,7 +80,7 @@ extension VirtualModel {
 
   /// AirPods whose audio side is connected to this computer.
   public static let airPodsHere: VirtualModel = {
-    let airPods = VirtualAirPods(
+    var airPods = VirtualAirPods(
       product: 0x201B,
       battery: AACPBattery([
         .init(.right, 64, .discharging), .init(.left, 71, .discharging),
@@ -89,6 +89,8 @@ extension VirtualModel {
       metadata: AACPMetadata(
         name: "AirPods", model: "A3056", manufacturer: "Apple Inc.", serial: "VIRTUAL0007",
         firmware: "7B21"))
+    // Conversation awareness is off.
+    airPods.switches = [0x28: 2]
     let proximity: [UInt8] =
       [0x07, 0x19, 0x01, 0x1B, 0x20, 0x2B, 0x67, 0x44, 0x01, 0x00, 0x05]
       + Array(repeating: 0xE5, count: 16)

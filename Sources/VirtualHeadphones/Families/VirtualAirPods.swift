@@ -13,6 +13,8 @@ public struct VirtualAirPods: Hashable, Sendable {
   public var noise: UInt8
   /// Nil: it has no adaptive noise control.
   public var strength: UInt8?
+  /// The switches that it has, by their control's number: 1 on, 2 off.
+  public var switches: [UInt8: UInt8] = [:]
   /// What it answers when it is asked what it is.
   public var metadata: AACPMetadata
   /// Noise controls that it does not take.
@@ -56,6 +58,7 @@ public struct VirtualAirPods: Hashable, Sendable {
       let controls =
         [AACPControl(.noiseControl, noise)]
         + (strength.map { [AACPControl(.adaptiveStrength, $0)] } ?? [])
+        + switches.sorted { $0.key < $1.key }.map { AACPControl(.other($0.key), $0.value) }
       return controls.map { .message(opcode: AACPOpcode.control, $0.encoded()[...]) } + [
         .message(opcode: AACPOpcode.metadata, metadata.encoded()[...]),
         .message(opcode: AACPOpcode.battery, battery.encoded()[...]),
@@ -79,7 +82,9 @@ public struct VirtualAirPods: Hashable, Sendable {
     case .adaptiveStrength:
       guard strength != nil, control.value <= 100 else { return false }
       strength = control.value
-    case .other: return false
+    case .other(let number):
+      guard switches[number] != nil, [1, 2].contains(control.value) else { return false }
+      switches[number] = control.value
     }
     return true
   }

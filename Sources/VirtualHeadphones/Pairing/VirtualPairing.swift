@@ -47,6 +47,7 @@ extension VirtualHeadphone {
     }
     server.security = max(server.security, level)
     link.security = server.security
+    execute(server.linkWasEncrypted())
   }
 
   private func requireUp(_ link: VirtualLink) throws(SecurityFailure) {

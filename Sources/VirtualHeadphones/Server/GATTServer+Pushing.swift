@@ -38,15 +38,18 @@ extension GATTServer {
 
   /// One indication at a time; the next goes out when this one is confirmed.
   private mutating func sendIndication() -> [Effect] {
-    guard !awaitsConfirmation, !indications.isEmpty else { return [] }
-    awaitsConfirmation = true
-    return [send(.indication(indications.removeFirst()))]
+    guard indicated == nil, !indications.isEmpty else { return [] }
+    let indication = indications.removeFirst()
+    indicated = indication.handle
+    return [send(.indication(indication))]
   }
 
   mutating func confirm() -> [Effect] {
-    guard awaitsConfirmation else { return [] }
-    awaitsConfirmation = false
-    if awareness == .awaitingServiceChanged { awareness = .aware }
+    guard let confirmed = indicated.take() else { return [] }
+    if table.type(at: confirmed) == .serviceChanged {
+      unconfirmedChange = nil
+      if awareness == .awaitingServiceChanged { awareness = .aware }
+    }
     return [.confirmed] + sendIndication()
   }
 }
@@ -70,15 +73,33 @@ extension GATTServer {
   static let robustCachingFeature: UInt8 = 1 << 0
   static let multipleNotificationsFeature: UInt8 = 1 << 2
 
-  /// Replaces the table, as new firmware does, and tells the client if it asked for that.
+  /// Replaces the table, as new firmware does, and indicates Service Changed if the client asked for
+  /// that: at once, or to a bonded client when its link is encrypted (Core 5.4, Vol 3, Part G, 7.1).
   ///
-  /// - Parameter range: the handles that the client has to discover again.
+  /// - Parameter range: the handles that the client has to discover again; nil to keep the change
+  ///   quiet, as a server with a defect does.
   public mutating func replaceTable(
-    _ services: [ServiceDefinition], changed range: ATTHandleRange = .all
+    _ services: [ServiceDefinition], changed range: ATTHandleRange? = .all
   ) -> [Effect] {
+    let before = table
     table = AttributeTable(services)
+    // A configuration belongs to its characteristic; that of Service Changed moves with it.
+    let watching = before.handle(of: .serviceChanged).flatMap { configurations[$0] }
+    configurations = configurations.filter { before.type(at: $0.key) == table.type(at: $0.key) }
+    if let handle = table.handle(of: .serviceChanged) { configurations[handle] = watching }
     if clientFeatures & Self.robustCachingFeature != 0 { awareness = .unaware }
-    guard let handle = table.handle(of: .serviceChanged) else { return [] }
+    guard let range else { return [] }
+    unconfirmedChange = unconfirmedChange.map { $0.union(range) } ?? range
+    return indicateChange()
+  }
+
+  /// The link of a bonded client was encrypted: what changed while it was away is indicated now.
+  public mutating func linkWasEncrypted() -> [Effect] { indicateChange() }
+
+  private mutating func indicateChange() -> [Effect] {
+    guard let range = unconfirmedChange, !isBonded || security >= .medium,
+      let handle = table.handle(of: .serviceChanged)
+    else { return [] }
     let effects = push(range.encoded[...], of: handle)
     if !effects.isEmpty, awareness == .unaware { awareness = .awaitingServiceChanged }
     return effects

@@ -55,8 +55,11 @@ public struct GATTServer: Sendable {
   var clientFeatures: UInt8 = 0
   var prepared: [PreparedWrite] = []
   var indications: [ATTHandleValue] = []
-  var awaitsConfirmation = false
+  /// The handle of the indication that waits for its confirmation.
+  var indicated: UInt16?
   var awareness = ChangeAwareness.aware
+  /// Changed handles that the client has not confirmed to know.
+  var unconfirmedChange: ATTHandleRange?
 
   /// A server before any client; every value as it was declared.
   public init(_ services: [ServiceDefinition], options: Options = Options()) {
@@ -89,12 +92,13 @@ public struct GATTServer: Sendable {
     mtu = Self.defaultMTU
     prepared = []
     indications = []
-    awaitsConfirmation = false
+    indicated = nil
     security = .low
     guard !isBonded else { return }
     configurations = [:]
     clientFeatures = 0
     awareness = .aware
+    unconfirmedChange = nil
   }
 
   private mutating func answer(_ request: ATTRequest) -> [Effect] {

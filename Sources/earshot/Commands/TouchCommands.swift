@@ -22,7 +22,7 @@ struct WearDetectionCommand: SharedCommand {
   @MainActor
   func run() async throws {
     try await withHeadphone { headphone throws(CommandError) in
-      try await headphone.perform(.setWearDetection(isOn: setting == .on))
+      try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
     } report: { _, _ in
       AnswerReport("wearDetection", setting.rawValue)
     }

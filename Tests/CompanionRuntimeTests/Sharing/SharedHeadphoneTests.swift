@@ -189,7 +189,7 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: radio, services: [],
-        makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: nil) },
+        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never) { store.send($0) }

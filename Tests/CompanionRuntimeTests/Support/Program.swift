@@ -21,7 +21,7 @@ struct Program {
     self.radio = radio
     let world = Dependencies(
       radio: radio, services: [.bit16(0xFFF0)],
-      makeDriver: { bearer, _, _ in ScriptedDriver(bearer: bearer, failing: failure) },
+      makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
       makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
       now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
     effects = LiveEffectHandler(world: world)

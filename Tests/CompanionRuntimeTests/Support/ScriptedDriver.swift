@@ -5,30 +5,24 @@ import Synchronization
 
 /// A driver that knows a few values at once and obeys.
 final class ScriptedDriver: HeadphoneDriver {
-  let events: AsyncStream<HeadphoneEvent>
-  private let reported: AsyncStream<HeadphoneEvent>.Continuation
+  private let emitter: EventEmitter
   private let bearer: any Bearer
   private let failure: HeadphoneError?
-  private let onMark: @Sendable () -> Void
 
-  init(
-    bearer: any Bearer, failing failure: HeadphoneError? = nil,
-    onMark: @escaping @Sendable () -> Void = {}
-  ) {
+  init(bearer: any Bearer, failing failure: HeadphoneError? = nil, emitter: EventEmitter) {
     self.bearer = bearer
     self.failure = failure
-    self.onMark = onMark
-    (events, reported) = AsyncStream.makeStream()
+    self.emitter = emitter
   }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     Task {
       while let _ = try? await bearer.receive() {}
-      reported.finish()
+      emitter.finish()
     }
-    for phase in StartPhase.allCases { reported.yield(.starting(phase)) }
+    for phase in StartPhase.allCases { emitter.report(.starting(phase)) }
     if let failure { throw failure }
-    reported.yield(.ancChanged(.off))
+    emitter.report(.ancChanged(.off))
     var capabilities = Capabilities()
     capabilities.ancModes = ANCMode.allCases
     capabilities.hasFind = true
@@ -37,17 +31,12 @@ final class ScriptedDriver: HeadphoneDriver {
       requests: 1)
   }
 
-  func mark(_ number: UInt64) {
-    onMark()
-    reported.yield(.mark(number))
-  }
-
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
-    case .setANC(let mode): reported.yield(.ancChanged(mode))
+    case .setANC(let mode): emitter.report(.ancChanged(mode))
     default: throw .refused(.busy)
     }
   }
 
-  func refresh() async throws(HeadphoneError) { reported.yield(.ancChanged(.off)) }
+  func refresh() async throws(HeadphoneError) { emitter.report(.ancChanged(.off)) }
 }

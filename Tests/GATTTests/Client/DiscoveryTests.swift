@@ -89,7 +89,8 @@ import Testing
     try await withServer(.headphone) { client, server in
       let found = try await client.discoverServices(.bit16(0x180F))
       #expect(found.map(\.range.start) == [0x20, 0x28])
-      #expect(await server.requests.count == 2)
+      // The last page of both forms of the type is empty.
+      #expect(await server.requests.count == 3)
     }
   }
 
@@ -111,6 +112,76 @@ import Testing
       #expect(included.map(\.uuid) == [control, .bit16(0x180A)])
       #expect(included.map(\.range.end) == [11, 7])
       #expect(await client.database.services.first?.includedServices == included)
+    }
+  }
+
+  /// The Battery service as a server may have it: all types in 128 bits, of the Base UUID.
+  private static let longForms: [TableServer.Attribute] = [
+    .init(1, .primaryService, Bytes(BluetoothUUID.bit16(0x180F).longLittleEndianBytes)),
+    .init(
+      2, .characteristic, hex("02 0300") + BluetoothUUID.bit16(0x2A19).longLittleEndianBytes),
+    .init(3, 0x2A19, "64"),
+    .init(4, 0x2800, "0A18"),
+    .init(5, .primaryService, Bytes(BluetoothUUID.bit16(0x180F).longLittleEndianBytes)),
+  ]
+
+  @Test func `types that a server stores in 128 bits are the same types`() async throws {
+    try await withServer(Self.longForms) { client, _ in
+      let database = try await client.discoverAll()
+      #expect(database.services(.bit16(0x180F)).count == 2)
+      #expect(database.characteristic(Self.batteryLevel)?.handle == 3)
+      let values = try await client.read(Self.batteryLevel).map(\.value)
+      #expect(values == [[100]])
+    }
+  }
+
+  @Test func `services of one type are found in either form`() async throws {
+    let table = Self.longForms + [.init(6, 0x2800, "0F18")]
+    try await withServer(table) { client, server in
+      let found = try await client.discoverServices(.bit16(0x180F))
+      #expect(found.map(\.range.start) == [1, 5, 6])
+      let long = try #require(BluetoothUUID("0000180F-0000-1000-8000-00805F9B34FB"))
+      let again = try await client.discoverServices(long)
+      #expect(again == found)
+    }
+  }
+
+  @Test func `secondary services are found where there are some`() async throws {
+    let table: [TableServer.Attribute] = [
+      .init(1, 0x2800, "0F18"), .init(2, 0x2802, "0400 0600 0A18"),
+      .init(4, 0x2801, "0A18"), .init(5, 0x2803, "02 0600 292A"), .init(6, 0x2A29, "41"),
+      .init(7, 0x2800, "F0FF"), .init(8, 0x2803, "02 0900 F1FF"), .init(9, 0xFFF1, "01"),
+    ]
+    try await withServer(table) { client, server in
+      let database = try await client.discoverAll()
+      #expect(database.services.map(\.uuid) == [.bit16(0x180F), .bit16(0x180A), .bit16(0xFFF0)])
+      #expect(database.services.map(\.isPrimary) == [true, false, true])
+      let maker = try #require(database.service(.bit16(0x180A))?.characteristics.first)
+      let value = try await client.read(maker.handle)
+      #expect(value == [0x41])
+      let battery = try #require(database.services.first)
+      let included = try await client.discoverIncludedServices(of: battery)
+      #expect(included.map(\.range) == [ATTHandleRange(start: 4, end: 6)])
+    }
+    try await withServer(.headphone) { client, server in
+      try await client.discoverAll()
+      #expect(
+        await server.requests.allSatisfy {
+          if case .readByGroupType(_, .secondaryService) = $0 { false } else { true }
+        })
+    }
+  }
+
+  @Test func `a server with one attribute on a page is given up with an error`() async throws {
+    let services = (1...600).map { TableServer.Attribute($0, 0x2800, "0F18") }
+    try await withServer(services) { client, server in
+      await server.change { $0.pageLimit = 1 }
+      let limit = GATTClient.longestList
+      await #expect(throws: GATTError.listTooLong(.readByGroupTypeRequest, requests: limit)) {
+        try await client.discoverAll()
+      }
+      #expect(await client.requestCount == limit)
+      #expect(await client.cache == nil)
     }
   }
 

@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [23, 100, 517] as [UInt16])
+  func `a value is never longer than 512 bytes`(mtu: UInt16) async throws {
+    let value = Bytes((0..<600).map { UInt8(truncatingIfNeeded: $0) })
+    let table = [TableServer.Attribute(3, .bit16(0x2A00), value)]
+    try await withServer(table, mtu: mtu) { client, _ in
+      try await client.exchangeMTU()
+      let read = try await client.read(3)
+      #expect(read == value.prefix(512))
+      let whole = try await client.readLong(3)
+      #expect(whole == value.prefix(512))
+      let rest = try await client.readLong(3, from: 500)
+      #expect(rest == value[500..<512])
+      let byType = try await client.read(.bit16(0x2A00)).map(\.value)
+      #expect(byType == [value.prefix(512)])
+      let values = try await client.readValues([3, 3])
+      #expect(try values[3]?.get() == value.prefix(512))
+    }
+  }
+
   @Test func `a failed read is an error never an empty value`() async throws {
     try await withClient(script: [.expects("0A 0300"), .says("01 0A 0300 02")]) { client in
       let refusal = ATTErrorResponse(opcode: .readRequest, handle: 3, code: .readNotPermitted)

@@ -45,22 +45,56 @@ import Testing
     }
   }
 
-  @Test func `security is raised only once per request`() async throws {
+  @Test(arguments: ["05", "0C"])
+  func `one request climbs to the level that the server wants`(code: String) async throws {
     let link = Link()
+    let refusals = (0..<3).flatMap { _ -> [ScriptedPeer.Step] in
+      [.expects("0A 0300"), .says("01 0A 0300" + code)]
+    }
     try await withClient(
-      hooks: link.hooks,
-      script: [
-        .expects("0A 0300"), .says("01 0A 0300 05"), .expects("0A 0300"), .says("01 0A 0300 05"),
-        // The next request climbs the next step.
-        .expects("0A 0300"), .says("01 0A 0300 05"), .expects("0A 0300"), .says("0B 64"),
-      ]
+      hooks: link.hooks, script: refusals + [.expects("0A 0300"), .says("0B 64")]
     ) { client in
+      let value = try await client.read(3)
+      #expect(value == [0x64])
+      #expect(link.attempts == [.medium, .high, .fips])
+    }
+  }
+
+  @Test func `above the highest level the server's error is the result`() async throws {
+    let link = Link()
+    let refusals = (0..<4).flatMap { _ -> [ScriptedPeer.Step] in
+      [.expects("0A 0300"), .says("01 0A 0300 05")]
+    }
+    try await withClient(hooks: link.hooks, script: refusals) { client in
       let refusal = ATTErrorResponse(
         opcode: .readRequest, handle: 3, code: .insufficientAuthentication)
       await #expect(throws: GATTError.att(refusal)) { try await client.read(3) }
-      #expect(link.attempts == [.medium])
-      _ = try await client.read(3)
-      #expect(link.attempts == [.medium, .high])
+      #expect(link.attempts == [.medium, .high, .fips])
+    }
+  }
+
+  @Test(arguments: ["08", "0F"])
+  func `an encrypted link is not raised for want of encryption`(code: String) async throws {
+    let link = Link(.medium)
+    try await withClient(
+      hooks: link.hooks, script: [.expects("0A 0300"), .says("01 0A 0300" + code)]
+    ) { client in
+      await #expect(throws: GATTError.self) { try await client.read(3) }
+      #expect(link.attempts == [])
+    }
+  }
+
+  @Test func `a bearer that only claims to be secure is not asked without end`() async throws {
+    let attempts = Mutex(0)
+    let hooks = LinkCallbacks(
+      raiseSecurity: { (_, _) throws(SecurityFailure) in attempts.withLock { $0 += 1 } },
+      security: { _ in .low })
+    let refusals = (0..<4).flatMap { _ -> [ScriptedPeer.Step] in
+      [.expects("0A 0300"), .says("01 0A 0300 05")]
+    }
+    try await withClient(hooks: hooks, script: refusals) { client in
+      await #expect(throws: GATTError.self) { try await client.read(3) }
+      #expect(attempts.withLock { $0 } == 3)
     }
   }
 

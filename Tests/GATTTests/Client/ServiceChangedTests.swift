@@ -15,6 +15,9 @@ import Testing
 
   private static let range = ATTHandleRange(start: 0x0030, end: 0x0103)
 
+  /// With the service before the range, which may reach into it now.
+  private static let asked = ATTHandleRange(start: 0x0028, end: 0x0103)
+
   @Test func `only the changed range is discovered again`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.exchangeMTU()
@@ -34,8 +37,8 @@ import Testing
       #expect(
         await server.requests == [
           .readByType(.all, type: .databaseHash),
-          .readByGroupType(Self.range, type: .primaryService),
-          .readByType(Self.range, type: .characteristic),
+          .readByGroupType(Self.asked, type: .primaryService),
+          .readByType(Self.asked, type: .characteristic),
           .readByType(ATTHandleRange(start: 0x0102, end: 0x0103), type: .characteristic),
         ])
       #expect(await client.cache?.database == client.database)
@@ -95,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a range that could not be discovered is not covered by the next`() async throws {
+  @Test func `a range that could not be discovered is discovered with the next`() async throws {
     let failures = AsyncStream<ATTDiagnostic>.makeStream()
     let options = GATTOptions(report: { failures.continuation.yield($0) })
     try await withServer(.headphone, options: options) { client, server in
@@ -110,11 +113,31 @@ import Testing
       var incidents = failures.stream.makeAsyncIterator()
       #expect(await incidents.next() == .rediscoveryFailed(.att(refusal)))
       await server.change { $0.unsupported = [] }
+      #expect(await client.cache == nil)
+      await server.forgetRequests()
       await server.report("1D 0600 3000 FFFF")
       _ = await changes.next()
-      #expect(await client.cache == nil)
-      try await client.discoverAll()
       #expect(await client.cache?.database == client.database)
+      let asked = ATTHandleRange(start: 0x0010, end: 0xFFFF)
+      #expect(await server.requests.contains(.readByGroupType(asked, type: .primaryService)))
+    }
+  }
+
+  @Test func `a range that could not be discovered is discovered by the next request for it`()
+    async throws
+  {
+    try await withServer(.headphone) { client, server in
+      try await client.discover(using: nil)
+      try await client.watchForServiceChanges()
+      var changes = client.serviceChanges.makeAsyncIterator()
+      await server.change { $0.unsupported = [.readByGroupTypeRequest] }
+      await server.report("1D 0600 2000 2F00")
+      _ = await changes.next()
+      await #expect(throws: GATTError.self) { try await client.read(0x22) }
+      #expect(await !server.requests.contains(.read(handle: 0x22)))
+      await server.change { $0.unsupported = [] }
+      let value = try await client.read(0x22)
+      #expect(value == [0x50])
     }
   }
 
@@ -183,8 +206,7 @@ import Testing
         $0.nextErrors = [.databaseOutOfSync]
         $0.forgetRequests()
       }
-      let refusal = ATTErrorResponse(opcode: .writeRequest, handle: 0, code: .databaseOutOfSync)
-      await #expect(throws: GATTError.att(refusal)) { try await client.write([1], to: 0x32) }
+      await #expect(throws: GATTError.servicesChanged) { try await client.write([1], to: 0x32) }
       #expect(await server.requests.filter { $0.opcode == .writeRequest }.count == 1)
     }
   }

@@ -114,6 +114,119 @@ import Testing
     }
   }
 
+  /// A client whose bearer holds everything back until `release` is called.
+  private func withHeldClient(
+    _ clock: ManualClock, _ script: [ScriptedPeer.Step],
+    _ body: (GATTClient, ObservedBearer, _ release: () -> Void) async throws -> Void
+  ) async throws {
+    let isHeld = AsyncStream<Void>.makeStream()
+    let isReleased = AsyncStream<Void>.makeStream()
+    let hooks = LinkCallbacks(
+      raiseSecurity: { (_, _) throws(SecurityFailure) in
+        isHeld.continuation.finish()
+        for await _ in isReleased.stream {}
+      })
+    let (base, peer) = try ScriptedPeer.connected(hooks: hooks, script)
+    let bearer = ObservedBearer(base)
+    let client = GATTClient(bearer: bearer, clock: clock)
+    async let played: Void = peer.play()
+    let raising = Task { try await bearer.raiseSecurity(to: .medium) }
+    for await _ in isHeld.stream {}
+    try await body(client, bearer) { isReleased.continuation.finish() }
+    try await raising.value
+    await client.close()
+    peer.bearer.close(.user)
+    await played
+  }
+
+  @Test func `a request that a pairing holds back is not timed`() async throws {
+    let clock = ManualClock()
+    try await withHeldClient(clock, [.expects("0A 0300"), .says("0B 64")]) {
+      client, bearer, release in
+      let read = Task { try await client.read(3) }
+      await bearer.handsOver()
+      clock.advance(by: .seconds(35))
+      #expect(await client.closed == nil)
+      release()
+      let value = try await read.value
+      #expect(value == [0x64])
+    }
+  }
+
+  @Test func `the 30 seconds of a held request begin when it is sent`() async throws {
+    let clock = ManualClock()
+    try await withHeldClient(clock, [.expects("0A 0300")]) { client, bearer, release in
+      let read = Task { try await client.read(3) }
+      await bearer.handsOver()
+      clock.advance(by: .seconds(29))
+      release()
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(29))
+      #expect(await client.closed == nil)
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+      await #expect(throws: GATTError.closed(BearerClosed(.requestTimeout))) {
+        try await read.value
+      }
+    }
+  }
+
+  @Test func `all who exchange the MTU at once get the result`() async throws {
+    try await withClient(
+      script: [.expects("02 0502"), .says("03 6400")]
+    ) { client in
+      let results = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<8 { group.addTask { try await client.exchangeMTU() } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(results == Array(repeating: 100, count: 8))
+      #expect(await client.requestCount == 1)
+    }
+  }
+
+  @Test func `a cancelled discovery does not wait for the one before`() async throws {
+    let isAsked = AsyncStream<Void>.makeStream()
+    let goesOn = AsyncStream<Void>.makeStream()
+    try await withClient(
+      script: [
+        .expects("10 0100 FFFF 0028"),
+        .runs {
+          isAsked.continuation.finish()
+          for await _ in goesOn.stream {}
+        },
+        .says("11 06 0100 FFFF 0018"),
+      ]
+    ) { client in
+      let first = Task { try await client.discoverServices() }
+      for await _ in isAsked.stream {}
+      let second = Task { try await client.discoverServices() }
+      second.cancel()
+      await #expect(throws: GATTError.cancelled) { try await second.value }
+      goesOn.continuation.finish()
+      let services = try await first.value
+      #expect(services.count == 1)
+    }
+  }
+
+  @Test func `a cancelled caller does not wait for a pairing`() async throws {
+    let isRaising = AsyncStream<Void>.makeStream()
+    let isDone = AsyncStream<Void>.makeStream()
+    let hooks = LinkCallbacks(
+      raiseSecurity: { (_, _) throws(SecurityFailure) in
+        isRaising.continuation.finish()
+        for await _ in isDone.stream {}
+      })
+    try await withClient(
+      hooks: hooks, script: [.expects("0A 0300"), .says("01 0A 0300 0F")]
+    ) { client in
+      let read = Task { try await client.read(3) }
+      for await _ in isRaising.stream {}
+      read.cancel()
+      await #expect(throws: GATTError.cancelled) { try await read.value }
+      isDone.continuation.finish()
+    }
+  }
+
   @Test func `an answered request leaves no timer behind`() async throws {
     let clock = ManualClock()
     try await withClient(

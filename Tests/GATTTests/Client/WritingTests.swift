@@ -142,6 +142,69 @@ import Testing
     }
   }
 
+  @Test func `a write without response that was handed over is not cancelled`() async throws {
+    let isHeld = AsyncStream<Void>.makeStream()
+    let isReleased = AsyncStream<Void>.makeStream()
+    let hooks = LinkCallbacks(
+      raiseSecurity: { (_, _) throws(SecurityFailure) in
+        isHeld.continuation.finish()
+        for await _ in isReleased.stream {}
+      })
+    let (base, peer) = try ScriptedPeer.connected(hooks: hooks, [.expects("52 0300 07")])
+    let bearer = ObservedBearer(base)
+    let client = GATTClient(bearer: bearer)
+    async let played: Void = peer.play()
+    let raising = Task { try await bearer.raiseSecurity(to: .medium) }
+    for await _ in isHeld.stream {}
+    let writing = Task { try await client.writeWithoutResponse([7], to: 3) }
+    await bearer.handsOver()
+    writing.cancel()
+    // It counts as written, although the bearer holds it back still.
+    try await writing.value
+    isReleased.continuation.finish()
+    try await raising.value
+    await played
+    await client.close()
+    peer.bearer.close(.user)
+  }
+
+  @Test func `a write without response of a cancelled task is not handed over`() async throws {
+    try await withClient(script: [.expects("0A 0300"), .says("0B 64")]) { client in
+      let isCancelled = AsyncStream<Void>.makeStream()
+      let writing = Task {
+        for await _ in isCancelled.stream {}
+        try await client.writeWithoutResponse([7], to: 3)
+      }
+      writing.cancel()
+      isCancelled.continuation.finish()
+      await #expect(throws: GATTError.cancelled) { try await writing.value }
+      _ = try await client.read(3)
+    }
+  }
+
+  @Test func `a cancelled long write does not wait for the one before`() async throws {
+    let hasBegun = AsyncStream<Void>.makeStream()
+    let goesOn = AsyncStream<Void>.makeStream()
+    try await withClient(
+      script: [
+        .expects("16 0300 0000 AA"),
+        .runs {
+          hasBegun.continuation.finish()
+          for await _ in goesOn.stream {}
+        },
+        .says("17 0300 0000 AA"), .expects("18 01"), .says("19"),
+      ]
+    ) { client in
+      let first = Task { try await client.writeLong([0xAA], to: 3) }
+      for await _ in hasBegun.stream {}
+      let second = Task { try await client.writeLong([0xBB], to: 4) }
+      second.cancel()
+      await #expect(throws: GATTError.cancelled) { try await second.value }
+      goesOn.continuation.finish()
+      try await first.value
+    }
+  }
+
   @Test func `writes without response wait for room and arrive in order`() async throws {
     let (ours, theirs) = try SocketBearer.packetPair()
     let bearer = try SocketBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)

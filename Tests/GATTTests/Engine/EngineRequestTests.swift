@@ -38,6 +38,30 @@ import Testing
     )
   }
 
+  @Test func `a request that is held back has no deadline until it is sent`() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    #expect(engine.nextDeadline == .seconds(30))
+    engine.hold()
+    #expect(engine.nextDeadline == nil)
+    #expect(engine.timePassed(at: .seconds(35)) == [])
+    engine.requestWasSent(at: .seconds(35))
+    #expect(engine.nextDeadline == .seconds(65))
+    // That an earlier one was sent does not prolong it.
+    engine.requestWasSent(at: .seconds(60))
+    #expect(engine.nextDeadline == .seconds(65))
+  }
+
+  @Test func `only a request that waits can be withdrawn`() {
+    var engine = ATTEngine()
+    _ = engine.send(.read(handle: 1), as: first, at: .zero)
+    _ = engine.send(.read(handle: 2), as: second, at: .zero)
+    #expect(engine.withdraw(first) == [])
+    #expect(engine.withdraw(second) == [.complete(second, .failure(.servicesChanged))])
+    #expect(engine.withdraw(second) == [])
+    #expect(engine.receive(hex("0B 11"), at: .zero) == [complete(first, "11")])
+  }
+
   @Test func `after an invalid PDU error the next request is sent`() {
     var engine = ATTEngine()
     _ = engine.send(.read(handle: 1), as: first, at: .zero)

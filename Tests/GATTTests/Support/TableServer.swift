@@ -30,7 +30,13 @@ actor TableServer {
   var errors: [UInt16: ATTErrorCode] = [:]
   /// Errors for the next requests, whatever they are.
   var nextErrors: [ATTErrorCode] = []
+  /// Items on a page at most.
+  var pageLimit = Int.max
+  /// Called before each answer.
+  var beforeAnswer: @Sendable (isolated TableServer, ATTRequest) async -> Void = { _, _ in }
   private(set) var requests: [ATTRequest] = []
+  /// The handles of all writes, also of those without response.
+  private(set) var written: [UInt16] = []
   private let serverMTU: UInt16
   private var mtu = 23
   nonisolated let bearer: SocketBearer
@@ -49,8 +55,12 @@ actor TableServer {
   func serve(atMost limit: Int = .max) async {
     while let pdu = try? await bearer.receive() {
       guard requests.count < limit else { return bearer.close(.user) }
-      guard case .request(let request) = try? ATTClientPDU(decoding: pdu) else { continue }
+      let decoded = try? ATTClientPDU(decoding: pdu)
+      if case .command(.write(let handle, _)) = decoded { written.append(handle) }
+      guard case .request(let request) = decoded else { continue }
+      if case .write(let handle, _) = request { written.append(handle) }
       requests.append(request)
+      await beforeAnswer(self, request)
       let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(mtu)
       if case .exchangeMTU(let clientMTU) = request { mtu = Int(min(clientMTU, serverMTU)) }
       try? await bearer.send(Bytes(answer))
@@ -70,11 +80,11 @@ actor TableServer {
     case .read(let handle):
       if let code = errors[handle] { return error(code, handle) }
       guard let found = attribute(handle) else { return error(.invalidHandle, handle) }
-      return .read(value: found.value)
+      return .read(value: found.value.prefix(mtu - 1))
     case .readBlob(let handle, let offset):
       guard let found = attribute(handle) else { return error(.invalidHandle, handle) }
       guard Int(offset) <= found.value.count else { return error(.invalidOffset, handle) }
-      return .readBlob(value: found.value.dropFirst(Int(offset)))
+      return .readBlob(value: found.value.dropFirst(Int(offset)).prefix(mtu - 1))
     case .write(let handle, let value):
       if let code = errors[handle] { return error(code, handle) }
       guard let place = attributes.firstIndex(where: { $0.handle == handle }) else {
@@ -126,7 +136,7 @@ actor TableServer {
     let page = found.prefix {
       min($0.value.count, mtu - 4, 253) == length && errors[$0.handle] == nil
     }
-    .prefix((mtu - 2) / (2 + length))
+    .prefix(min(pageLimit, (mtu - 2) / (2 + length)))
     return .readByType(
       page.map { ATTHandleValue(handle: $0.handle, value: $0.value.prefix(length)) })
   }
@@ -134,13 +144,16 @@ actor TableServer {
   private func groups(_ range: ATTHandleRange, _ type: BluetoothUUID) -> ATTResponse? {
     let found = attributes.filter { range.contains($0.handle) && $0.type == type }
     guard let length = found.first?.value.count else { return nil }
-    let page = found.prefix { $0.value.count == length }.prefix((mtu - 2) / (4 + length))
+    let page = found.prefix { $0.value.count == length }
+      .prefix(min(pageLimit, (mtu - 2) / (4 + length)))
     return .readByGroupType(
       page.map { ATTGroup(range: groupRange(of: $0), value: $0.value) })
   }
 
   private func groupRange(of attribute: Attribute) -> ATTHandleRange {
-    let next = attributes.first { $0.handle > attribute.handle && $0.type == attribute.type }
+    let next = attributes.first {
+      $0.handle > attribute.handle && ($0.type == .primaryService || $0.type == .secondaryService)
+    }
     let last = attributes.last { $0.handle < next?.handle ?? .max }
     return ATTHandleRange(start: attribute.handle, end: last?.handle ?? attribute.handle)
   }

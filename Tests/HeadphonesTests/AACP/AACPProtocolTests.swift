@@ -91,6 +91,52 @@ import Testing
       ])
   }
 
+  @Test(arguments: [("00 00", true), ("01 01", false), ("02 02", false), ("01 02", false)])
+  func `buds that report the same are known before the first battery`(
+    _ places: String, _ isWorn: Bool
+  ) {
+    var language = asked()
+    #expect(
+      language.receive(recorded("04 00 04 00 06 00 \(places)")).events == [
+        .wearingChanged(Wearing(left: isWorn, right: isWorn))
+      ])
+    let events = language.receive(recorded(Self.battery)).events
+    #expect(events.count == 1 && language.capabilities.batteries == Part.allCases)
+  }
+
+  @Test func `buds that differ are reported with the first battery`() {
+    var language = asked()
+    #expect(language.receive(recorded("04 00 04 00 06 00 00 02")).events == [])
+    #expect(
+      language.receive(recorded(Self.battery)).events.last
+        == .wearingChanged(Wearing(left: false, right: true)))
+  }
+
+  @Test func `a switch is there once it is reported, and its echo confirms an order`() throws {
+    var language = asked()
+    #expect(throws: HeadphoneError.unsupported("conversation awareness")) {
+      try language.exchanges(for: .set("conversation-awareness", .toggle(true)))
+    }
+    #expect(
+      language.receive(recorded("04 00 04 00 09 00 28 02 00 00 00")).events
+        == [.settingChanged("conversation-awareness", .toggle(false))])
+    #expect(language.capabilities.settings.map(\.id) == ["conversation-awareness"])
+    let order = try #require(
+      try language.exchanges(for: .set("conversation-awareness", .toggle(true))).first)
+    #expect(order.values == [recorded("04 00 04 00 09 00 28 01 00 00 00")])
+    let echo = language.receive(recorded("04 00 04 00 09 00 28 01 00 00 00"))
+    #expect(
+      echo
+        == ParsedMessage(
+          answer: order.answer, [.settingChanged("conversation-awareness", .toggle(true))]))
+    guard
+      case .malformed? = language.receive(recorded("04 00 04 00 09 00 28 03 00 00 00")).events.first
+    else {
+      Issue.record("3 is neither on nor off")
+      return
+    }
+  }
+
   @Test func `headphones over the head have one battery and one ear`() {
     var language = asked("04 00 04 00 04 00 01 01 01 50 05 01")
     #expect(language.capabilities.batteries == [.left] && !language.capabilities.hasCase)

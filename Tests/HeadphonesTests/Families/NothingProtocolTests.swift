@@ -40,7 +40,7 @@ import Testing
     let all = asked(Self.battery, Self.transparency, Self.advanced, Self.detection).capabilities
     #expect(all.batteries == [.left, .right, .case] && all.hasCase && all.hasFind)
     #expect(all.ancModes == ANCMode.allCases && all.hasANCLevel && all.ancLevels == 1...3)
-    #expect(all.eqPresets == EQPreset.allCases && all.eqBands == 0 && all.hasWearDetection)
+    #expect(all.eqPresets == EQPreset.allCases && all.eqBands == 0 && all.declares(.wearDetection))
     #expect(asked().capabilities == Capabilities())
     let single = asked("55 60 01 07 40 03 00 01 00 00 d8").capabilities
     #expect(single.batteries == [.left] && !single.hasCase && single.ancModes.isEmpty)
@@ -72,8 +72,8 @@ import Testing
         == ParsedMessage(answer: AnswerID(0x401F, sequence: 1), [.eqChanged(.custom, bands: nil)]))
     #expect(
       language.receive(recorded(Self.detection))
-        == ParsedMessage(answer: AnswerID(0x400E, sequence: 1), [.wearDetectionChanged(isOn: true)])
-    )
+        == ParsedMessage(
+          answer: AnswerID(0x400E, sequence: 1), [.settingChanged(.wearDetection, .toggle(true))]))
     #expect(
       language.receive(recorded("55 60 01 07 40 03 00 01 00 00 d8"))
         == ParsedMessage(

@@ -154,7 +154,7 @@ extension ModelCatalog {
     let able = language.capabilities
     #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
     #expect(able.eqPresets == EQPreset.allCases && able.eqBands == 8)
-    #expect(able.batteries == [.left] && !able.hasFind && !able.hasWearDetection)
+    #expect(able.batteries == [.left] && !able.hasFind && !able.declares(.wearDetection))
     #expect(language.information.serial == "3029086EC82F12AC")
   }
 

@@ -116,6 +116,9 @@ class Air:
     def end_stream(self, headphone):
         self.headphones[headphone].table.end_stream()
 
+    def change_services(self, headphone, moves, first, last):
+        self.headphones[headphone].change_services(moves, first, last)
+
     def change(self, headphone, fields, announce=None):
         self.headphones[headphone].change(announce, **fields)
 

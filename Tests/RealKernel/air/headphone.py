@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import struct
 
 from bumble.att import ATT_CID, ATT_Error
 from bumble.core import PhysicalTransport
@@ -65,6 +66,8 @@ class Headphone:
         self.connection = None
         self.is_on = False
         self.is_bonded = False
+        self.changed = None
+        """The value of Service Changed that the phone has to be told."""
         self.firmware = None
         if "firmware_update" in model.features:
             self.firmware = Firmware(model, self.levels, self.push, self.lose_power)
@@ -192,6 +195,8 @@ class Headphone:
 
     def on_encryption(self):
         self.see("encrypted", encrypted=bool(self.connection.encryption))
+        if self.is_bonded:
+            self.indicate_change()
 
     def on_pairing_failure(self, reason):
         """Bumble's keeps what has failed until the link ends, and gives a further attempt no keys."""
@@ -211,6 +216,36 @@ class Headphone:
             notify=notify,
             indicate=indicate,
         )
+
+    def change_services(self, moves, first, last):
+        """Says that handles have changed, at once or when a bonded phone has encrypted its next link:
+        from `first` to `last`, counted from the control service's; else from that one to the end.
+        If it `moves` its services, they have other handles from now on.
+        """
+        control = self.table.control_handle()
+        if moves:
+            self.table.lay_out(backwards=True)
+        start, end = (control, 0xFFFF) if first is None else (control + first, control + last)
+        self.changed = struct.pack("<HH", start, end)
+        if self.connection:
+            self.indicate_change()
+
+    def indicate_change(self):
+        if self.changed:
+            asyncio.create_task(self.send_change(self.changed))
+            self.changed = None
+
+    async def send_change(self, value):
+        try:
+            await self.device.gatt_server.indicate_subscriber(
+                self.connection,
+                self.device.gatt_service.service_changed_characteristic,
+                value,
+                force=True,
+            )
+            self.see("change confirmed", value=value.hex())
+        except TimeoutError:
+            self.see("not confirmed", value=value.hex())
 
     def forget(self):
         """Its bonds are gone, as after a reset by its button."""

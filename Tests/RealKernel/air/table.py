@@ -64,10 +64,25 @@ class Table:
         self.model = headphone.model
         self.event = None
         self.levels = []
+        self.server = server
+        self.others = len(server.attributes)
+        """Attributes before its own: those of GAP and GATT."""
         if self.model.is_headphone:
-            server.add_services([self.control(), *self.batteries(), self.information()])
+            self.lay_out()
+
+    def lay_out(self, backwards=False):
+        """Gives its services their handles, the control service first or `backwards`."""
+        server = self.server
+        server.attributes = server.attributes[: self.others]
+        server.attributes_by_handle.clear()
+        self.levels = []
+        services = [self.control(), *self.batteries(), self.information()]
+        server.add_services(reversed(services) if backwards else services)
         if self.model.encrypted:
             self.demand_encryption(server)
+
+    def control_handle(self):
+        return self.server.get_service_attribute(uuid(self.model, CONTROL)).handle
 
     def control(self):
         headphone, features = self.headphone, self.model.features

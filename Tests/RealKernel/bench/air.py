@@ -171,6 +171,14 @@ class Headphone:
         """Something happens to it, and it says so."""
         self.air.order("change", headphone=self.called, fields=fields, announce=True)
 
+    def change_services(self, moves=False, first=None, last=None):
+        """It indicates Service Changed, at once or on the next encrypted link of a bonded phone: for
+        the handles `first` to `last`, counted from the control service's, else from there to the end.
+        """
+        self.air.order(
+            "change_services", headphone=self.called, moves=moves, first=first, last=last
+        )
+
     def push(self, value):
         """It sends this value on the event characteristic (hexadecimal), whatever it means."""
         self.air.order("push", headphone=self.called, value=value)

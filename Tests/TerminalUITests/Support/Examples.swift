@@ -57,7 +57,7 @@ enum Example {
     headphone.eq = Setting(.custom)
     headphone.bands = Setting(
       [6, 4, 1, -2, -4, 0, 3, 7].compactMap { BandGain(halfDecibels: $0) })
-    headphone.wearDetection = Setting(true)
+    headphone.settings[.wearDetection] = Setting(.toggle(true))
     return headphone
   }
 
@@ -68,7 +68,7 @@ enum Example {
     capabilities.eqPresets = EQPreset.allCases
     capabilities.eqBands = 8
     capabilities.batteries = Part.allCases
-    capabilities.hasWearDetection = true
+    capabilities.settings = [.wearDetection]
     capabilities.hasFind = true
     capabilities.hasTouchActions = true
     capabilities.hasCase = true

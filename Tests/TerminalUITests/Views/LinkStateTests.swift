@@ -41,7 +41,7 @@ import Testing
       _ = $0.anc.want(.adaptive, token: CommandToken(rawValue: 1))
       _ = $0.ancLevel.want(8, token: CommandToken(rawValue: 2))
       _ = $0.eq.want(.vocal, token: CommandToken(rawValue: 3))
-      _ = $0.wearDetection.want(false, token: CommandToken(rawValue: 4))
+      _ = $0.settings[.wearDetection].want(.toggle(false), token: CommandToken(rawValue: 4))
     }
     expectScreen(view(state, size: .ordinary), "pending")
   }

@@ -17,7 +17,7 @@ import VirtualHeadphones
     (.setEQ(.balanced), .eqChanged(.balanced, bands: nil)),
     (.setCustomEQ(gains), .eqChanged(.custom, bands: gains)),
     (.setTouchAction(.left, .hold, .assistant), .touchActionsChanged([.left: [.hold: .assistant]])),
-    (.setWearDetection(isOn: false), .wearDetectionChanged(isOn: false)),
+    (.set(.wearDetection, .toggle(false)), .settingChanged(.wearDetection, .toggle(false))),
     (.rename("Zoë"), .renamed("Zoë")),
   ]
 

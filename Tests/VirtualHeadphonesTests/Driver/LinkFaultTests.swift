@@ -16,6 +16,7 @@ import VirtualHeadphones
       await #expect(throws: HeadphoneError.closed(BearerClosed(.supervisionTimeout))) {
         try await listener.driver.start()
       }
+      listener.emitter.finish()
       #expect(await !listener.reportedToTheEnd().isEmpty)
     }
   }

@@ -9,6 +9,8 @@ final class Listener {
   let driver: EarshotDriver
   /// The driver's own clock: who sleeps on it awaits a response.
   let clock = ManualClock()
+  /// For a start that failed: its driver does not end the events.
+  let emitter: EventEmitter
   private var events: AsyncStream<HeadphoneEvent>.Iterator
 
   init(
@@ -16,10 +18,12 @@ final class Listener {
     isBonded: Bool = false
   ) async throws {
     self.phone = phone
+    let (emitter, events) = EventEmitter.makeStream()
+    self.emitter = emitter
     driver = EarshotDriver(
       client: try await phone.connect(), profiles: profiles, clock: clock, cache: cache,
-      isBonded: isBonded)
-    events = driver.events.makeAsyncIterator()
+      isBonded: isBonded, emitter: emitter)
+    self.events = events.makeAsyncIterator()
   }
 
   /// Connects to a headphone of this model and starts.

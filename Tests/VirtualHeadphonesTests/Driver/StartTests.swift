@@ -13,7 +13,7 @@ import VirtualHeadphones
     #expect(can.ancModes == ANCMode.allCases && can.hasANCLevel)
     #expect(can.eqPresets == EQPreset.allCases && can.eqBands == 8)
     #expect(can.batteries == Part.allCases && can.hasCase)
-    #expect(can.hasFind && can.hasTouchActions && can.hasWearDetection)
+    #expect(can.hasFind && can.hasTouchActions && can.declares(.wearDetection))
     #expect(can.hasRename && can.hasFactoryReset && can.hasFirmwareUpdate)
     #expect(description.information == VirtualModel.aurora.information)
     #expect(description.mtu == 517)
@@ -108,6 +108,7 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "control service")) {
       try await listener.driver.start()
     }
+    listener.emitter.finish()
     #expect(await listener.reportedToTheEnd().last == .starting(.discoveringCharacteristics))
   }
 

@@ -13,6 +13,8 @@ import VirtualHeadphones
     let phone: Phone
     let bearer: any Bearer
     let driver: AACPDriver
+    let emitter: EventEmitter
+    let events: AsyncStream<HeadphoneEvent>
     let clock = ManualClock()
 
     init(_ model: VirtualModel = .airPodsHere) async throws {
@@ -20,12 +22,13 @@ import VirtualHeadphones
       let address = try #require(model.audioAddress)
       bearer = try await phone.radio.connect(
         to: address, psm: AACPPacket.psm, timeout: .seconds(10))
-      driver = AACPDriver(bearer: bearer, clock: clock)
+      (emitter, events) = EventEmitter.makeStream()
+      driver = AACPDriver(bearer: bearer, clock: clock, emitter: emitter)
     }
 
     func reported() async -> [HeadphoneEvent] {
       bearer.close(.user)
-      return await driver.events.reduce(into: []) { $0.append($1) }
+      return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
   }
@@ -52,6 +55,7 @@ import VirtualHeadphones
     #expect(
       await conversation.reported() == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
+        .settingChanged("conversation-awareness", .toggle(false)),
         .batteryChanged([
           .right: Battery(level: 64, isCharging: false),
           .left: Battery(level: 71, isCharging: false), .case: Battery(level: 38, isCharging: true),
@@ -59,6 +63,21 @@ import VirtualHeadphones
         .wearingChanged(Wearing(left: true, right: true)),
         .ancChanged(.adaptive), .ancLevelChanged(80),
       ])
+  }
+
+  @Test func `a switch that is reported after the start is described then`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.sendPDU([4, 0, 4, 0, 9, 0, 0x1B, 1, 0, 0, 0])
+    try await conversation.driver.perform(.setANC(.off))
+    let described = await conversation.reported().compactMap {
+      if case .described(let description) = $0 {
+        description.capabilities.settings.map(\.id)
+      } else {
+        nil
+      }
+    }
+    #expect(described == [["conversation-awareness", "one-bud-noise-control"]])
   }
 
   @Test func `all is read again, and reported again`() async throws {

@@ -14,6 +14,8 @@ import VirtualHeadphones
     let phone: Phone
     let client: GATTClient
     let driver: DetectingDriver
+    let emitter: EventEmitter
+    let events: AsyncStream<HeadphoneEvent>
     let clock = ManualClock()
 
     init(
@@ -21,13 +23,17 @@ import VirtualHeadphones
     ) async throws {
       phone = Phone(model)
       client = try await phone.connect()
-      driver = DetectingDriver(client: client, forced: forced, models: models, clock: clock)
+      (emitter, events) = EventEmitter.makeStream()
+      driver = DetectingDriver(
+        client: client, forced: forced, models: models, clock: clock, emitter: emitter)
     }
 
     /// All that was told until the link ends; ends it.
     func reported() async -> [HeadphoneEvent] {
       await client.close()
-      return await driver.events.reduce(into: []) { $0.append($1) }
+      // A start that failed leaves the events to another driver.
+      if driver.driver == nil { emitter.finish() }
+      return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
   }
@@ -43,6 +49,61 @@ import VirtualHeadphones
     let conversation = try await Conversation(nameless)
     #expect(try await conversation.driver.start().driver == driver)
     _ = await conversation.reported()
+  }
+
+  /// Pairs, and discovers the services as on a first connection; a server without Database Hash.
+  private func pairedPhone(
+    _ model: VirtualModel, _ family: HeadphoneFamily
+  ) async throws -> (phone: Phone, cache: GATTCache, requests: Int) {
+    let phone = Phone(model)
+    let client = try await phone.connect()
+    try await client.bearer.raiseSecurity(to: .medium)
+    let driver = DetectingDriver(
+      client: client, forced: family, models: .bundled, clock: ManualClock())
+    let requests = try await driver.start().requests
+    // The subscription to Service Changed comes after the start.
+    try await client.watchForServiceChanges()
+    var cache = try #require(await client.cache)
+    cache.hash = nil
+    await client.close()
+    for await _ in driver.events {}
+    return (phone, cache, requests)
+  }
+
+  @Test(arguments: [
+    (VirtualModel.nothing, HeadphoneFamily.nothing), (.soundcore, .soundcore),
+    (.standardBuds, .standard),
+  ])
+  func `a bonded headphone of any family is not discovered again`(
+    _ model: VirtualModel, _ family: HeadphoneFamily
+  ) async throws {
+    let (phone, cache, requests) = try await pairedPhone(model, family)
+    let client = try await phone.connect()
+    let driver = DetectingDriver(
+      client: client, forced: family, models: .bundled, clock: ManualClock(), cache: cache,
+      isBonded: true)
+    #expect(try await driver.start().requests <= requests - 4)
+    #expect(await client.bearer.security == .medium)
+    await client.close()
+  }
+
+  @Test func `services of another maker that changed while it was away are used`() async throws {
+    let (phone, cache, _) = try await pairedPhone(.nothing, .nothing)
+    await phone.headphone.replaceServices { services in
+      services.map { service in
+        var service = service
+        if service.uuid == NothingProtocol.service { service.firstHandle = 0x300 }
+        return service
+      }
+    }
+    let client = try await phone.connect()
+    let driver = DetectingDriver(
+      client: client, forced: .nothing, models: .bundled, clock: ManualClock(), cache: cache,
+      isBonded: true)
+    #expect(try await driver.start().information.firmware == "1.0.1.52")
+    #expect(await client.database.service(NothingProtocol.service)?.range.start == 0x300)
+    try await driver.perform(.setANC(.noiseCancelling))
+    await client.close()
   }
 
   @Test func `a person's word goes before the services`() async throws {
@@ -64,7 +125,7 @@ import VirtualHeadphones
     let phone = Phone()
     let direct = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
     #expect(try await chosen.driver.start().requests == direct.start().requests)
-    #expect(chosen.driver.firmwareLink != nil)
+    #expect(chosen.driver.driver?.firmwareLink != nil)
     _ = await chosen.reported()
     await direct.client.close()
   }
@@ -79,7 +140,7 @@ import VirtualHeadphones
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.setANCLevel(1))
     try await conversation.driver.perform(.setEQ(.vocal))
-    try await conversation.driver.perform(.setWearDetection(isOn: false))
+    try await conversation.driver.perform(.set(.wearDetection, .toggle(false)))
     try await conversation.driver.perform(.find(.left, isOn: true))
     guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
     #expect(nothing.noise == .low && nothing.eq == 1 && !nothing.detectsWearing)
@@ -87,7 +148,7 @@ import VirtualHeadphones
     #expect(
       await conversation.reported() == [
         .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
-        .wearDetectionChanged(isOn: true),
+        .settingChanged(.wearDetection, .toggle(true)),
         .batteryChanged([
           .left: Battery(level: 60, isCharging: false),
           .right: Battery(level: 58, isCharging: false),
@@ -95,7 +156,8 @@ import VirtualHeadphones
         ]),
         .ancChanged(.noiseCancelling), .ancLevelChanged(3),
         .ancChanged(.noiseCancelling), .ancLevelChanged(1),
-        .eqChanged(.vocal, bands: gains([4, 0, 2])), .wearDetectionChanged(isOn: false),
+        .eqChanged(.vocal, bands: gains([4, 0, 2])),
+        .settingChanged(.wearDetection, .toggle(false)),
         .findChanged(.left),
       ])
   }
@@ -309,6 +371,16 @@ import VirtualHeadphones
 }
 
 extension DetectingDriver {
+  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    guard let driver else { throw .notStarted }
+    try await driver.perform(command)
+  }
+
+  func refresh() async throws(HeadphoneError) {
+    guard let driver else { throw .notStarted }
+    try await driver.refresh()
+  }
+
   /// Why a command failed; nil: it did not.
   fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
     do throws(HeadphoneError) {

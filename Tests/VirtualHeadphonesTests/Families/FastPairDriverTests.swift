@@ -55,6 +55,8 @@ import VirtualHeadphones
     let client: GATTClient
     let radio: AudioLinks
     let driver: DetectingDriver
+    let emitter: EventEmitter
+    let events: AsyncStream<HeadphoneEvent>
     let clock = ManualClock()
 
     init(
@@ -65,21 +67,25 @@ import VirtualHeadphones
       await phone.headphone.become(change)
       client = try await phone.connect()
       radio = AudioLinks(phone.radio)
+      (emitter, events) = EventEmitter.makeStream()
       driver = DetectingDriver(
         client: client, clock: clock,
-        audioSide: hasAudioSide ? AudioDeviceInfo(of: model.address, on: radio) : nil)
+        audioSide: hasAudioSide ? AudioDeviceInfo(of: model.address, on: radio) : nil,
+        emitter: emitter)
     }
 
     /// All that was told until the link ends; ends it.
     func reported() async -> [HeadphoneEvent] {
       await client.close()
-      return await driver.events.reduce(into: []) { $0.append($1) }
+      // A start that failed leaves the events to another driver.
+      if driver.driver == nil { emitter.finish() }
+      return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
 
     /// The first event that is looked for.
     func next(_ isWanted: (HeadphoneEvent) -> Bool) async -> HeadphoneEvent? {
-      await driver.events.first { isWanted($0) }
+      await events.first { isWanted($0) }
     }
 
     var ringing: UInt8? {
@@ -279,7 +285,8 @@ import VirtualHeadphones
       let client = try await phone.connect()
       let identity = PeerAddress(BluetoothAddress(value: 1), .public)
       let driver = DetectingDriver(
-        client: client, clock: ManualClock(), audioSide: AudioDeviceInfo(of: identity, on: radio))
+        client: client, clock: ManualClock(), audioSide: AudioDeviceInfo(of: identity, on: radio),
+        emitter: EventEmitter { _ in })
       _ = try await driver.start()
       #expect(radio.openings == 0)
       await client.close()

@@ -12,12 +12,14 @@ import VirtualHeadphones
   ) async throws -> (description: HeadphoneDescription, events: [HeadphoneEvent]) {
     let phone = Phone(model)
     let client = try await phone.connect()
+    let (emitter, stream) = EventEmitter.makeStream()
     let driver = DetectingDriver(
-      client: client, models: ModelCatalog(), clock: ManualClock(), longTermKey: { longTermKey })
+      client: client, models: ModelCatalog(), clock: ManualClock(), longTermKey: { longTermKey },
+      emitter: emitter)
     let description = try await driver.start()
     try await driver.perform(.find(.right, isOn: true))
     await client.close()
-    let events = await driver.events.reduce(into: []) { $0.append($1) }
+    let events = await stream.reduce(into: []) { $0.append($1) }
     return (description, events.filter { if case .starting = $0 { false } else { true } })
   }
 
@@ -78,14 +80,15 @@ import VirtualHeadphones
       }
     }
     let client = try await phone.connect()
-    let driver = FamilyDriver(client: client, clock: ManualClock())
+    let (emitter, stream) = EventEmitter.makeStream()
+    let driver = FamilyDriver(client: client, clock: ManualClock(), emitter: emitter)
     let description = try await driver.start()
     #expect(description.set == nil)
     #expect(
       description.missing.first
         == "the other members of its set: pair it, its set's key is not told")
     await client.close()
-    let events = await driver.events.reduce(into: []) { $0.append($1) }
+    let events = await stream.reduce(into: []) { $0.append($1) }
     #expect(events.contains { if case .malformed = $0 { true } else { false } })
   }
 }

@@ -33,33 +33,13 @@ final class TrafficObserver: Sendable {
   }
 }
 
-/// A bearer whose PDUs can be seen as they pass.
-struct TracedBearer: ForwardingBearer {
-  let base: any Bearer
+/// Shows the PDUs of one headphone's link to the tap.
+struct LinkTrace: BearerObserver {
   let headphone: HeadphoneID
+  let channel: LinkChannel
   let tap: TrafficObserver
 
-  nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
-    tap.note(headphone, isSent: true, pdu, on: channel)
-    try await base.send(pdu)
-  }
+  func sent(_ pdu: Bytes) { tap.note(headphone, isSent: true, pdu, on: channel) }
 
-  func post(_ pdu: Bytes) throws(BearerClosed) {
-    tap.note(headphone, isSent: true, pdu, on: channel)
-    try base.post(pdu)
-  }
-
-  nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
-    let pdu = try await base.receive()
-    tap.note(headphone, isSent: false, pdu, on: channel)
-    return pdu
-  }
-
-  func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
-    let (tap, headphone, channel) = (tap, headphone, channel)
-    base.deliver { received in
-      if case .success(let pdu) = received { tap.note(headphone, isSent: false, pdu, on: channel) }
-      sink(received)
-    }
-  }
+  func received(_ pdu: Bytes) { tap.note(headphone, isSent: false, pdu, on: channel) }
 }

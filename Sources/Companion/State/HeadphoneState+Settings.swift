@@ -1,0 +1,85 @@
+public import Headphones
+
+/// What is wanted, on the air and confirmed of the settings that a headphone's protocol declares.
+public struct DeclaredSettings: Hashable, Sendable {
+  private var settings: [SettingID: Setting<SettingValue>] = [:]
+
+  public init() {}
+
+  /// Unknown until the headphone has reported it.
+  public subscript(id: SettingID) -> Setting<SettingValue> {
+    get { settings[id] ?? Setting() }
+    set { settings[id] = newValue }
+  }
+
+  /// Whether a change is asked for and not confirmed yet.
+  public var isChanging: Bool { settings.values.contains { $0.pending != nil } }
+
+  /// Gives up what is pending: the link is gone.
+  mutating func giveUp() {
+    for id in settings.keys { settings[id]?.giveUp() }
+  }
+}
+
+/// Settings by identifier, whether they are declared or have a field of their own.
+extension HeadphoneState {
+  /// What a setting is, and is asked to be; unknown where the headphone has no such setting.
+  public func setting(_ id: SettingID) -> Setting<SettingValue> {
+    switch id {
+    case .noiseMode: anc.map { .choice($0.name) }
+    case .ambientLevel: ancLevel.map { .level(Int($0)) }
+    case .equaliserPreset: eq.map { .choice($0.name) }
+    case .equaliserBands: bands.map { .bands($0.map { Int($0.halfDecibels) * 5 }) }
+    case .volume: volume.map { .level(Int($0.level)) }
+    default: touchSetting(id) ?? settings[id]
+    }
+  }
+
+  /// The command that gives a setting a value; nil: the setting has no such value.
+  public func command(setting id: SettingID, to value: SettingValue) -> HeadphoneCommand? {
+    guard capabilities?.declaration(of: id)?.accepts(value) == true else { return nil }
+    switch (id, value) {
+    case (.noiseMode, .choice(let name)):
+      return ANCMode.allCases.first { $0.name == name }.map { .setANC($0) }
+    case (.ambientLevel, .level(let level)): return UInt8(exactly: level).map { .setANCLevel($0) }
+    case (.equaliserPreset, .choice(let name)):
+      return EQPreset.allCases.first { $0.name == name }.map { .setEQ($0) }
+    case (.equaliserBands, .bands(let tenths)):
+      let gains = tenths.compactMap {
+        Int8(exactly: $0 / 5).flatMap(BandGain.init(halfDecibels:))
+      }
+      return gains.count == tenths.count ? .setCustomEQ(gains) : nil
+    case (.volume, .level(let level)):
+      let isMuted = volume.confirmed?.isMuted ?? false
+      return UInt8(exactly: level).map {
+        .setVolume(HeadphoneVolume(level: $0, isMuted: isMuted))
+      }
+    default:
+      guard let (side, gesture) = Self.touch(id) else { return .set(id, value) }
+      return TouchAction.allCases.first { .choice($0.name) == value }
+        .map { .setTouchAction(side, gesture, $0) }
+    }
+  }
+
+  private func touchSetting(_ id: SettingID) -> Setting<SettingValue>? {
+    Self.touch(id).map { side, gesture in
+      Setting(touchActions[side]?[gesture].map { .choice($0.name) })
+    }
+  }
+
+  private static func touch(_ id: SettingID) -> (Side, TouchGesture)? {
+    for side in Side.allCases {
+      for gesture in TouchGesture.allCases where .touchAction(side, gesture) == id {
+        return (side, gesture)
+      }
+    }
+    return nil
+  }
+}
+
+extension Capabilities {
+  /// The declared settings in the order of their rows: wear detection shares the wearing state's.
+  public var shownSettings: [SettingDeclaration] {
+    settings.filter { $0.id == .wearDetection } + settings.filter { $0.id != .wearDetection }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Synchronization
+
+/// A value that arrives once; an actor whose callers are suspended until it has.
+///
+/// It is its own serial executor: it keeps the jobs of its callers until ``fulfil(_:)`` and then
+/// enqueues them on the bearer's executor, so that a caller continues on the thread on which the
+/// value arrived. A continuation would be resumed on the global executor and reach that thread by
+/// two hops, which cost several times the request. `ResponsePromiseTests` pins what this relies on:
+/// that the runtime calls `enqueue(_:)` for each entry into the actor, and that a job may run on
+/// another executor than the one that it was enqueued on.
+package actor ResponsePromise<Value: Sendable>: SerialExecutor {
+  private struct State {
+    var value: Value?
+    /// The one caller, usually; no array is made for it.
+    var job: UnownedJob?
+    var moreJobs: [UnownedJob] = []
+  }
+
+  private nonisolated let state = Mutex(State())
+  private nonisolated let executor: any SerialExecutor
+
+  /// - Parameter executor: runs the callers once the value has arrived.
+  package init(on executor: any SerialExecutor) { self.executor = executor }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+
+  package nonisolated func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isFulfilled = state.withLock { state in
+      guard state.value == nil else { return true }
+      if state.job == nil { state.job = job } else { state.moreJobs.append(job) }
+      return false
+    }
+    if isFulfilled { executor.enqueue(ExecutorJob(job)) }
+  }
+
+  /// Stores the value and lets the callers continue; only the first call counts.
+  package nonisolated func fulfil(_ value: Value) {
+    let (job, moreJobs) = state.withLock { state -> (UnownedJob?, [UnownedJob]) in
+      guard state.value == nil else { return (nil, []) }
+      state.value = value
+      return (state.job.take(), state.moreJobs)
+    }
+    if let job { executor.enqueue(ExecutorJob(job)) }
+    for job in moreJobs { executor.enqueue(ExecutorJob(job)) }
+  }
+
+  /// The value; not nil, because this actor runs nothing before it has arrived.
+  package var value: Value? { state.withLock { $0.value } }
+}

@@ -1,0 +1,153 @@
+internal import BluetoothCodec
+
+// Lists of a server's attributes, page by page. None of them changes the client's database.
+
+extension GATTClient {
+  /// Requests after which a list is given up: a server that reports one attribute per page.
+  ///
+  /// The longest list of a real headphone, 128-bit types at an MTU of 23 bytes, takes below 100.
+  package static let longestList = 512
+
+  /// Requests a range page by page, to its end.
+  ///
+  /// Ends on Attribute Not Found, at the range's end and at 0xFFFF. Each page must go forward, so
+  /// that no server can make it loop.
+  ///
+  /// - Parameters:
+  ///   - request: the request for the rest of the range.
+  ///   - items: the contents of a response; nil if it is not the response to this request.
+  ///   - span: the first and last handle of an item.
+  /// - Throws: `listTooLong` after ``longestList`` requests, `unexpectedAnswer` for pages that do
+  ///   not go forward, and what ends a request.
+  private func paginate<Item>(
+    _ range: ATTHandleRange, _ policy: RetryPolicy,
+    request makeRequest: (ATTHandleRange) -> ATTRequest,
+    items: (ATTResponse) -> [Item]?,
+    span: (Item) -> ATTHandleRange
+  ) async throws(GATTError) -> [Item] {
+    var found: [Item] = []
+    var rest = range
+    for _ in 0..<Self.longestList {
+      let response: ATTResponse
+      do throws(GATTError) {
+        response = try await request(makeRequest(rest), policy)
+      } catch .att(let error) where error.code == .attributeNotFound {
+        return found
+      }
+      guard let page = items(response), !page.isEmpty else {
+        throw unexpected(response, to: makeRequest(rest).opcode)
+      }
+      var next = rest.start
+      for item in page {
+        let span = span(item)
+        guard span.start >= next, span.end >= span.start, span.start <= rest.end else {
+          throw .unexpectedAnswer("handle \(span.start) out of order in a \(response.opcode)")
+        }
+        found.append(item)
+        guard span.end < rest.end, span.end < .max else { return found }
+        next = span.end + 1
+      }
+      rest.start = next
+    }
+    throw .listTooLong(makeRequest(rest).opcode, requests: Self.longestList)
+  }
+
+  /// The attributes of a type with their values, which are cut to the length of the first one.
+  func valuesByType(
+    _ type: BluetoothUUID, in range: ATTHandleRange, _ policy: RetryPolicy = .full
+  ) async throws(GATTError) -> [ATTHandleValue] {
+    try await paginate(range, policy) {
+      .readByType($0, type: type)
+    } items: {
+      if case .readByType(let items) = $0 { items } else { nil }
+    } span: {
+      ATTHandleRange(start: $0.handle, end: $0.handle)
+    }
+  }
+
+  /// The ranges of the primary services whose declaration has exactly this value.
+  func rangesOfServices(withValue value: Bytes) async throws(GATTError) -> [ATTHandleRange] {
+    try await paginate(.all, .full) {
+      .findByTypeValue($0, type: 0x2800, value: value)
+    } items: {
+      if case .findByTypeValue(let ranges) = $0 { ranges } else { nil }
+    } span: {
+      $0
+    }
+  }
+
+  /// The types and handles of all attributes in a range.
+  func information(in range: ATTHandleRange) async throws(GATTError) -> [ATTInformation] {
+    try await paginate(range, .full) {
+      .findInformation($0)
+    } items: {
+      if case .findInformation(let items) = $0 { items } else { nil }
+    } span: {
+      ATTHandleRange(start: $0.handle, end: $0.handle)
+    }
+  }
+
+  /// The services declared in a range, without their characteristics.
+  ///
+  /// - Parameter type: `.primaryService` or `.secondaryService`.
+  func services(
+    _ type: BluetoothUUID, in range: ATTHandleRange
+  ) async throws(GATTError) -> [Service] {
+    let groups = try await paginate(range, .withinDiscovery) {
+      .readByGroupType($0, type: type)
+    } items: {
+      if case .readByGroupType(let groups) = $0 { groups } else { nil }
+    } span: {
+      $0.range
+    }
+    var services: [Service] = []
+    for group in groups {
+      services.append(
+        Service(
+          uuid: try uuid(of: group.value), range: group.range, isPrimary: type == .primaryService))
+    }
+    return services
+  }
+
+  /// Fills in the characteristics of services that were found in a range.
+  ///
+  /// Characteristics outside of all of them belong to secondary services, which are then asked for:
+  /// a server without any costs no request for them.
+  func withCharacteristics(
+    _ primary: [Service], in range: ATTHandleRange
+  ) async throws(GATTError) -> [Service] {
+    var found: [Characteristic] = []
+    for item in try await valuesByType(.characteristic, in: range, .withinDiscovery) {
+      do throws(MalformedBytes) {
+        found.append(try Characteristic(declaration: item))
+      } catch {
+        throw .unexpectedAnswer("\(error)")
+      }
+    }
+    var database = Database(services: primary)
+    if found.contains(where: { found in !primary.contains { $0.range.contains(found.handle) } }) {
+      database.addSecondary(try await secondaryServices(in: range))
+    }
+    database.place(found)
+    return database.services
+  }
+
+  private func secondaryServices(in range: ATTHandleRange) async throws(GATTError) -> [Service] {
+    do throws(GATTError) {
+      return try await services(.secondaryService, in: range)
+    } catch .att(let error)
+      where error.code == .unsupportedGroupType || error.code == .requestNotSupported
+    {
+      return []
+    }
+  }
+
+  /// The type that a service declaration's value holds.
+  func uuid(of value: Bytes) throws(GATTError) -> BluetoothUUID {
+    do throws(MalformedBytes) {
+      return try BluetoothUUID(littleEndian: value)
+    } catch {
+      throw .unexpectedAnswer("\(error)")
+    }
+  }
+}

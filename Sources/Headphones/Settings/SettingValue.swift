@@ -1,0 +1,152 @@
+/// A value of a setting, of the kind that its declaration names.
+public enum SettingValue: Hashable, Sendable {
+  case toggle(Bool)
+  /// The identifier of a choice.
+  case choice(String)
+  case level(Int)
+  /// From the lowest band on, in tenths of a dB.
+  case bands([Int])
+  case text(String)
+  /// An action has been, or is to be, done.
+  case done
+}
+
+extension SettingValue {
+  /// The value as the command line takes it.
+  public var text: String {
+    switch self {
+    case .toggle(let isOn): isOn ? "on" : "off"
+    case .choice(let id): id
+    case .level(let level): "\(level)"
+    case .bands(let gains): gains.map(Self.decibels).joined(separator: ",")
+    case .text(let text): text
+    case .done: "done"
+    }
+  }
+
+  /// "-1.5" of -15.
+  fileprivate static func decibels(_ tenths: Int) -> String {
+    let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
+    return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
+  }
+}
+
+/// A word or value that a setting cannot have, and what it takes instead.
+public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  public var description: String
+
+  init(_ declaration: SettingDeclaration, takes: String) {
+    description = "\(declaration.id.rawValue) takes \(takes)"
+  }
+}
+
+extension SettingDeclaration {
+  /// Whether this is one of the setting's values.
+  public func accepts(_ value: SettingValue) -> Bool {
+    switch (kind, value) {
+    case (.toggle, .toggle), (.action, .done): true
+    case (.choice(let choices), .choice(let id)): choices.contains { $0.id == id }
+    case (.level(let range), .level(let level)): range.contains(level)
+    case (.bands(let bands, let range), .bands(let gains)):
+      gains.count == bands.count && gains.allSatisfy(range.contains)
+    case (.text(let length), .text(let text)):
+      length.contains(text.utf8.count) && displayable(text) == text
+    default: false
+    }
+  }
+
+  /// The value that a word of the command line means; ``SettingValue/text`` the other way round.
+  ///
+  /// - Throws: ``SettingRefusal`` with the words that the setting takes.
+  public func value(of word: String) throws(SettingRefusal) -> SettingValue {
+    let value: SettingValue? =
+      switch kind {
+      case .toggle: ["on": .toggle(true), "off": .toggle(false)][word]
+      case .choice: .choice(word)
+      case .level: Int(word).map { .level($0) }
+      case .bands: Self.gains(word).map { .bands($0) }
+      case .text: .text(word)
+      case .action: word == "do" ? .done : nil
+      }
+    guard let value, accepts(value) else { throw SettingRefusal(self, takes: acceptedWords) }
+    return value
+  }
+
+  /// The value as people read it.
+  public func displayText(for value: SettingValue) -> String {
+    switch (kind, value) {
+    case (.choice(let choices), .choice(let id)):
+      choices.first { $0.id == id }?.title ?? id
+    case (.level(let range), .level(let level)):
+      range.unit.isEmpty ? "\(level)" : "\(level) \(range.unit)"
+    default: value.text
+    }
+  }
+
+  /// The words that the command line takes, where they can be listed.
+  public var displayText: [String] {
+    switch kind {
+    case .toggle: ["on", "off"]
+    case .choice(let choices): choices.map(\.id)
+    case .action: ["do"]
+    case .level, .bands, .text: []
+    }
+  }
+
+  /// "on or off", "0 to 20".
+  public var acceptedWords: String {
+    switch kind {
+    case .toggle, .choice, .action: Self.list(displayText)
+    case .level(let range):
+      "\(range.bounds.lowerBound) to \(range.bounds.upperBound)"
+        + (range.isStrict && range.step > 1 ? " in steps of \(range.step)" : "")
+    case .bands(let bands, let range):
+      "\(bands.count) gains of \(SettingValue.decibels(range.bounds.lowerBound)) to "
+        + "\(SettingValue.decibels(range.bounds.upperBound)) dB, separated by commas"
+    case .text(let length): "\(length.lowerBound) to \(length.upperBound) bytes of text"
+    }
+  }
+
+  /// The value `step` further on: the next choice, the level a step up, the switch turned.
+  ///
+  /// - Returns: nil where a key cannot change it so.
+  public func step(_ value: SettingValue?, by step: Int) -> SettingValue? {
+    switch (kind, value) {
+    case (.toggle, .toggle(let isOn)?): return .toggle(!isOn)
+    case (.toggle, nil): return .toggle(true)
+    case (.choice(let choices), _):
+      guard !choices.isEmpty else { return nil }
+      guard case .choice(let id)? = value, let index = choices.firstIndex(where: { $0.id == id })
+      else { return .choice(choices[0].id) }
+      let count = choices.count
+      return .choice(choices[((index + step) % count + count) % count].id)
+    case (.level(let range), _):
+      let bounds = range.bounds
+      guard case .level(let level)? = value else { return .level(bounds.lowerBound) }
+      let (moved, overflow) = level.addingReportingOverflow(range.step * step)
+      guard !overflow else { return nil }
+      let next = min(max(moved, bounds.lowerBound), bounds.upperBound)
+      return next == level ? nil : .level(next)
+    case (.action, _): return .done
+    case (.bands, _), (.text, _), (.toggle, _): return nil
+    }
+  }
+
+  private static func list(_ displayText: [String]) -> String {
+    guard let last = displayText.last, displayText.count > 1 else {
+      return displayText.first ?? "no value"
+    }
+    return displayText.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  private static func gains(_ displayText: String) -> [Int]? {
+    var gains: [Int] = []
+    for word in displayText.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let decibels = Double(word), let tenths = Int(exactly: (decibels * 10).rounded()),
+        abs(decibels * 10 - Double(tenths)) < 0.001
+      else { return nil }
+      gains.append(tenths)
+    }
+    return gains
+  }
+}
