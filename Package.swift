@@ -53,6 +53,7 @@ let package = Package(
 
     // Pure.
     library("TOML", uses: [tomlKit]),
+    library("JSON"),
     library("BluetoothCodec"),
     library("Bluetooth", uses: ["BluetoothCodec"]),
     library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
@@ -72,11 +73,24 @@ let package = Package(
     library("Desktop", uses: ["DBus", "EventLoop"]),
     library("BlueZ", uses: ["BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
     library(
+      "Persistence",
+      uses: [
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion",
+        "EventLoop", logging,
+      ]),
+    library(
+      "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "Companion", "EventLoop",
+        "BluetoothLinux",
+        "AudioRoute", "Persistence",
+      ]),
+    library(
       "CompanionRuntime",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "FirmwareCrypto",
-        "Headphones",
-        "VirtualHeadphones", "AudioRoute", "DBus", "Desktop", "Companion", logging,
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "DBus", "Desktop",
+        "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -93,8 +107,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "BlueZ", "DBus", "Companion", "CompanionRuntime",
-        "TerminalUI", "CPoll", arguments, logging,
+        "VirtualHeadphones", "AudioRoute", "BlueZ", "DBus", "Companion", "Persistence", "Diagnostics",
+        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -108,6 +122,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "TOML"),
+    tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
     tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
@@ -128,10 +143,22 @@ let package = Package(
     tests(of: "BlueZ", uses: ["BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
     tests(of: "Companion", uses: ["Headphones", "AudioRoute", customDump]),
     tests(
+      of: "Persistence",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Headphones", "Companion", logging,
+      ]),
+    tests(
+      of: "Diagnostics",
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "Companion", "BluetoothLinux", "AudioRoute",
+        "Persistence",
+      ]),
+    tests(
       of: "CompanionRuntime",
       uses: [
-        "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec", "EventLoop",
-        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
+        "JSON", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec",
+        "EventLoop",
+        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto", "Persistence",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
@@ -139,7 +166,7 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "Descriptors", "CNcurses",
+        "Companion", "CompanionRuntime", "Headphones", "AudioRoute", "EventLoop", "CNcurses",
         "Configuration",
       ],
       resources: ["Screens"]),

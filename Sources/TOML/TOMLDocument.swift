@@ -1,23 +1,25 @@
 internal import TOMLKit
 
-/// A text in TOML 1.0, as far as it can be understood.
+/// A TOML 1.0 document that tolerates syntax errors.
 ///
-/// TOMLKit reads it. What that does not tell is added: the line of every key, so that whoever gives
-/// a value its meaning can say which line is wrong; and what a mistake costs, which is its own
+/// TOMLKit parses it. Two things are added: the line of every key, so that a value that makes no
+/// sense can be reported with its line, and recovery, so that a syntax error costs only its own
 /// line.
 public struct TOMLDocument: Hashable, Sendable {
-  /// All that was understood; empty if nothing was.
+  /// Everything outside of lines with syntax errors.
   public private(set) var root = TOMLTable()
   /// In the order of the lines.
   public private(set) var mistakes: [TOMLMistake] = []
 
-  /// A text with more mistakes than these is given up.
+  /// Parsing stops after this many syntax errors.
   static let mostMistakes = 20
 
-  /// Reads UTF-8; it never fails, and ``mistakes`` says what was left out.
+  /// Parses UTF-8.
+  ///
+  /// - Parameter text: any bytes; ``mistakes`` says what was left out.
   public init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
-    // Most people have no such file, and a start without TOMLKit is a quicker one.
+    // Most users have no configuration, and the program starts faster without TOMLKit.
     guard !text.isEmpty else { return }
     if let line = text.brokenLine {
       mistakes = [TOMLMistake("this is no text in UTF-8", line: line)]
@@ -26,7 +28,7 @@ public struct TOMLDocument: Hashable, Sendable {
     while mistakes.count < Self.mostMistakes {
       do {
         let table = try TOMLKit.TOMLTable(string: text.string)
-        // The values that it hands out are part of it.
+        // Its values point into it.
         withExtendedLifetime(table) {
           root = TOMLTable(table, at: [], lines: TOMLLines(text))
         }
@@ -45,7 +47,7 @@ public struct TOMLDocument: Hashable, Sendable {
 }
 
 extension TOMLParseError {
-  /// Without the "Error while parsing …: " before it.
+  /// The description without its "Error while parsing …: ".
   fileprivate var what: String {
     let parts = description.split(separator: ": ", maxSplits: 1)
     return parts.count == 2 && description.hasPrefix("Error while") ? String(parts[1]) : description

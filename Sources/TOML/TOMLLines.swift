@@ -1,12 +1,12 @@
 internal import TOMLKit
 
-/// On which line each key of a valid document stands.
+/// The line of each key of a valid document, found in one pass over its lines.
 ///
-/// A key within braces counts as on the line of the key before them.
+/// A key in an inline table has the line of the key before the braces.
 struct TOMLLines {
-  /// By path; of a list of tables, the place in it is a part of the path.
+  /// By path; the index in an array of tables is a part of the path.
   private var lines: [[String]: Int] = [:]
-  /// How many tables a list has so far.
+  /// The tables so far of each array of tables.
   private var counts: [[String]: Int] = [:]
   private var header: [String] = []
   private var value = TOMLOpenValue()
@@ -15,7 +15,7 @@ struct TOMLLines {
     for (index, line) in text.lines.enumerated() { read(line, number: index + 1) }
   }
 
-  /// The line of a path, or of the nearest one around it.
+  /// The line of a path, or else of the nearest table around it.
   subscript(path: [String]) -> Int {
     var path = path[...]
     while !path.isEmpty {
@@ -44,7 +44,7 @@ struct TOMLLines {
     guard let end = TOMLOpenValue.end(of: line, at: UInt8(ascii: "]")) else { return }
     var names = keys(line[..<end])
     guard let last = names.popLast() else { return }
-    // Within a list, a header is about its last table.
+    // A header below an array of tables is about the last of them (TOML 1.0, "Array of Tables").
     header = names.reduce(into: []) { path, name in
       path.append(name)
       if let count = counts[path] { path.append("\(count - 1)") }
@@ -66,17 +66,32 @@ struct TOMLLines {
     }
   }
 
-  /// The parts of a dotted key.
+  /// The parts of a dotted key (TOML 1.0, "Keys").
   private func keys(_ text: ArraySlice<UInt8>) -> [String] {
-    let assignment = String(decoding: text, as: UTF8.self) + " = 0"
-    guard var table = try? TOMLKit.TOMLTable(string: assignment) else { return [] }
-    let root = table
     var names: [String] = []
-    while let key = table.keys.first {
-      names.append(key)
-      guard let inner = table[key]?.table else { break }
-      table = inner
+    var rest = text
+    while let byte = rest.first {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "."): rest = rest.dropFirst()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let start = rest.startIndex
+        TOMLOpenValue.skipText(&rest, byte)
+        names.append(unquoted(text[start..<rest.startIndex] + rest.prefix(1)))
+        rest = rest.dropFirst()
+      default:
+        let name = rest.prefix { !" \t.".utf8.contains($0) }
+        names.append(String(decoding: name, as: UTF8.self))
+        rest = rest[name.endIndex...]
+      }
     }
-    return withExtendedLifetime(root) { names }
+    return names
+  }
+
+  /// A quoted key without its quotes; TOMLKit resolves escapes, which are rare.
+  private func unquoted(_ key: ArraySlice<UInt8>) -> String {
+    let isEscaped = key.first == UInt8(ascii: "\"") && key.contains(UInt8(ascii: "\\"))
+    guard isEscaped else { return String(decoding: key.dropFirst().dropLast(), as: UTF8.self) }
+    let table = try? TOMLKit.TOMLTable(string: String(decoding: key, as: UTF8.self) + " = 0")
+    return table?.keys.first ?? ""
   }
 }

@@ -1,12 +1,12 @@
-/// Whether a value goes on in the next line: a list or a long text whose end has not come.
+/// Whether a value continues on the next line: an array, or a multi-line string, that is still open.
 struct TOMLOpenValue {
   private var depth = 0
-  /// The quote that ends the long text.
+  /// The quote of an open multi-line string.
   private var quote: UInt8?
 
   var isOpen: Bool { depth > 0 || quote != nil }
 
-  /// Goes on with the next line, or what of it stands behind the key.
+  /// Reads the next line, or the part of a line behind its key.
   mutating func read(_ line: ArraySlice<UInt8>) {
     var rest = line
     while let byte = rest.first {
@@ -25,7 +25,7 @@ struct TOMLOpenValue {
     }
   }
 
-  /// Where the byte stands for the first time outside of quotes.
+  /// The first index of a byte outside of quotes.
   static func end(of line: ArraySlice<UInt8>, at byte: UInt8) -> Int? {
     var rest = line
     while let next = rest.first {
@@ -36,7 +36,7 @@ struct TOMLOpenValue {
     return nil
   }
 
-  /// Leaves the last quote of a short text as the next byte, or that before a long one.
+  /// Leaves as the next byte the last quote of a string, or the last of three opening ones.
   private mutating func readQuote(_ rest: inout ArraySlice<UInt8>, _ quote: UInt8) {
     let quotes = rest.prefix { $0 == quote }.count
     switch quotes {
@@ -55,8 +55,8 @@ struct TOMLOpenValue {
     rest = rest.dropFirst(isEscape ? 2 : max(quotes, 1))
   }
 
-  /// From the first quote to the last.
-  private static func skipText(_ rest: inout ArraySlice<UInt8>, _ quote: UInt8) {
+  /// Skips from the first quote of a string to the last, which is the next byte then.
+  static func skipText(_ rest: inout ArraySlice<UInt8>, _ quote: UInt8) {
     rest = rest.dropFirst()
     while let byte = rest.first, byte != quote {
       let isEscape = byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"")

@@ -1,7 +1,7 @@
 internal import TOMLKit
 
 extension TOMLTable {
-  /// What TOMLKit read, with the lines; TOMLKit has the keys in the order of their letters.
+  /// A table of TOMLKit with lines, in whose order the keys are; TOMLKit sorts them by name.
   init(_ table: TOMLKit.TOMLTable, at path: [String], lines: TOMLLines) {
     for key in table.keys {
       guard let node = table[key].flatMap({ TOMLNode($0, at: path + [key], lines: lines) }) else {

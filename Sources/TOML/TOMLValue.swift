@@ -1,6 +1,5 @@
-/// A value, and the line on which its key stands.
+/// A value and the line of its key.
 public struct TOMLNode: Hashable, Sendable {
-  /// What stands behind the key.
   public var value: TOMLValue
   /// Counts from 1.
   public var line: Int
@@ -11,23 +10,23 @@ public struct TOMLNode: Hashable, Sendable {
   }
 }
 
-/// What can stand behind a key (TOML 1.0).
+/// The types of values of TOML 1.0.
 public indirect enum TOMLValue: Hashable, Sendable {
-  /// Without its quotes, escapes resolved.
+  /// Without quotes and escapes.
   case string(String)
   /// 64 bits.
   case integer(Int)
   /// With infinities and NaN.
   case float(Double)
   case bool(Bool)
-  /// A date, a time or both, as TOML writes it.
+  /// A date, a time or both, in the notation of TOML (RFC 3339).
   case dateTime(String)
-  /// In their order; each has a line of its own.
+  /// The elements, each with its line.
   case array([TOMLNode])
-  /// Inline or under a header.
+  /// An inline table, or one with a header.
   case table(TOMLTable)
 
-  /// What it is, in words, for "… is wanted here".
+  /// The type in words, for messages such as "a whole number is wanted here".
   public var kind: String {
     switch self {
     case .string: "a text"
@@ -41,15 +40,14 @@ public indirect enum TOMLValue: Hashable, Sendable {
   }
 }
 
-/// Keys and their values, in the order of their lines.
+/// A table: keys and values in the order of their lines.
 public struct TOMLTable: Hashable, Sendable {
-  /// A key, and what it stands for.
+  /// A key and its value.
   public struct Entry: Hashable, Sendable {
-    /// Without quotes; a dotted key is a table for each of its parts.
+    /// Without quotes; each part of a dotted key but the last is a table.
     public var key: String
-    /// The value, and the line of its key.
     public var node: TOMLNode
-    /// Where the key stands; counts from 1.
+    /// The line of the key, from 1.
     public var line: Int { node.line }
   }
 
@@ -59,15 +57,15 @@ public struct TOMLTable: Hashable, Sendable {
   /// An empty table.
   public init() {}
 
-  /// The entry of a key; nil: there is none.
+  /// The entry of a key, or nil.
   public subscript(key: String) -> Entry? { entries.first { $0.key == key } }
 }
 
-/// Something in a document that is no TOML.
+/// A syntax error of a document.
 public struct TOMLMistake: Error, Hashable, Sendable {
-  /// Counts from 1.
+  /// From 1.
   public var line: Int
-  /// What is wrong.
+  /// What is wrong, for people.
   public var what: String
 
   public init(_ what: String, line: Int) {

@@ -4,6 +4,7 @@ import Companion
 import EventLoop
 import GATT
 import Headphones
+import Persistence
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import AudioRoute
 import Companion
 import CompanionRuntime
 import Glibc
+import Persistence
 import TestSupport
 import Testing
 

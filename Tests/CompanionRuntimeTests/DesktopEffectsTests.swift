@@ -3,6 +3,7 @@ import Companion
 import CompanionRuntime
 import DBus
 import Desktop
+import Persistence
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Companion
 import FirmwareCrypto
 import GATT
 import Headphones
+import Persistence
 import Testing
 import VirtualHeadphones
 

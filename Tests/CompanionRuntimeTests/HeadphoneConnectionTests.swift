@@ -5,7 +5,9 @@ import Companion
 import CompanionRuntime
 import GATT
 import Headphones
+import Persistence
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {

@@ -4,6 +4,7 @@ import Companion
 import EventLoop
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones

@@ -3,6 +3,7 @@ import Companion
 import EventLoop
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones

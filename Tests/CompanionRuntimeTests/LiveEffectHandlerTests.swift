@@ -4,6 +4,7 @@ import Companion
 import CompanionRuntime
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import CompanionRuntime
 import EventLoop
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones

@@ -2,6 +2,7 @@ import AudioRoute
 import Companion
 import CompanionRuntime
 import Headphones
+import JSON
 import Testing
 
 @Suite struct ReportTests {

@@ -4,6 +4,7 @@ import CompanionRuntime
 import EventLoop
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones

@@ -1,6 +1,7 @@
 import AudioRoute
 import Companion
 import CompanionRuntime
+import Persistence
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Companion
 import CompanionRuntime
 import Headphones
+import JSON
 import Testing
 
 @Suite struct WatchLineTests {

@@ -64,6 +64,21 @@ import Testing
       ])
   }
 
+  @Test func `quoted and escaped keys know where they stand`() {
+    let document = TOMLDocument(
+      parsing: #"""
+        "a.b" . 'c"d' . "e\u00E4\"f" = 1
+        [ x . "y z" ]
+        "\t" = 2
+        'q' = 3
+        """#.utf8)
+    #expect(document.mistakes == [])
+    #expect(
+      document.root.lines == [
+        "a.b 1", #"a.b.c"d 1"#, #"a.b.c"d.eä"f 1"#, "x 2", "x.y z 2", "x.y z.\t 3", "x.y z.q 4",
+      ])
+  }
+
   @Test(arguments: [
     ("1_000", "1000"), ("+7", "7"), ("-0", "0"), ("0xDEAD_beef", "3735928559"), ("0o17", "15"),
     ("0b101", "5"), ("1.5", "1.5"), ("-2e3", "-2000.0"), ("6.6_2E-1", "0.662"), ("inf", "inf"),

@@ -1,26 +1,44 @@
 public import BluetoothCodec
 
-/// A store of bonds: a radio loads the keys from it at the start, and adds those of new pairings.
+/// Storage of bonds: the keys that pairings made, which a radio loads into the kernel.
+///
+/// Storage may be a slow disk, or a file that another process has locked: what reaches it is
+/// `async`, and runs neither on the thread that polls the links nor on the main actor. Callers that
+/// cannot wait, such as those that resolve the private address of each advertisement, use
+/// ``cachedBonds``.
 public protocol BondStore: Sendable {
-  /// All bonds.
-  func bonds() -> [Bond]
+  /// The bonds as they were last read or changed; empty before the first ``bonds()``.
+  ///
+  /// Returns at once. Storage that other processes share keeps this up to date while somebody
+  /// follows its changes.
+  var cachedBonds: [Bond] { get }
 
-  /// Adds a key that `adapter` has just made with a device.
-  func keep(_ key: BondKey, of adapter: BluetoothAddress)
+  /// All bonds, with what other processes have stored meanwhile.
+  func bonds() async -> [Bond]
+
+  /// Stores a key that `adapter` has just made with a device.
+  ///
+  /// When this returns, ``cachedBonds`` has the key, and storage has it too unless that failed.
+  func keep(_ key: BondKey, of adapter: BluetoothAddress) async
 
   /// Removes a device's bonds with all adapters.
-  func drop(_ identity: PeerAddress)
+  func drop(_ identity: PeerAddress) async
 }
 
 extension BondStore {
-  /// The identity address of a bonded device, by any address that it uses; of others, the same one.
+  /// The identity address of a bonded device (Core 5.4, Vol 6, Part B, 1.3.2.3), resolved from the
+  /// private address that it uses now; the same address for any other device.
+  ///
+  /// Uses ``cachedBonds``.
   public func identity(of peer: PeerAddress) -> PeerAddress {
-    peer.isIdentity ? peer : bonds().identity(of: peer)
+    peer.isIdentity ? peer : cachedBonds.identity(of: peer)
   }
 
   /// Whether a device has a bond, by any address that it uses.
+  ///
+  /// Uses ``cachedBonds``.
   public func isBonded(_ peer: PeerAddress) -> Bool {
-    let bonds = bonds()
+    let bonds = cachedBonds
     let identity = bonds.identity(of: peer)
     return bonds.contains { $0.identity == identity && !$0.longTermKeys.isEmpty }
   }
@@ -30,6 +48,8 @@ extension BondStore {
 public struct EmptyBondStore: BondStore {
   public init() {}
 
+  /// Always empty.
+  public var cachedBonds: [Bond] { [] }
   /// Always empty.
   public func bonds() -> [Bond] { [] }
   /// Does nothing.

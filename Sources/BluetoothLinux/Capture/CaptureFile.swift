@@ -1,5 +1,5 @@
 internal import Bluetooth
-internal import BluetoothCodec
+public import BluetoothCodec
 internal import EventLoop
 internal import GATT
 internal import Glibc
@@ -13,17 +13,17 @@ final class CaptureFile: Sendable {
   private let descriptor: Int32
   private let datalink: BtsnoopDatalink
   private let failure = Mutex<CaptureError?>(nil)
-  private let redaction: Mutex<CaptureRedaction?>
+  private let filter: CaptureFilter?
 
   /// Makes the file, or empties it.
   ///
-  /// - Parameter redaction: takes out of each record what must not be in the file.
+  /// - Parameter filter: changes each record before it is written.
   init(
-    path: String, datalink: BtsnoopDatalink, redaction: CaptureRedaction? = nil
+    path: String, datalink: BtsnoopDatalink, filter: CaptureFilter? = nil
   ) throws(CaptureError) {
     self.path = path
     self.datalink = datalink
-    self.redaction = Mutex(redaction)
+    self.filter = filter
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CaptureError(path: path, errno: errno) }
     var status = stat()
@@ -42,8 +42,7 @@ final class CaptureFile: Sendable {
 
   /// Appends a record; after a failure nothing more is written, so that what is there stays whole.
   func append(_ record: BtsnoopRecord) {
-    let record = redaction.withLock { $0?.redact(record, of: datalink) } ?? record
-    write(record.encoded())
+    write((filter?(record, datalink) ?? record).encoded())
   }
 
   private func write(_ bytes: [UInt8]) {
@@ -64,6 +63,9 @@ final class CaptureFile: Sendable {
     }
   }
 }
+
+/// Changes a record before it is written, for example to take keys out of it.
+public typealias CaptureFilter = @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord
 
 /// A capture that cannot be written.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {

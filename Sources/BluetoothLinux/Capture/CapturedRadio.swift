@@ -21,18 +21,18 @@ public final class CapturedRadio: Radio {
 
   /// Makes the file, or empties it.
   ///
-  /// - Parameter redaction: takes out of each packet what must not be in the file; nil: nothing.
+  /// - Parameter filter: changes each record before it is written.
   public init(
-    _ base: any Radio, to path: String, redaction: CaptureRedaction? = nil,
+    _ base: any Radio, to path: String, filter: CaptureFilter? = nil,
     loop: PollLoop = .shared
   ) throws(CaptureError) {
     self.base = base
     if base is LinuxRadio, let channel = try? MonitorChannel() {
-      let file = try CaptureFile(path: path, datalink: .monitor, redaction: redaction)
+      let file = try CaptureFile(path: path, datalink: .monitor, filter: filter)
       self.file = file
       monitor = Task { await channel.write(to: file, loop: loop) }
     } else {
-      file = try CaptureFile(path: path, datalink: .uart, redaction: redaction)
+      file = try CaptureFile(path: path, datalink: .uart, filter: filter)
       monitor = nil
     }
   }

@@ -13,7 +13,7 @@ extension KernelPairing {
   ) async throws(SecurityFailure) {
     let classic = PeerAddress(address, .classic)
     let peer = ManagementPeer(classic)
-    prepare(adapter, for: classic)
+    await prepare(adapter, for: classic)
     try permit()
     _ = begin(classic)
     let capability = capability
@@ -44,8 +44,8 @@ extension KernelPairing {
     decider = rule()
     guard decider != .daemon else { throw .noAgent }
     // What is kept here goes whatever the kernel says: forgetting must not fail halfway.
-    let audio = bond(with: identity).compactMap(\.linkKey?.peer)
-    drop(identity)
+    let audio = await bond(with: identity).compactMap(\.linkKey?.peer)
+    await drop(identity)
     try permit()
     for peer in [ManagementPeer(identity)] + audio {
       let status = await execute(

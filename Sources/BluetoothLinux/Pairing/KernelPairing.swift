@@ -71,15 +71,20 @@ actor KernelPairing {
   // MARK: Adapters
 
   /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
-  func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) {
+  func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) async {
     decider = rule()
     linked.insert(ManagementPeer(peer))
-    guard decider == .own, let channel = attend() else { return }
+    guard decider == .own else { return }
+    // Read first: a call that comes meanwhile must not find the adapter prepared without its keys.
+    let bonds = await bonds.bonds()
+    guard let channel = attend() else { return }
     // The kernel copies this to each new link; without anyone to ask only consent is possible.
     channel.send(.setIOCapability(capability), to: adapter)
     guard prepared[adapter.index] != adapter else { return }
     prepared[adapter.index] = adapter
-    for command in Self.settings + keys(of: adapter) { channel.send(command, to: adapter) }
+    for command in Self.settings + keys(of: adapter, among: bonds) {
+      channel.send(command, to: adapter)
+    }
   }
 
   var capability: IOCapability { agent.isAttended ? .keyboardDisplay : .noInputNoOutput }
@@ -89,8 +94,8 @@ actor KernelPairing {
   ]
 
   /// What gives the kernel the keys of earlier runs; it forgets all others that it has.
-  private func keys(of adapter: AdapterInfo) -> [ManagementCommand] {
-    let bonds = bonds.bonds().filter { $0.adapter == adapter.address }
+  private func keys(of adapter: AdapterInfo, among bonds: [Bond]) -> [ManagementCommand] {
+    let bonds = bonds.filter { $0.adapter == adapter.address }
     let identities = bonds.compactMap { bond in
       bond.identityResolvingKey.map {
         IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
@@ -191,15 +196,15 @@ actor KernelPairing {
     pending.removeValue(forKey: id)?.ended.resume(returning: status)
   }
 
-  func drop(_ identity: PeerAddress) { bonds.drop(identity) }
+  func drop(_ identity: PeerAddress) async { await bonds.drop(identity) }
 
-  func bond(with identity: PeerAddress) -> [Bond] {
-    bonds.bonds().filter { $0.identity == identity }
+  func bond(with identity: PeerAddress) async -> [Bond] {
+    await bonds.bonds().filter { $0.identity == identity }
   }
 
   // MARK: Events
 
-  private func receive(_ packet: ManagementEventPacket) {
+  private func receive(_ packet: ManagementEventPacket) async {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.
@@ -209,7 +214,7 @@ actor KernelPairing {
       if !status.isSuccess { end(opcode, nil, status) }
     default:
       guard let adapter = prepared[index], let signal = PairingSignal(packet.event) else { return }
-      follow(signal, on: adapter)
+      await follow(signal, on: adapter)
     }
   }
 
@@ -221,13 +226,13 @@ actor KernelPairing {
     }
   }
 
-  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
+  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) async {
     switch signal {
     case .asks(let peer, let request): ask(request, peer, adapter)
     case .asksForPIN(let peer):
       // A headphone with an LE side has Secure Simple Pairing; what asks so is none.
       if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
-    case .made(let key, let address): keep(key, from: address, adapter)
+    case .made(let key, let address): await keep(key, from: address, adapter)
     case .failed(let peer, _):
       questions.removeValue(forKey: peer)?.cancel()
       attempts[peer]?.progress.yield(.failed(attempts[peer]?.excuse ?? .refused))
@@ -272,9 +277,11 @@ actor KernelPairing {
     questions[peer] = nil
   }
 
-  private func keep(_ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo) {
+  private func keep(
+    _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
+  ) async {
     guard decider == .own else { return }
-    bonds.keep(key, of: adapter.address)
+    await bonds.keep(key, of: adapter.address)
     let peer = key.peer
     if let address, address != peer.address {
       // From here on the kernel names the headphone by its identity.

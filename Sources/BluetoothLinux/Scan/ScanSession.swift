@@ -64,6 +64,9 @@ final class ScanSession: Sendable {
 
   /// Returns when the scan is over; the stream then ends.
   func run() async {
+    // Reports must not wait for a file, so what resolves their addresses is read before the first.
+    _ = await bonds.bonds()
+    guard !Task.isCancelled else { return found.finish() }
     perform { $0.procedure.start(at: $1) }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.pump() }

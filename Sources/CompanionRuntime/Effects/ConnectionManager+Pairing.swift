@@ -2,6 +2,7 @@ internal import Bluetooth
 public import BluetoothCodec
 internal import Companion
 internal import GATT
+internal import Persistence
 
 extension Dependencies {
   /// Pairs the audio side of a headphone whose LE side is paired; nil: it has none.
@@ -10,7 +11,7 @@ extension Dependencies {
   func pairAudio(_ publicAddress: String?) async -> FailureReason? {
     guard let address = publicAddress.flatMap(BluetoothAddress.init(_:)) else { return nil }
     // A pairing of the LE side may have made the other side's key, too.
-    guard !bonds.bonds().contains(where: { $0.linkKey?.peer.address == address }) else {
+    guard await !bonds.bonds().contains(where: { $0.linkKey?.peer.address == address }) else {
       return nil
     }
     do throws(SecurityFailure) {
@@ -27,7 +28,7 @@ extension Dependencies {
   public func unpair(_ peer: PeerAddress) async -> String? {
     let identity = bonds.identity(of: peer)
     let rest = await unpairInKernel(identity, wasBonded: bonds.isBonded(peer))
-    await FileIO.shared.drop(identity, from: bonds)
+    await bonds.drop(identity)
     return rest
   }
 

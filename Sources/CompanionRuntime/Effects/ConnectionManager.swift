@@ -3,6 +3,7 @@ internal import BluetoothCodec
 internal import Companion
 internal import GATT
 internal import Headphones
+internal import Persistence
 
 /// The sessions of all headphones, at most one of each.
 @MainActor
@@ -115,7 +116,7 @@ final class ConnectionManager {
       [world, tap] bearer, id, peer, emitter in
       let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
       let observed = ObservedBearer(bearer, by: trace)
-      return world.makeDriver(
+      return await world.makeDriver(
         PairingBackoffBearer(base: observed, refusal: refusal), id, peer, emitter)
     }
     sessions[id] = session

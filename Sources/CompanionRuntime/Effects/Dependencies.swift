@@ -5,6 +5,7 @@ public import Companion
 internal import GATT
 public import Headphones
 public import Desktop
+public import Persistence
 
 /// The seams behind which the world is: real, virtual or scripted.
 public struct Dependencies: Sendable {

@@ -1,6 +1,7 @@
 internal import AudioRoute
 internal import Companion
 internal import Headphones
+internal import Persistence
 
 extension LiveEffectHandler {
   func perform(_ command: AudioCommand, _ send: @escaping Send) {
@@ -9,13 +10,15 @@ extension LiveEffectHandler {
     let previous = orders
     orders = Task {
       await previous?.value
-      if case .setSuspended(let sink, isSuspended: true) = command { heldSink.note(sink) }
+      if case .setSuspended(let sink, isSuspended: true) = command { await heldSink.note(sink) }
       do throws(AudioError) {
         try await audio.perform(command)
-        if case .setSuspended(_, isSuspended: false) = command { heldSink.clear() }
+        if case .setSuspended(_, isSuspended: false) = command {
+          await heldSink.clear()
+        }
       } catch {
         if case .setSuspended(_, let isSuspended) = command, isSuspended || error.endsSuspension {
-          heldSink.clear()
+          await heldSink.clear()
         }
         send(.audioCommandFailed(command, error))
       }
@@ -27,12 +30,12 @@ extension LiveEffectHandler {
     await orders?.value
     guard let sink = heldSink.name else { return }
     try? await audio.perform(.setSuspended(sink: sink, isSuspended: false))
-    heldSink.clear()
+    await heldSink.clear()
   }
 
   /// Lets go what a program held that was killed.
-  func releaseLeftover(_ send: @escaping Send) {
-    guard let sink = heldSink.adoptLeftover() else { return }
+  func releaseLeftover(_ send: @escaping Send) async {
+    guard let sink = await heldSink.adoptLeftover() else { return }
     send(
       .noted(.info, nil, "letting \(displayable(sink)) go, which an earshot held that was killed"))
     perform(.setSuspended(sink: sink, isSuspended: false)) { action in

@@ -1,5 +1,7 @@
 internal import Companion
+internal import EventLoop
 internal import Headphones
+internal import Persistence
 
 /// Presets of a person: the file of them, and texts to import.
 extension LiveEffectHandler {
@@ -13,7 +15,10 @@ extension LiveEffectHandler {
     saving = Task {
       await previous?.value
       do throws(FileError) {
-        send(.equaliser(.saved(try await FileIO.shared.presets(presets, after: change))))
+        let all = try await FileIO.shared.run { () throws(FileError) in
+          if let change { try presets.apply(change) } else { try presets.all() }
+        }
+        send(.equaliser(.saved(all)))
       } catch {
         send(.equaliser(.failed("\(error)")))
       }
@@ -23,24 +28,13 @@ extension LiveEffectHandler {
   func importEQ(_ path: String, for id: HeadphoneID, _ send: @escaping Send) {
     Task {
       do throws(CommandError) {
-        let curve = try await FileIO.shared.parametricEQ(at: path)
+        let curve = try await FileIO.shared.run { () throws(CommandError) in
+          try ParametricEQFile.read(path)
+        }
         send(.equaliser(.imported(id, path: path, curve)))
       } catch {
         send(.equaliser(.rejected(id, reason: error.what)))
       }
     }
-  }
-}
-
-extension FileIO {
-  func presets(
-    _ presets: SavedEQs, after change: SavedEQChange?
-  ) throws(FileError) -> [SavedEQ] {
-    guard let change else { return try presets.all() }
-    return try presets.apply(change)
-  }
-
-  func parametricEQ(at path: String) throws(CommandError) -> ParametricEQ {
-    try ParametricEQFile.read(path)
   }
 }

@@ -1,7 +1,6 @@
-internal import BluetoothCodec
 internal import Companion
 internal import EventLoop
-internal import Headphones
+internal import Persistence
 
 extension LiveEffectHandler {
   /// The headphones of earlier runs; what cannot be read is said and not touched.
@@ -49,41 +48,10 @@ extension LiveEffectHandler {
     saving = Task {
       await previous?.value
       do throws(FileError) {
-        try await FileIO.shared.change(known, change)
+        try await FileIO.shared.run { () throws(FileError) in try change(known) }
       } catch {
         send(.noted(.error, nil, "known headphones: \(error)"))
       }
     }
-  }
-}
-
-/// Writes files on a thread of its own: a slow disk must hold up neither a key nor the radio.
-actor FileIO {
-  static let shared = FileIO()
-
-  private let loop = PollLoop(name: "earshot-files")
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-  func change(
-    _ known: KnownHeadphones,
-    _ change: @Sendable (KnownHeadphones) throws(FileError) -> Void
-  ) throws(FileError) {
-    try change(known)
-  }
-
-  func write(_ file: AppendedFile) { file.write() }
-
-  func drop(_ identity: PeerAddress, from bonds: BondFile) { bonds.drop(identity) }
-
-  /// A leading "~/" is the person's home, as in a shell.
-  func image(at path: String) throws(CommandError) -> FirmwareImage {
-    try FirmwareFile.read(FirmwareFile.absolute(path))
-  }
-
-  func trustedKeys(of world: Dependencies) -> MakerKeys { world.trustedKeys() }
-
-  func unfinishedUpdate(of id: HeadphoneID, in known: KnownHeadphones) -> InterruptedUpdate? {
-    known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
   }
 }

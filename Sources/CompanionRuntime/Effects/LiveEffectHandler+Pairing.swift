@@ -2,6 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
+internal import Persistence
 
 extension LiveEffectHandler {
   /// Takes what pairings ask to the person, and tells which headphones have keys.

@@ -5,6 +5,7 @@ internal import DBus
 internal import Desktop
 public import GATT
 public import Headphones
+internal import Persistence
 
 /// Carries effects out in the world.
 @MainActor
@@ -187,7 +188,7 @@ public final class LiveEffectHandler: EffectHandler {
           for await observation in audio.observations {
             if isFirst, case .running = observation {
               isFirst = false
-              self?.releaseLeftover(send)
+              await self?.releaseLeftover(send)
             }
             send(.audio(observation))
             if self == nil { return }

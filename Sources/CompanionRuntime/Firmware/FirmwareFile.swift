@@ -1,11 +1,9 @@
 internal import Glibc
 public import Headphones
+internal import Persistence
 
 /// A firmware image in a file.
 public enum FirmwareFile {
-  /// The longest file that is read; bytes.
-  static let limit = 64 << 20
-
   /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as
   /// in a shell.
   public static func absolute(_ path: String) -> String {
@@ -28,7 +26,7 @@ public enum FirmwareFile {
   /// Reads what is to become an image.
   public static func payload(_ path: String) throws(CommandError) -> [UInt8] {
     do throws(FileError) {
-      guard let bytes = try PrivateFile(path: path).read(atMost: limit) else {
+      guard let bytes = try PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
         throw .malformed(path: path, reason: "there is no such file")
       }
       return bytes

@@ -1,5 +1,7 @@
 internal import Companion
+internal import EventLoop
 public import Headphones
+internal import Persistence
 
 /// An image on its way to one headphone, over as many links as it takes: what the screen and the
 /// command line have in common.
@@ -49,23 +51,41 @@ public final class FirmwareInstallation {
   ) async throws(CommandError) -> FirmwareInstaller.LinkEnd {
     if lock == nil {
       try check(target)
-      lock = try FirmwareLock(id.rawValue, in: world.known.folder)
+      lock = try await Self.lock(id, in: world.known.folder)
     }
     do throws(HeadphoneError) {
       let end = try await installer.run(on: link) { [weak self] progress in
-        await self?.keep(progress, of: id)
+        // Before the file, which may be slow: the headphone's restart is expected from now on.
         await report(progress)
+        await self?.keep(progress, of: id)
       }
-      settle(end, of: id)
+      await settle(end, of: id)
       return end
     } catch {
-      keep(await installer.progress, of: id, isLast: true)
+      await keep(await installer.progress, of: id, isLast: true)
       throw .command(CommandFailure(error))
     }
   }
 
+  private static func lock(
+    _ id: HeadphoneID, in folder: StateFolder
+  ) async throws(CommandError) -> FirmwareLock {
+    let lock: FirmwareLock?
+    do throws(FileError) {
+      lock = try await FileIO.shared.run { () throws(FileError) in
+        try FirmwareLock(id.rawValue, in: folder)
+      }
+    } catch {
+      throw .file(error)
+    }
+    guard let lock else { throw .firmwareRefused(.updateRunning) }
+    return lock
+  }
+
   /// Writes down how far the update is, so that a later run can offer to go on.
-  private func keep(_ progress: FirmwareProgress, of id: HeadphoneID, isLast: Bool = false) {
+  private func keep(
+    _ progress: FirmwareProgress, of id: HeadphoneID, isLast: Bool = false
+  ) async {
     guard progress.phase.isUnfinished else { return }
     // Some twenty times in all: the headphone knows it to the byte.
     let isNews =
@@ -73,14 +93,20 @@ public final class FirmwareInstallation {
     guard isNews || isLast else { return }
     kept = progress
     // Without the reminder the person finds the file again.
-    try? world.known.keepUpdate(to: image, at: path, bytes: progress.bytes, world.now(), of: id)
+    let now = world.now()
+    try? await FileIO.shared.run { [known = world.known, image, path] () throws(FileError) in
+      try known.keepUpdate(to: image, at: path, bytes: progress.bytes, now, of: id)
+    }
   }
 
-  private func settle(_ end: FirmwareInstaller.LinkEnd, of id: HeadphoneID) {
+  private func settle(_ end: FirmwareInstaller.LinkEnd, of id: HeadphoneID) async {
     switch end {
     case .reconnect: break
     case .finished(.failed(let failure)) where failure.isResumable: break
-    case .finished: try? world.known.dropUpdate(of: id)
+    case .finished:
+      try? await FileIO.shared.run { [known = world.known] () throws(FileError) in
+        try known.dropUpdate(of: id)
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 internal import BluetoothCodec
 public import Companion
 public import Headphones
+public import JSON
+internal import Persistence
 
 /// What an image says of itself, and whether it is to be trusted.
 public struct FirmwareImageReport: Report {

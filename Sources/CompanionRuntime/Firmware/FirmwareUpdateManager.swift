@@ -1,5 +1,7 @@
 internal import Companion
+internal import EventLoop
 internal import Headphones
+internal import Persistence
 
 /// The updates that the screen has begun, at most one of each headphone.
 @MainActor
@@ -32,7 +34,10 @@ final class FirmwareUpdateManager {
   /// Tells of an update that an earlier run has begun, if there is one.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
     Task { [known = world.known] in
-      if let update = await FileIO.shared.unfinishedUpdate(of: id, in: known) {
+      let update = await FileIO.shared.run {
+        known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
+      }
+      if let update {
         send(.firmware(id, .recalled(update)))
       }
     }
@@ -43,13 +48,21 @@ final class FirmwareUpdateManager {
 
   /// Who is trusted for the image at a path.
   func keys(for path: String) async -> MakerKeys {
-    await FileIO.shared.trustedKeys(of: world) + clientKeys[path, default: MakerKeys()]
+    await FileIO.shared.run { [world] in world.trustedKeys() }
+      + clientKeys[path, default: MakerKeys()]
+  }
+
+  /// Reads an image; a leading "~/" is the home directory, as in a shell.
+  private func image(at path: String) async throws(CommandError) -> FirmwareImage {
+    try await FileIO.shared.run { () throws(CommandError) in
+      try FirmwareFile.read(FirmwareFile.absolute(path))
+    }
   }
 
   func examine(_ id: HeadphoneID, path: String, send: @escaping Send) {
     Task {
       do throws(CommandError) {
-        let image = try await FileIO.shared.image(at: path)
+        let image = try await image(at: path)
         let offer = FirmwareCandidate(
           path: path, manifest: image.manifest, trust: image.trust(in: await keys(for: path)))
         send(.firmware(id, .examined(offer)))
@@ -126,7 +139,7 @@ final class FirmwareUpdateManager {
     of offer: FirmwareCandidate, for work: Work
   ) async throws(CommandError) -> FirmwareInstallation {
     if let installation = work.installation { return installation }
-    let image = try await FileIO.shared.image(at: offer.path)
+    let image = try await image(at: offer.path)
     guard image.manifest == offer.manifest else {
       throw .unavailable("\(offer.path) is another image than the one that was looked at")
     }

@@ -1,6 +1,7 @@
 internal import BluetoothCodec
 internal import GATT
 internal import Headphones
+public import JSON
 
 /// `earshot inspect`.
 public struct DatabaseReport: Report {

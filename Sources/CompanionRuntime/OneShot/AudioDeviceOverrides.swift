@@ -2,6 +2,8 @@ internal import AudioRoute
 internal import BluetoothCodec
 internal import Companion
 internal import Headphones
+public import JSON
+internal import Persistence
 
 /// What `earshot audio` does: the sound devices of this machine, and which headphones they are.
 ///

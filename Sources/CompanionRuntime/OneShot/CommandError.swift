@@ -2,6 +2,7 @@ public import Bluetooth
 public import Companion
 internal import GATT
 public import Headphones
+public import Persistence
 
 /// Why a command of the shell did not do what it was asked to.
 public enum CommandError: Error, Hashable, Sendable {

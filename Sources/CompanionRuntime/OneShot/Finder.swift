@@ -3,6 +3,7 @@ public import BluetoothCodec
 public import Companion
 internal import GATT
 public import Headphones
+public import Persistence
 
 /// Finds the headphone that a command is for, in the fewest steps.
 public struct Finder: Sendable {

@@ -1,7 +1,7 @@
-internal import AudioRoute
+public import AudioRoute
 
-/// The first that the sound server tells; nil: nothing within `limit`.
-func observeAudio(
+/// The first observation of the sound server; nil: none within the limit.
+public func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
 ) async -> AudioObservation? {

@@ -4,6 +4,7 @@ internal import BluetoothCodec
 public import Companion
 internal import GATT
 public import Headphones
+internal import Persistence
 
 /// One headphone for the length of one command: find, connect, do, disconnect.
 ///

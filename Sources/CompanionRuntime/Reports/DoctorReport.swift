@@ -1,5 +1,6 @@
 public import Companion
 internal import Headphones
+public import JSON
 
 /// What the doctor found: `earshot doctor`.
 public struct DoctorReport: Report, Hashable {
@@ -25,7 +26,11 @@ public struct DoctorReport: Report, Hashable {
   }
 
   /// `.noAdapter` if a problem is about the radio, `.failed` for any other, else `.ok`.
-  public var status: ExitStatus { findings.exitStatus }
+  public var status: ExitStatus {
+    let problems = findings.filter { $0.state == .problem }
+    return problems.isEmpty
+      ? .ok : problems.contains(where: \.check.isAboutRadio) ? .noAdapter : .failed
+  }
 
   public var json: JSON {
     [

@@ -1,5 +1,7 @@
 public import Companion
 internal import Headphones
+public import JSON
+internal import Persistence
 
 /// `earshot eq list`.
 public struct SavedEQsReport: Report, Hashable {

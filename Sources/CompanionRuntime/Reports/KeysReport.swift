@@ -1,4 +1,5 @@
 public import Companion
+public import JSON
 
 /// `earshot keys`.
 public struct KeysReport: Report, Hashable {

@@ -1,5 +1,6 @@
 public import Companion
 internal import Headphones
+public import JSON
 
 /// A line of the log file, for `earshot log`.
 public struct LogRecord: Report, Hashable {

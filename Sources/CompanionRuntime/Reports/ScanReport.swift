@@ -1,5 +1,6 @@
 public import Companion
 internal import Headphones
+public import JSON
 
 /// Headphones heard on the air, or known: `earshot scan`, `earshot devices`.
 public struct HeadphonesReport: Report, Hashable {

@@ -1,5 +1,6 @@
 public import Companion
 internal import Headphones
+public import JSON
 
 /// `earshot battery`.
 public struct BatteryLevels: Report, Hashable {

@@ -1,6 +1,7 @@
 internal import AudioRoute
 internal import Companion
 internal import Headphones
+public import JSON
 
 /// The sound devices, and which of the known headphones they are: `earshot audio`.
 public struct SoundDevicesReport: Report, Hashable {

@@ -1,6 +1,7 @@
 internal import AudioRoute
 public import Companion
 internal import Headphones
+public import JSON
 
 /// Everything that is known of one headphone and its sound: `earshot status`.
 public struct StatusReport: Report, Hashable {

@@ -1,5 +1,6 @@
 public import Companion
 internal import Headphones
+internal import JSON
 
 /// How `earshot watch` writes what it sees.
 public enum WatchFormat: String, Hashable, Sendable, CaseIterable {

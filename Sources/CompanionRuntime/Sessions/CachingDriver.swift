@@ -1,8 +1,10 @@
 public import Bluetooth
 internal import BluetoothCodec
 public import Companion
+public import EventLoop
 public import GATT
 public import Headphones
+public import Persistence
 internal import Synchronization
 
 /// A driver that keeps the discovered services for the next connection.
@@ -15,6 +17,7 @@ final class CachingDriver: HeadphoneDriver {
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
+  private let io: FileIO
   private let kept: Mutex<KnownHeadphones.Discovery?>
   private let isBonded: Bool
   /// Whether the headphone is bonded now; it may have been paired since the start.
@@ -25,16 +28,20 @@ final class CachingDriver: HeadphoneDriver {
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
-    models: ModelCatalog, known: KnownHeadphones, bonds: any BondStore,
+    models: ModelCatalog, known: KnownHeadphones, io: FileIO, bonds: any BondStore,
     radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
     report: @escaping @Sendable (ATTDiagnostic) -> Void
-  ) {
+  ) async {
     self.id = id
     self.known = known
-    let discovery = known.discovery(of: id)
+    self.io = io
+    _ = await bonds.bonds()
+    let (discovery, isBonded) = await io.run {
+      (known.discovery(of: id), known.isBonded(id, at: peer, in: bonds))
+    }
     kept = Mutex(discovery)
     isBondedNow = { known.isBonded(id, at: peer, in: bonds) }
-    isBonded = isBondedNow()
+    self.isBonded = isBonded
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
       if incident.isMalformed {
@@ -63,7 +70,7 @@ final class CachingDriver: HeadphoneDriver {
       try await check(description)
     } catch {
       let wasTrusted = isBonded && kept.withLock { $0 != nil }
-      if error.mayComeOfAStaleCache { drop() }
+      if error.mayComeOfAStaleCache { await drop() }
       guard wasTrusted, case .notAHeadphone = error else { throw error }
       throw .gatt(.servicesChanged)
     }
@@ -76,23 +83,29 @@ final class CachingDriver: HeadphoneDriver {
   ///
   /// Without it the next connection takes a few requests more; nothing else depends on it.
   private func keep(_ firmware: String?) async {
-    guard let cache = await client.cache else { return drop() }
-    // Nothing would prove it at the next connection.
-    guard cache.hash != nil || isBondedNow() else { return }
+    guard let cache = await client.cache else { return await drop() }
+    if cache.hash == nil {
+      // Nothing but a bond would prove it at the next connection.
+      guard await io.run(isBondedNow) else { return }
+    }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
     let isNew = kept.withLock { kept in
       defer { kept = learnt }
       return kept != learnt
     }
-    if isNew { try? known.keep(cache, of: id, firmware: firmware, isBonded: true) }
+    guard isNew else { return }
+    try? await io.run { [known, id] () throws(FileError) in
+      try known.keep(learnt.cache, of: id, firmware: firmware, isBonded: true)
+    }
   }
 
-  private func drop() {
+  private func drop() async {
     let hadOne = kept.withLock { kept in
       defer { kept = nil }
       return kept != nil
     }
-    if hadOne { try? known.dropCache(of: id) }
+    guard hadOne else { return }
+    try? await io.run { [known, id] () throws(FileError) in try known.dropCache(of: id) }
   }
 
   /// Proves a trusted cache once after a change of the firmware, which may have other services.
@@ -161,7 +174,7 @@ extension KnownHeadphones {
 extension BondStore {
   /// The key by which a link with this device, of which this host is the central, is encrypted.
   fileprivate func longTermKey(of peer: PeerAddress) -> SecretKey? {
-    let bonds = bonds()
+    let bonds = cachedBonds
     let identity = bonds.identity(of: peer)
     let keys = bonds.first { $0.identity == identity }?.longTermKeys ?? []
     return (keys.first { $0.central != 0 } ?? keys.first)?.key
@@ -172,6 +185,7 @@ extension [DeviceProfile] {
   /// Makes drivers that keep the services they discovered in the files of known headphones.
   ///
   /// - Parameters:
+  ///   - io: where the files are read and written.
   ///   - bonds: the keys, which say for which headphones the kept services need no proof.
   ///   - forced: the family to use for all headphones; nil to find it out by their services.
   ///   - models: the catalogue of models.
@@ -179,7 +193,8 @@ extension [DeviceProfile] {
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: receives what should not be on a link and did not end it.
   public func drivers(
-    keepingIn known: KnownHeadphones, bonds: any BondStore = EmptyBondStore(),
+    keepingIn known: KnownHeadphones, on io: FileIO = .shared,
+    bonds: any BondStore = EmptyBondStore(),
     forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     radio: (any Radio)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -190,9 +205,9 @@ extension [DeviceProfile] {
       if case .classic = bearer.channel {
         return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }
-      return CachingDriver(
+      return await CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
-        bonds: bonds, radio: radio, clock: clock, emitter: emitter
+        io: io, bonds: bonds, radio: radio, clock: clock, emitter: emitter
       ) { report(id, $0) }
     }
   }

@@ -3,6 +3,7 @@ internal import BluetoothCodec
 internal import Companion
 internal import GATT
 internal import Headphones
+internal import Persistence
 
 /// Which headphone is heard: by its bond, by its audio side, by its address; never by its name.
 ///

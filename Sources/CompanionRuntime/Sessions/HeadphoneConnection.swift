@@ -18,7 +18,7 @@ public actor HeadphoneConnection {
   ///
   /// A further member of the headphone's set has another address than the headphone.
   public typealias MakeDriver =
-    @Sendable (any Bearer, HeadphoneID, PeerAddress, EventEmitter) -> any HeadphoneDriver
+    @Sendable (any Bearer, HeadphoneID, PeerAddress, EventEmitter) async -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public static let timeout: Duration = .seconds(10)
@@ -75,7 +75,7 @@ public actor HeadphoneConnection {
   ) async -> LinkEvent {
     let queue = EventQueue()
     (self.queue, described) = (queue, nil)
-    let driver = makeDriver(bearer, id, peer, queue.emitter)
+    let driver = await makeDriver(bearer, id, peer, queue.emitter)
     // Not a child of this task: its cancellation ends the link, and the link's end ends the queue.
     let listening = Task {
       for await element in queue.elements { await take(element, report) }

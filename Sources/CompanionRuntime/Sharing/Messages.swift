@@ -1,3 +1,5 @@
+public import JSON
+
 /// What a visitor says first: what it wants of the owner.
 ///
 /// All messages are lines of JSON. The first has the version of this language, so that different

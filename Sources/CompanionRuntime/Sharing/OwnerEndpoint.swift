@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+public import Persistence
 
 /// Where the `earshot` processes of a user meet: a socket in `$XDG_RUNTIME_DIR/earshot`.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Persistence
 
 /// The process at the other end of a connection.
 public struct PeerProcess: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import Bluetooth
 internal import BluetoothCodec
-public import GATT
+internal import GATT
 internal import Synchronization
 
 /// The driver for AirPods and Beats whose audio side is connected: no GATT, packets of their own.

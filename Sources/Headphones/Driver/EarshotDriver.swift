@@ -1,4 +1,4 @@
-public import Bluetooth
+internal import Bluetooth
 public import BluetoothCodec
 public import GATT
 

@@ -137,7 +137,7 @@ public final class VirtualRadio: Radio {
 
   /// Drops the keys of both sides and ends the link.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
-    phone.bonds.drop(identity)
+    await phone.bonds.drop(identity)
     for headphone in headphones where headphone.model.address == identity {
       await headphone.dropLink(.localHost)
     }

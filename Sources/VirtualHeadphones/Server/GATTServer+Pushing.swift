@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import BluetoothCodec
 internal import GATT
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompanionRuntime
 import Configuration
+import JSON
 
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
+import Persistence
 
 struct DevicesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(

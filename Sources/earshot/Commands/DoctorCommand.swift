@@ -3,7 +3,9 @@ import AudioRoute
 import Companion
 import CompanionRuntime
 import Configuration
+import Diagnostics
 import Glibc
+import Persistence
 import TerminalUI
 
 struct DoctorCommand: ReportingCommand {
@@ -101,7 +103,7 @@ struct DoctorCommand: ReportingCommand {
         .init("mistakes in it", ConfigurationFile().words(for: mistakes).joined(separator: "\n")),
         .init("headphones", knownHeadphones),
       ] + MachineReport.log(StateFolder().file("earshot.log"), last: 500))
-    let text = report.text(redacting: unredacted ? nil : .ofThisUser)
+    let text = report.text(redacting: unredacted ? nil : TextRedaction(.ofThisUser))
     do throws(FileError) {
       try PrivateFile(path: path).replace(with: Array(text.utf8))
     } catch {
@@ -132,7 +134,10 @@ func diagnoseMachine(adapter: String?) async -> [Finding] {
   await examine(
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),
-    makeAudio: { PulseSource(applicationName: "earshot") }, clock: ContinuousClock())
+    sound: {
+      await observeAudio(
+        { PulseSource(applicationName: "earshot") }, for: .seconds(2), by: ContinuousClock())
+    })
 }
 
 extension TerminalFacts {

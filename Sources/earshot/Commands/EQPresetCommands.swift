@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Headphones
+import Persistence
 
 /// A command below `eq`.
 protocol EQSubcommand: SharedCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Persistence
 
 struct ForgetCommand: SharedCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Diagnostics
 import EventLoop
+import Persistence
 
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -37,7 +39,7 @@ struct LogCommand: ReportingCommand {
 
   func run() async throws {
     let file = StateFolder().file("earshot.log")
-    var redaction = options.redact ? TextRedaction.ofThisUser : nil
+    var redaction = options.redact ? TextRedaction(.ofThisUser) : nil
     var tail = LogTail(file)
     do throws(FileError) {
       show(try tail.newLines().compactMap(record).suffix(lines), &redaction)

@@ -3,6 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import GATT
+import Persistence
 
 struct PairCommand: SharedCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Headphones
+import JSON
 
 /// What every command takes, before or after its name.
 struct CommonOptions: ParsableArguments {

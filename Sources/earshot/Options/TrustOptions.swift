@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompanionRuntime
 import FirmwareCrypto
+import Persistence
 
 /// Whose firmware is trusted beside what the configuration says.
 struct TrustOptions: ParsableArguments {

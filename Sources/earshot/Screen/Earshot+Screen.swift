@@ -4,6 +4,7 @@ import CompanionRuntime
 import Configuration
 import Glibc
 import Logging
+import Persistence
 import TerminalUI
 
 extension Earshot {

@@ -2,6 +2,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Glibc
+import Persistence
 import TerminalUI
 
 /// The program on the screen: keys in, states out as frames.

@@ -1,4 +1,5 @@
 import CompanionRuntime
+import JSON
 import TerminalUI
 
 /// What a screen says to the owner of the link.

@@ -2,6 +2,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import EventLoop
+import Persistence
 
 /// The file of the person's wishes: `$XDG_CONFIG_HOME/earshot/config.toml`.
 struct ConfigurationFile {
@@ -44,7 +45,7 @@ struct ConfigurationFile {
       let following = Task {
         var known = known
         for await _ in PollLoop.shared.changes(ofFile: path) {
-          let (new, mistakes) = read()
+          let (new, mistakes) = await FileIO.shared.run { read() }
           let news = (known ?? mistakes) == mistakes ? nil : words(for: mistakes)
           known = mistakes
           continuation.yield((new, news))

@@ -5,9 +5,11 @@ import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
+import Diagnostics
 import GATT
 import Headphones
 import Logging
+import Persistence
 import VirtualHeadphones
 
 /// The program's parts put together as the options want them.
@@ -57,7 +59,7 @@ struct LiveDependencies {
     if let path = options.capture {
       do {
         let captured = try CapturedRadio(
-          base, to: path, redaction: options.redact ? CaptureRedaction(known: known) : nil)
+          base, to: path, filter: options.redact ? CaptureRedaction(.ofThisUser).filter : nil)
         capture = captured
       } catch {
         throw DependencyError(text: "\(error)\n\(error.advice)")

@@ -3,6 +3,7 @@ import CompanionRuntime
 import Configuration
 import Glibc
 import Headphones
+import Persistence
 
 /// A person's own models: the `.toml` files of the folder `models` beside the configuration.
 struct ModelFolder {

@@ -1,16 +1,19 @@
-import BluetoothCodec
 import Companion
 import CompanionRuntime
+import Diagnostics
 import Glibc
+import Persistence
 
-extension TextRedaction {
-  /// What tells of this user: all headphones that are known, the machine's and the user's name.
-  static var ofThisUser: TextRedaction {
+extension Pseudonyms {
+  /// For what identifies this user: all known headphones, the names of machine and user.
+  ///
+  /// A capture and a report made with it name the same headphone in the same way.
+  static var ofThisUser: Pseudonyms {
     let folder = StateFolder()
     let known = ([nil] + SimulatedEnvironment.allCases.map(\.rawValue)).flatMap { environment in
       (try? KnownHeadphones(in: folder, environment: environment).all()) ?? []
     }
-    return TextRedaction(known: known, others: [hostName, variable("USER")].compactMap(\.self))
+    return Pseudonyms(known: known, others: [hostName, variable("USER")].compactMap(\.self))
   }
 
   private static var hostName: String? {
@@ -19,17 +22,5 @@ extension TextRedaction {
     return withUnsafeBytes(of: name.nodename) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-  }
-}
-
-extension CaptureRedaction {
-  /// Knows the headphones of earlier runs; of others it learns by what passes.
-  init(known: KnownHeadphones) {
-    let headphones = (try? known.all()) ?? []
-    self.init(
-      addresses: headphones.flatMap { headphone in
-        [headphone.address.text, headphone.publicAddress, headphone.bondAddress?.text]
-          .compactMap { $0.flatMap(BluetoothAddress.init(_:)) }
-      }, texts: headphones.flatMap { [$0.name, $0.serial?.number].compactMap(\.self) })
   }
 }

@@ -3,6 +3,7 @@ import CompanionRuntime
 import Configuration
 import FirmwareCrypto
 import Headphones
+import Persistence
 import VirtualHeadphones
 
 /// Whose firmware this process installs.

@@ -71,7 +71,8 @@ final class TestBonds: BondStore {
     (keys, key) = AsyncStream.makeStream()
   }
 
-  func bonds() -> [Bond] { kept.withLock { $0 } }
+  var cachedBonds: [Bond] { kept.withLock { $0 } }
+  func bonds() -> [Bond] { cachedBonds }
 
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     kept.withLock { bonds in

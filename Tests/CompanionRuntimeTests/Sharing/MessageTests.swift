@@ -1,4 +1,5 @@
 import CompanionRuntime
+import JSON
 import Testing
 
 @Suite struct MessageTests {

@@ -5,6 +5,7 @@ import EventLoop
 import FirmwareCrypto
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones

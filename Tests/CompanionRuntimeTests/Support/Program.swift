@@ -3,9 +3,9 @@ import Bluetooth
 import BluetoothCodec
 import Companion
 import CompanionRuntime
-import Foundation
 import GATT
 import Headphones
+import Persistence
 import TestSupport
 
 /// A store with live effects in a scripted world.
@@ -56,20 +56,8 @@ struct SilentAudio: AudioRouteSource {
   func perform(_ command: AudioCommand) async throws(AudioError) { throw .unavailable(.noServer) }
 }
 
-/// A folder that goes with the test.
-final class TemporaryFolder: Sendable {
-  let state: StateFolder
-
-  init() {
-    state = StateFolder(
-      path: FileManager.default.temporaryDirectory.path
-        + "/earshot-tests-\(UUID().uuidString)/state")
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(
-      atPath: URL(filePath: state.path).deletingLastPathComponent().path)
-  }
+extension TemporaryFolder {
+  var state: StateFolder { StateFolder(path: path) }
 }
 
 /// A headphone on the air.

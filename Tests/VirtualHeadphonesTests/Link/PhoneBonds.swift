@@ -7,7 +7,8 @@ import Synchronization
 final class PhoneBonds: BondStore {
   private let kept = Mutex<[Bond]>([])
 
-  func bonds() -> [Bond] { kept.withLock { $0 } }
+  var cachedBonds: [Bond] { kept.withLock { $0 } }
+  func bonds() -> [Bond] { cachedBonds }
 
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     var bond = Bond(adapter: adapter, identity: key.identity)

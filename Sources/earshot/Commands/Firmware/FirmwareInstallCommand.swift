@@ -4,6 +4,7 @@ import Companion
 import CompanionRuntime
 import Glibc
 import Headphones
+import Persistence
 
 struct FirmwareInspectCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(

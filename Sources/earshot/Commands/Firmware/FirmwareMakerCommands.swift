@@ -3,6 +3,7 @@ import BluetoothCodec
 import CompanionRuntime
 import FirmwareCrypto
 import Headphones
+import Persistence
 
 extension ReportingCommand {
   /// Does what needs no headphone; its failure becomes words on stderr and an exit code.

@@ -1,0 +1,86 @@
+internal import Companion
+internal import Glibc
+internal import Headphones
+public import Persistence
+
+/// What a maintainer needs to understand a fault: `earshot doctor --report`.
+///
+/// One text file, so that who sends it can read what is sent.
+public struct MachineReport: Sendable {
+  /// A part of it, with its title.
+  public struct Part: Sendable {
+    /// A line of its own above the text.
+    public var title: String
+    /// Any number of lines.
+    public var text: String
+
+    public init(_ title: String, _ text: String) {
+      self.title = title
+      self.text = text
+    }
+  }
+
+  private var parts: [Part]
+
+  public init(_ parts: [Part]) { self.parts = parts }
+
+  /// What is the same for every program: the versions of this one and of the machine.
+  public static func versions(of program: String) -> Part {
+    var name = utsname()
+    _ = uname(&name)
+    let kernel = withUnsafeBytes(of: name.release, text)
+    let machine = withUnsafeBytes(of: name.machine, text)
+    return Part(
+      "versions",
+      table([
+        ("Earshot", program), ("Kernel", "\(kernel) \(machine)"), ("System", system ?? "unknown"),
+      ]))
+  }
+
+  /// The end of the log, and of it what happened to the links.
+  ///
+  /// - Parameter count: as many of the last lines.
+  public static func log(_ file: PrivateFile, last count: Int) -> [Part] {
+    var tail = LogTail(file)
+    let lines = (try? tail.newLines()) ?? []
+    let links = lines.filter { $0.contains(" headphone=") && !$0.contains(" debug ") }
+    return [
+      Part("links", links.suffix(count).joined(separator: "\n")),
+      Part("log", lines.suffix(count).joined(separator: "\n")),
+    ]
+  }
+
+  /// The whole text.
+  ///
+  /// - Parameter redaction: takes names and addresses out; nil: they stay.
+  public func text(redacting redaction: TextRedaction?) -> String {
+    let note =
+      redaction == nil
+      ? "with names and addresses: look at it before it is sent"
+      : "addresses, names and serial numbers are replaced, each by the same wherever it stands"
+    var redaction = redaction
+    let texts = parts.map { part in
+      let text = redaction?.redact(part.text) ?? part.text
+      return "== \(part.title)\n\n\(text.isEmpty ? "nothing" : displayableLines(text))\n"
+    }
+    return "Earshot's report, \(note)\n\n" + texts.joined(separator: "\n")
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// "Debian GNU/Linux 12 (bookworm)".
+  private static var system: String? {
+    let bytes = (try? PrivateFile(path: "/etc/os-release").read(atMost: 1 << 16)) ?? nil
+    let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("PRETTY_NAME=") }
+    return line.map { String($0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" }) }
+  }
+}
+
+/// Text from the air cannot send commands to the terminal of who reads it; lines stay lines.
+private func displayableLines(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { displayable(String($0)) }
+    .joined(separator: "\n")
+}

@@ -1,0 +1,84 @@
+public import BluetoothCodec
+public import Companion
+
+/// The replacements for what identifies a person: addresses, names, serial numbers.
+///
+/// The same text gets the same replacement of the same length. A capture and a report that begin
+/// with the same known headphones agree on theirs.
+public struct Pseudonyms: Hashable, Sendable {
+  private var addresses: [BluetoothAddress: BluetoothAddress] = [:]
+  private var texts: [[UInt8]: [UInt8]] = [:]
+  /// All texts that have a replacement, the longest first: one may be a part of another.
+  private(set) var knownTexts: [[UInt8]] = []
+
+  /// - Parameters:
+  ///   - known: headphones whose addresses, names and serial numbers are replaced.
+  ///   - others: further texts, such as the names of machine and user.
+  public init(known: [KnownHeadphone] = [], others: [String] = []) {
+    for headphone in known {
+      let addresses = [
+        headphone.address.text, headphone.publicAddress, headphone.bondAddress?.text,
+      ]
+      for address in addresses.compactMap({ $0.flatMap(BluetoothAddress.init(_:)) }) {
+        _ = self.address(for: address)
+      }
+      learn([headphone.name, headphone.serial?.number].compactMap(\.self))
+    }
+    learn(others)
+  }
+
+  /// Makes replacements for texts of three bytes or more.
+  mutating func learn(_ texts: [String]) {
+    for text in texts where text.utf8.count > 2 { _ = self.text(for: Array(text.utf8)) }
+  }
+
+  /// The replacement of an address: 00:00:00:00:00:01 and so on.
+  ///
+  /// The two bits that tell the kind of a random address stay (Core 5.4, Vol 6, Part B, 1.3.2), and
+  /// so do addresses of all zeros or ones, which identify nobody.
+  public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
+    guard address.value != 0, address.value != 0xFFFF_FFFF_FFFF else { return address }
+    if let known = addresses[address] { return known }
+    let number = UInt64(addresses.count + 1)
+    let new = BluetoothAddress(value: address.value & 0xC000_0000_0000 | number)
+    addresses[address] = new
+    return new
+  }
+
+  /// The replacement of a text: "name1" and so on, with dots or cut to the length of `text`.
+  public mutating func text(for text: [UInt8]) -> [UInt8] {
+    if let known = texts[text] { return known }
+    let name = Array("name\(texts.count + 1)".utf8)
+    let dots = [UInt8](repeating: UInt8(ascii: "."), count: max(0, text.count - name.count))
+    let new = Array((name + dots).suffix(text.count))
+    texts[text] = new
+    let place = knownTexts.firstIndex { $0.count < text.count } ?? knownTexts.endIndex
+    knownTexts.insert(text, at: place)
+    return new
+  }
+
+  /// Replaces all occurrences of what has a replacement, whatever the bytes mean.
+  func replaceKnown(in bytes: inout [UInt8]) {
+    for (address, new) in addresses {
+      let (old, new) = (address.littleEndianBytes, new.littleEndianBytes)
+      Self.replace(old, by: new, in: &bytes)
+      Self.replace(old.reversed(), by: new.reversed(), in: &bytes)
+    }
+    for text in knownTexts where text.count > 3 {
+      Self.replace(text, by: texts[text] ?? text, in: &bytes)
+    }
+  }
+
+  private static func replace(_ old: [UInt8], by new: [UInt8], in bytes: inout [UInt8]) {
+    guard let first = old.first, bytes.count >= old.count else { return }
+    var start = 0
+    while start <= bytes.count - old.count {
+      if bytes[start] == first, bytes[start..<(start + old.count)].elementsEqual(old) {
+        bytes.replaceSubrange(start..<(start + old.count), with: new)
+        start += old.count
+      } else {
+        start += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import BluetoothCodec
+public import Persistence
+
+/// Removes from text what identifies a person: addresses, names, serial numbers, the home folder.
+public struct TextRedaction: Sendable {
+  private var pseudonyms: Pseudonyms
+  private let home: [UInt8]?
+
+  /// - Parameter pseudonyms: what is known to be replaced; more is learnt from the text.
+  public init(_ pseudonyms: Pseudonyms, environment: (String) -> String? = variable) {
+    self.pseudonyms = pseudonyms
+    let folder = (environment("HOME") ?? "").utf8
+    let path = Array(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder[...])
+    home = path.isEmpty ? nil : path
+  }
+
+  /// The text without them.
+  public mutating func redact(_ text: String) -> String {
+    pseudonyms.learn(text.split(separator: "\n").compactMap { Self.name(in: $0) })
+    let bytes = Array(text.utf8)
+    var redacted: [UInt8] = []
+    redacted.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let rest = bytes[index...]
+      if let home, rest.starts(with: home), !rest.dropFirst(home.count).first.isWord {
+        redacted.append(UInt8(ascii: "~"))
+        index += home.count
+      } else if !redacted.last.isWord, let address = AddressText(rest) {
+        redacted += address.text(of: pseudonyms.address(for: address.address))
+        index += address.count
+      } else if !redacted.last.isWord, let dump = Self.bytes(at: rest) {
+        // A packet in the log may hold a name, or an address.
+        redacted += Array("(\((dump + 1) / 3) bytes)".utf8)
+        index += dump
+      } else if let secret = secret(at: rest, after: redacted.last) {
+        redacted += pseudonyms.text(for: secret)
+        index += secret.count
+      } else {
+        redacted.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: redacted, as: UTF8.self)
+  }
+
+  /// How long a row of bytes in hexadecimal digits is, with its spaces; nil: it is none, or short.
+  private static func bytes(at rest: ArraySlice<UInt8>) -> Int? {
+    var index = rest.startIndex
+    while index + 1 < rest.endIndex, rest[index].isHexadecimal, rest[index + 1].isHexadecimal {
+      index += 2
+      guard index < rest.endIndex, rest[index] == UInt8(ascii: " ") else { break }
+      index += 1
+    }
+    // The last space belongs to what follows.
+    if index > rest.startIndex, rest[index - 1] == UInt8(ascii: " ") { index -= 1 }
+    let count = index - rest.startIndex
+    return count >= 14 && !rest.dropFirst(count).first.isWord ? count : nil
+  }
+
+  /// A text that is to go, and is no part of a longer word.
+  private func secret(at rest: ArraySlice<UInt8>, after last: UInt8?) -> [UInt8]? {
+    pseudonyms.knownTexts.first { text in
+      rest.starts(with: text) && !(last.isWord && text.first.isWord)
+        && !(text.last.isWord && rest.dropFirst(text.count).first.isWord)
+    }
+  }
+
+  /// A headphone may be named in a line of the log and be forgotten since.
+  private static func name(in line: Substring) -> String? {
+    for said in [
+      " is paired", " is forgotten", " is reset", " runs firmware", " is not a headphone",
+    ] {
+      guard let end = line.firstRange(of: said) else { continue }
+      let before = line[..<end.lowerBound]
+      let start = before.lastRange(of: ": ").map(\.upperBound) ?? before.startIndex
+      return String(before[start...])
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate func lastRange(of other: String) -> Range<Index>? { ranges(of: other).last }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimal: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "a")...UInt8(ascii: "f"):
+      true
+    default: false
+    }
+  }
+}
+
+extension UInt8? {
+  /// Part of a word, so that no word begins or ends beside it.
+  fileprivate var isWord: Bool {
+    guard let self else { return false }
+    return switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}
+
+/// An address as programs write it: with ":", "_" or "-", or as one word of 12 digits.
+private struct AddressText {
+  let address: BluetoothAddress
+  private let separator: UInt8?
+  private let isUpperCase: Bool
+
+  /// Nil: `bytes` do not begin with one.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    let separators: [UInt8?] = [
+      UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"), nil,
+    ]
+    for separator in separators {
+      let length = separator == nil ? 12 : 17
+      let text = bytes.prefix(length)
+      guard text.count == length, !bytes.dropFirst(length).first.isWord else { continue }
+      var digits: [UInt8] = []
+      for (place, byte) in text.enumerated() {
+        if separator != nil, place % 3 == 2 {
+          guard byte == separator else { break }
+        } else {
+          digits.append(byte)
+        }
+      }
+      guard digits.count == 12, digits.contains(where: { $0 <= UInt8(ascii: "9") }),
+        let value = UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { continue }
+      address = BluetoothAddress(value: value)
+      self.separator = separator
+      isUpperCase = !digits.contains { $0 >= UInt8(ascii: "a") }
+      return
+    }
+    return nil
+  }
+
+  var count: Int { separator == nil ? 12 : 17 }
+
+  /// Another address, written in the same way.
+  func text(of other: BluetoothAddress) -> [UInt8] {
+    let separator = separator.map { String(decoding: [$0], as: UTF8.self) } ?? ""
+    let text = other.description.split(separator: ":").joined(separator: separator)
+    return Array((isUpperCase ? text : text.lowercased()).utf8)
+  }
+}

@@ -1,0 +1,84 @@
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+
+/// A log file: whole lines are appended, and it is rotated when it is large.
+///
+/// It is written on ``/Descriptors/FileIO``, and at the end of the process by the thread that calls
+/// `exit`.
+final class AppendedFile: Sendable {
+  /// Bytes at which the file is rotated, and at which lines for a slow disk are dropped.
+  private static let limit = 1 << 20
+
+  private struct Open {
+    weak var file: AppendedFile?
+  }
+
+  private static let all = Mutex<[Open]>([])
+  private static let isWrittenAtExit: Void = { atexit { AppendedFile.writeAll() } }()
+
+  private let file: PrivateFile
+  private let io: FileIO
+  private let output: Mutex<OpenFile>
+  private let waiting = Mutex<[UInt8]>([])
+
+  /// - Throws: ``FileError/system(errno:during:path:)``.
+  init(_ file: PrivateFile, on io: FileIO = .shared) throws(FileError) {
+    self.file = file
+    self.io = io
+    try file.makeFolder()
+    var output = try Self.open(file)
+    Self.rotateIfLarge(file, &output)
+    self.output = Mutex(output)
+    Self.isWrittenAtExit
+    Self.all.withLock { all in
+      all.removeAll { $0.file == nil }
+      all.append(Open(file: self))
+    }
+  }
+
+  /// Appends a line soon; returns at once.
+  func append(_ line: String) {
+    let isFirst = waiting.withLock { bytes in
+      defer { if bytes.count < Self.limit { bytes += line.utf8 } }
+      return bytes.isEmpty
+    }
+    if isFirst { Task { await io.run { self.write() } } }
+  }
+
+  /// Writes what has been appended so far; a full disk loses lines.
+  func write() {
+    output.withLock { output in
+      let bytes = waiting.withLock { bytes in
+        defer { bytes = [] }
+        return bytes
+      }
+      guard !bytes.isEmpty else { return }
+      Self.rotateIfLarge(file, &output)
+      // One call, so that the lines of several processes do not mix.
+      try? output.write(bytes)
+    }
+  }
+
+  /// Writes what has been appended to all files.
+  static func writeAll() {
+    for open in all.withLock({ $0 }) { open.file?.write() }
+  }
+
+  private static func open(_ file: PrivateFile) throws(FileError) -> OpenFile {
+    let output = try OpenFile(file.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+    if let kind = FileKind(try output.status()) { throw .notAFile(path: file.path, kind: kind) }
+    return output
+  }
+
+  /// Renames a large file to `.1` and opens a new one; of several processes only one renames it.
+  private static func rotateIfLarge(_ file: PrivateFile, _ output: inout OpenFile) {
+    guard let status = try? output.status(), status.st_size > limit,
+      (try? output.lock()) == true
+    else { return }
+    if output.hasName { rename(file.path, "\(file.path).1") }
+    // Where there can be no new one, the old one grows on.
+    guard let new = try? open(file) else { return }
+    output = new
+  }
+}

@@ -1,0 +1,114 @@
+internal import BluetoothCodec
+internal import Headphones
+internal import JSON
+
+extension Bond {
+  var json: JSON {
+    [
+      "adapter": .string(adapter.description), "address": .string(identity.address.description),
+      "addressType": .string(identity.kind == .public ? "public" : "random"),
+      "longTermKeys": .array(longTermKeys.map(\.json)),
+      "identityResolvingKey": JSON(identityResolvingKey?.digits), "linkKey": JSON(linkKey, \.json),
+    ]
+  }
+
+  /// Nil if it is not whole: half a bond is none.
+  init?(json: JSON) {
+    guard let adapter = json["adapter"]?.text.flatMap(BluetoothAddress.init(_:)),
+      let address = json["address"]?.text.flatMap(BluetoothAddress.init(_:)),
+      let kind = json["addressType"]?.text, ["public", "random"].contains(kind),
+      let keys = json["longTermKeys"]?.elements
+    else { return nil }
+    self.init(
+      adapter: adapter, identity: PeerAddress(address, kind == "public" ? .public : .random))
+    guard identity.isIdentity else { return nil }
+    for key in keys {
+      guard let key = LongTermKey(json: key, of: identity) else { return nil }
+      longTermKeys.append(key)
+    }
+    if let digits = json["identityResolvingKey"]?.text {
+      guard let key = SecretKey(digits: digits) else { return nil }
+      identityResolvingKey = key
+    }
+    if let link = json["linkKey"], link != .null {
+      guard let key = LinkKey(json: link, of: address) else { return nil }
+      linkKey = key
+    }
+  }
+}
+
+extension LongTermKey {
+  fileprivate var json: JSON {
+    [
+      "kind": .integer(Int64(kind.rawValue)), "central": .integer(Int64(central)),
+      "encryptionSize": .integer(Int64(encryptionSize)),
+      "encryptedDiversifier": .integer(Int64(encryptedDiversifier)),
+      // Above what a number of JSON carries without loss.
+      "random": .string(hexadecimal(random, width: 16).lowercased()), "key": .string(key.digits),
+    ]
+  }
+
+  fileprivate init?(json: JSON, of peer: PeerAddress) {
+    guard let kind = json["kind"]?.octet, let central = json["central"]?.octet, central <= 1,
+      let size = json["encryptionSize"]?.octet, (7...16).contains(size),
+      let diversifier = json["encryptedDiversifier"]?.wholeNumber.flatMap(UInt16.init(exactly:)),
+      let random = json["random"]?.text.flatMap({ UInt64($0, radix: 16) }),
+      let key = json["key"]?.text.flatMap(SecretKey.init(digits:))
+    else { return nil }
+    self.init(
+      peer: ManagementPeer(peer), kind: Kind(rawValue: kind), central: central,
+      encryptionSize: size, encryptedDiversifier: diversifier, random: random, key: key)
+  }
+}
+
+extension LinkKey {
+  fileprivate var json: JSON {
+    [
+      "kind": .integer(Int64(kind)), "pinLength": .integer(Int64(pinLength)),
+      "key": .string(key.digits),
+    ]
+  }
+
+  fileprivate init?(json: JSON, of address: BluetoothAddress) {
+    guard let kind = json["kind"]?.octet, let length = json["pinLength"]?.octet, length <= 16,
+      let key = json["key"]?.text.flatMap(SecretKey.init(digits:))
+    else { return nil }
+    self.init(
+      peer: ManagementPeer(address, .brEdr), kind: kind, key: key, pinLength: length)
+  }
+}
+
+extension JSON {
+  fileprivate var octet: UInt8? { wholeNumber.flatMap(UInt8.init(exactly:)) }
+}
+
+extension SecretKey {
+  /// As the kernel carries the bytes.
+  fileprivate var digits: String { keyDigits(bytes) }
+
+  fileprivate init?(digits: String) {
+    guard let bytes = keyBytes(digits) else { return nil }
+    self.init(bytes)
+  }
+}
+
+extension SetKey {
+  /// The least significant byte first.
+  var digits: String { keyDigits(bytes) }
+
+  init?(digits: String) {
+    guard let bytes = keyBytes(digits) else { return nil }
+    self.init(bytes)
+  }
+}
+
+private func keyDigits(_ bytes: [UInt8]) -> String {
+  bytes.map { hexadecimal($0, width: 2) }.joined().lowercased()
+}
+
+/// Nil unless these are the digits of 16 bytes.
+private func keyBytes(_ digits: String) -> Bytes? {
+  let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+  guard digits.utf8.count == 32, nibbles.count == 32 else { return nil }
+  return stride(from: 0, to: 32, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }[...]
+}

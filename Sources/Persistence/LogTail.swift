@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Reads what was appended to a log since the last time.
+public struct LogTail: Sendable {
+  private let path: String
+  private var offset = 0
+  private var inode: ino_t = 0
+  private var rest: [UInt8] = []
+
+  /// Begins at the file's start; the file need not exist yet.
+  public init(_ file: PrivateFile) { path = file.path }
+
+  /// The whole lines that are new; a log that was rotated is read from its start.
+  ///
+  /// - Throws: ``FileError``.
+  public mutating func newLines() throws(FileError) -> [String] {
+    do throws(FileError) {
+      let file = try OpenFile(path, O_RDONLY)
+      let status = try file.status()
+      if let kind = FileKind(status) { throw .notAFile(path: path, kind: kind) }
+      if status.st_ino != inode || Int(status.st_size) < offset { (offset, rest) = (0, []) }
+      inode = status.st_ino
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = try file.read(into: &buffer, at: offset)
+        guard count > 0 else { return takeLines() }
+        rest += buffer[..<count]
+        offset += count
+      }
+    } catch {
+      if error.isAbsence { return [] }
+      throw error
+    }
+  }
+
+  private mutating func takeLines() -> [String] {
+    guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+    let lines = rest[..<end].split(separator: UInt8(ascii: "\n"))
+    rest.removeSubrange(...end)
+    return lines.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,140 @@
+internal import EventLoop
+internal import Glibc
+
+/// An open file, which is closed at the end of the value's life.
+///
+/// All of its calls go through ``/Descriptors/systemCall(_:)``, and their errors name the path.
+struct OpenFile: ~Copyable, Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  /// Opens a file, never as a descriptor that a started program would inherit.
+  ///
+  /// It does not wait for the other end of a named pipe.
+  ///
+  /// - Parameter flags: of open(2), as `O_RDONLY`.
+  /// - Throws: ``FileError/system(errno:during:path:)``.
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
+    self.path = path
+    descriptor = Int32(
+      try fileCall("open", path) { Int(open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)) })
+  }
+
+  /// Creates a file with a random name beside `path`, which no other process can have created
+  /// before (mode 0600).
+  ///
+  /// - Throws: ``FileError/system(errno:during:path:)``.
+  init(temporaryBeside path: String) throws(FileError) {
+    let name = String(UInt64.random(in: .min ... .max), radix: 36)
+    try self.init("\(path).\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Device, inode, length and times.
+  func status() throws(FileError) -> stat {
+    var status = stat()
+    _ = try fileCall("fstat", path) { Int(fstat(descriptor, &status)) }
+    return status
+  }
+
+  /// Reads the whole of a regular file.
+  ///
+  /// - Throws: ``FileError/notAFile(path:kind:)`` for a directory, a pipe or a device;
+  ///   ``FileError/malformed(path:reason:)`` for a file of more than `limit` bytes.
+  func readAll(atMost limit: Int) throws(FileError) -> [UInt8] {
+    let status = try status()
+    if let kind = FileKind(status) { throw .notAFile(path: path, kind: kind) }
+    // The files of /proc say that they are empty: only reading tells their length.
+    guard status.st_size <= limit else { throw tooLong(limit) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: min(max(Int(status.st_size) + 1, 4096), 1 << 20))
+    while true {
+      let count = try read(into: &buffer, at: bytes.count)
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else { throw tooLong(limit) }
+    }
+  }
+
+  /// Reads from a place in the file.
+  ///
+  /// - Returns: how many bytes were read; 0 at the end.
+  func read(into buffer: inout [UInt8], at offset: Int) throws(FileError) -> Int {
+    let size = buffer.count
+    return try fileCall("read", path) { pread(descriptor, &buffer, size, offset) }
+  }
+
+  /// Writes all bytes at the descriptor's place.
+  func write(_ bytes: [UInt8]) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = try fileCall("write", path) {
+        rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Empties the file.
+  func truncate() throws(FileError) {
+    _ = try fileCall("ftruncate", path) { Int(ftruncate(descriptor, 0)) }
+  }
+
+  /// Waits until the contents are on the disk; of a directory, the names in it.
+  func synchronize() throws(FileError) {
+    do {
+      _ = try fileCall("fsync", path) { Int(fsync(descriptor)) }
+    } catch .system(errno: EINVAL, during: _, path: _) {
+      // A file system that cannot, as some do for directories.
+    }
+  }
+
+  /// Takes the lock of the file (flock(2)), which ends with this value.
+  ///
+  /// - Returns: false if another process, or another value of this one, has it.
+  func lock() throws(FileError) -> Bool {
+    switch systemCall({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) {
+    case .done: true
+    case .wouldBlock: false
+    case .failed(let code): throw .system(errno: code, during: "flock", path: path)
+    }
+  }
+
+  /// Whether the path still names this file: another process may have replaced or removed it.
+  var hasName: Bool {
+    var named = stat()
+    guard let own = try? status(), stat(path, &named) == 0 else { return false }
+    return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+  }
+
+  private func tooLong(_ limit: Int) -> FileError {
+    .malformed(path: path, reason: "longer than \(limit) bytes")
+  }
+}
+
+extension FileKind {
+  /// Nil for a regular file.
+  init?(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return nil
+    case S_IFDIR: self = .directory
+    case S_IFIFO: self = .pipe
+    case S_IFSOCK: self = .socket
+    default: self = .device
+    }
+  }
+}
+
+/// Makes a system call about a path.
+///
+/// - Throws: ``FileError/system(errno:during:path:)``; `EAGAIN` where it would have to wait.
+func fileCall(
+  _ name: String, _ path: String, _ body: () -> Int
+) throws(FileError) -> Int {
+  switch systemCall(body) {
+  case .done(let result): result
+  case .wouldBlock: throw .system(errno: EAGAIN, during: name, path: path)
+  case .failed(let code): throw .system(errno: code, during: name, path: path)
+  }
+}

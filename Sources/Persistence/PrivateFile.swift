@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// A small file that only its owner can read, replaced as a whole so that no reader sees half of it.
+///
+/// Its calls wait for the disk: an app with a screen or a link makes them on
+/// ``/Descriptors/FileIO``.
+public struct PrivateFile: Hashable, Sendable {
+  /// As open(2) takes it.
+  public var path: String
+
+  public init(path: String) { self.path = path }
+
+  /// Reads the whole file.
+  ///
+  /// - Parameter limit: bytes; a longer file is not read.
+  /// - Returns: nil if there is no file.
+  /// - Throws: ``FileError/notAFile(path:kind:)`` at once for a pipe, a device or a directory, so
+  ///   that no path makes the caller wait for another process.
+  public func read(atMost limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
+    do throws(FileError) {
+      return try OpenFile(path, O_RDONLY).readAll(atMost: limit)
+    } catch {
+      if error.isAbsence { return nil }
+      throw error
+    }
+  }
+
+  /// Replaces the file as a whole, or leaves it as it is (mode 0600, its folder 0700).
+  ///
+  /// - Parameters:
+  ///   - isPrecious: whether to wait until both the contents and the name are on the disk, so that
+  ///     they survive a power failure after this returns.
+  ///   - makesFolder: false for a path that a person has typed, where a missing folder is a typing
+  ///     error.
+  /// - Throws: ``FileError``; the file is unchanged then.
+  public func replace(
+    with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
+  ) throws(FileError) {
+    if makesFolder { try makeFolder() } else { try needFolder() }
+    let temporary = try OpenFile(temporaryBeside: path)
+    do throws(FileError) {
+      try temporary.write(bytes)
+      if isPrecious { try temporary.synchronize() }
+      _ = try fileCall("rename", path) { Int(rename(temporary.path, path)) }
+    } catch {
+      unlink(temporary.path)
+      throw error
+    }
+    if isPrecious { try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize() }
+  }
+
+  /// Writes a file that must not exist yet; its folder must (mode 0600).
+  ///
+  /// - Throws: ``FileError/system(errno:during:path:)`` with `EEXIST` if something has the name.
+  func create(with bytes: [UInt8]) throws(FileError) {
+    try needFolder()
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    do throws(FileError) {
+      try file.write(bytes)
+      try file.synchronize()
+      try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize()
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// Removes the file; not being there is no error.
+  public func remove() throws(FileError) {
+    do throws(FileError) {
+      _ = try fileCall("unlink", path) { Int(unlink(path)) }
+    } catch {
+      guard error.isAbsence else { throw error }
+    }
+  }
+
+  /// Makes the folders above the file that do not exist.
+  func makeFolder() throws(FileError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/").dropLast() {
+      made += "\(part)/"
+      do throws(FileError) {
+        _ = try fileCall("mkdir", path) { Int(mkdir(made, 0o700)) }
+      } catch {
+        guard case .system(errno: EEXIST, during: _, path: _) = error else { throw error }
+      }
+    }
+  }
+
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private func needFolder() throws(FileError) {
+    guard access(folder, F_OK) == 0 || errno != ENOENT else {
+      throw .malformed(path: path, reason: "there is no folder \(folder): make it first")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import Companion
+internal import Headphones
+public import JSON
+
+/// The presets of a person, in a file.
+///
+/// Other processes may write it too: each change reads it anew.
+public struct SavedEQs: Sendable {
+  private static let most = 200
+  private let list: ListFile
+
+  /// Reads nothing yet; the file need not be there.
+  public init(in folder: StateFolder) {
+    list = ListFile(file: folder.file("equaliser.json"), key: "presets", subject: "presets")
+  }
+
+  /// All that are kept, in the order of their names.
+  public func all() throws(FileError) -> [SavedEQ] {
+    try list.items().prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
+  }
+
+  /// - Returns: all that are kept now.
+  public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
+    try list.file.withLock { () throws(FileError) in
+      var presets = try all()
+      switch change {
+      case .keep(let preset):
+        presets.removeAll { $0.name == preset.name }
+        guard presets.count < Self.most else {
+          throw .malformed(path: list.file.path, reason: "it has \(Self.most) presets: delete one")
+        }
+        presets.append(preset)
+      case .rename(let old, let new):
+        guard let index = presets.firstIndex(where: { $0.name == old }) else { break }
+        var preset = presets.remove(at: index)
+        preset.name = new
+        presets.removeAll { $0.name == new }
+        presets.append(preset)
+      case .delete(let name): presets.removeAll { $0.name == name }
+      }
+      presets.sort { $0.name < $1.name }
+      try list.write(presets.map(\.json))
+      return presets
+    }
+  }
+}
+
+extension SavedEQ {
+  /// The form of the file, and of `earshot eq list --json`.
+  public var json: JSON {
+    ["name": .string(name), "bands": .array(gains.map { .number($0.decibels) })]
+  }
+
+  /// Nil: it is none, or holds what no band can have.
+  fileprivate init?(json: JSON) {
+    guard let name = json["name"]?.text, SavedEQ.complaint(about: name) == nil,
+      let items = json["bands"]?.elements, items.count <= 255
+    else { return nil }
+    let gains = items.compactMap { item in
+      item.decibels.flatMap { abs($0) <= 12 ? BandGain(decibels: $0) : nil }
+    }
+    guard gains.count == items.count, !gains.isEmpty else { return nil }
+    self.init(name: name, gains: gains)
+  }
+}
+
+extension JSON {
+  fileprivate var decibels: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import BluetoothCodec
+import Companion
+import EventLoop
+import GATT
+import Glibc
+import Headphones
+import TestSupport
+import Testing
+
+@testable import CompanionRuntime
+@testable import Persistence
+
+/// Neither a slow disk nor a stopped process holds up the screen or the links.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BlockingFileTests {
+  private let folder = TemporaryFolder()
+  private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)
+  private let io = FileIO(threadName: "test-files")
+
+  private var key: BondKey {
+    .longTerm(
+      LongTermKey(
+        peer: ManagementPeer(earPeer), kind: .authenticatedP256, central: 0, encryptionSize: 16,
+        encryptedDiversifier: 0, random: 0, key: SecretKey(1, 2)))
+  }
+
+  /// Runs `body` while the thread of files is in a call that does not return.
+  private func whileDiskHangs(_ body: () async throws -> Void) async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let (reader, writer) = (ends[0], ends[1])
+    let hung = Task { [io] in
+      await io.run {
+        var byte: UInt8 = 0
+        _ = read(reader, &byte, 1)
+      }
+    }
+    defer {
+      close(writer)
+      hung.cancel()
+    }
+    try await body()
+  }
+
+  /// Neither the main actor nor the thread that polls the links is waiting for anything.
+  private func expectThreadsAreFree() async {
+    let polled = PolledCounter()
+    for number in 1...100 { #expect(await polled.next() == number) }
+  }
+
+  @Test func `a hung disk`() async throws {
+    let bondFile = BondFile(in: folder.state, on: io)
+    var saving: Task<Void, Never>?
+    try await whileDiskHangs {
+      saving = Task { await bondFile.keep(key, of: adapter) }
+      await expectThreadsAreFree()
+      while !bondFile.isBonded(earPeer) { await Task.yield() }
+      #expect(access(folder.state.file("bonds.json").path, F_OK) != 0)
+    }
+    await saving?.value
+    #expect(await BondFile(in: folder.state).bonds() == bondFile.cachedBonds)
+  }
+
+  @Test func `a stopped process that holds a lock`() async throws {
+    let stopped = try FileLock(folder.state.file("bonds.json.lock"))
+    try #require(try stopped.take())
+    let bondFile = BondFile(in: folder.state, on: io)
+    let saving = Task { await bondFile.keep(key, of: adapter) }
+    await expectThreadsAreFree()
+    await saving.value
+    #expect(bondFile.failure == .locked(path: folder.state.file("bonds.json").path))
+    withExtendedLifetime(stopped) {}
+  }
+
+  @Test func `the services of a headphone are read and written on the thread of files`()
+    async throws
+  {
+    let known = KnownHeadphones(in: folder.state)
+    let drivers = [DeviceProfile.earshot].drivers(keepingIn: known, on: io)
+    let radio = ScriptedRadio()
+    radio.comeBack()
+    let bearer = try await radio.connect(to: earPeer, timeout: .seconds(1))
+    var making: Task<any HeadphoneDriver, Never>?
+    try await whileDiskHangs {
+      making = Task { await drivers(bearer, ear, earPeer) }
+      await expectThreadsAreFree()
+    }
+    #expect(await making?.value != nil)
+    bearer.close(.user)
+  }
+}
+
+/// Counts on the thread that polls the links.
+private actor PolledCounter {
+  private var number = 0
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    PollLoop.shared.asUnownedSerialExecutor()
+  }
+
+  func next() -> Int {
+    number += 1
+    return number
+  }
+}

@@ -1,0 +1,83 @@
+import BluetoothLinux
+import Companion
+import Testing
+
+@testable import Diagnostics
+
+@Suite struct RightsDiagnosisTests {
+  private static let grant = "sudo setcap cap_net_raw,cap_net_admin+ep"
+
+  @Test func `a user's program cannot scan, and is reported the command for its own file`() {
+    let facts = SystemFacts.healthy.but { $0.rights = ProcessRights.none }
+    #expect(facts.finding(.netRaw)?.state == .problem)
+    #expect(facts.finding(.netAdmin)?.state == .warning)
+    #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) /usr/bin/earshot")
+    #expect(facts.finding(.netAdmin)?.remedy == "\(Self.grant) /usr/bin/earshot")
+    #expect(diagnose(facts).contains { $0.state == .problem && $0.check.isAboutRadio })
+  }
+
+  @Test func `each capability is reported by itself`() {
+    let facts = SystemFacts.healthy.but { $0.rights?.effective = [.netRaw] }
+    #expect(facts.finding(.netRaw)?.state == .ok)
+    #expect(facts.finding(.netAdmin)?.state == .warning)
+    #expect(!diagnose(facts).contains { $0.state == .problem })
+  }
+
+  @Test(
+    arguments: [
+      ("/home/a b/earshot", "'/home/a b/earshot'"), ("/opt/it's", #"'/opt/it'\''s'"#),
+      ("/opt/$(reboot)", "'/opt/$(reboot)'"), ("/opt/été", "'/opt/été'"),
+    ])
+  func `any path is one word of the command`(path: String, word: String) {
+    let facts = SystemFacts.healthy.but {
+      $0.rights = ProcessRights.none
+      $0.rights?.program?.path = path
+    }
+    #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) \(word)")
+  }
+
+  @Test func `where setcap has no effect, what has is reported`() {
+    var facts = SystemFacts.healthy.but {
+      $0.rights = ProcessRights.none
+      $0.rights?.program?.isOnNoSuid = true
+    }
+    let installed = "/usr/local/bin/earshot"
+    #expect(
+      facts.finding(.netRaw)?.remedy
+        == "sudo install /usr/bin/earshot \(installed) && \(Self.grant) \(installed)")
+    facts.rights?.hasNoNewPrivileges = true
+    #expect(facts.finding(.netRaw)?.remedy?.contains("no_new_privs") == true)
+    facts.rights?.bounding = []
+    #expect(facts.finding(.netRaw)?.remedy?.contains("--cap-add=NET_RAW") == true)
+  }
+
+  @Test func `a kernel that does not report the capabilities leaves them unknown`() {
+    let facts = SystemFacts.healthy.but { $0.rights = nil }
+    #expect(facts.finding(.netRaw)?.state == .unknown)
+    #expect(facts.finding(.netAdmin)?.state == .unknown)
+  }
+
+  @Test(
+    arguments: [
+      (true, .ok, nil), (false, .warning, "sudo systemctl start bluetooth"), (nil, .unknown, nil),
+    ] as [(Bool?, Finding.State, String?)])
+  func `bluetoothd carries the sound`(runs: Bool?, state: Finding.State, remedy: String?) {
+    let facts = SystemFacts.healthy.but { $0.bluetooth.hasDaemon = runs }
+    #expect(facts.finding(.bluetoothd)?.state == state)
+    #expect(facts.finding(.bluetoothd)?.remedy == remedy)
+  }
+
+  @Test(
+    arguments: [
+      ("6.1.0-47-amd64", nil), ("6.1.0-48-amd64", "amd64"),
+      ("6.1.0-56-cloud-arm64", "cloud-arm64"), ("6.1.0-57-amd64", nil), ("6.1.0", nil),
+      ("6.12.48-50-amd64", nil), ("6.8.0-56-generic", nil), ("", nil),
+    ] as [(String, String?)])
+  func `kernels that end programs are warned of`(release: String, flavour: String?) {
+    let finding = SystemFacts.healthy.but { $0.kernelRelease = release }.finding(.kernelRelease)
+    #expect(finding?.state == (flavour == nil ? .ok : .warning))
+    #expect(
+      finding?.remedy
+        == flavour.map { "boot another kernel: sudo apt install linux-image-6.1.0-47-\($0)" })
+  }
+}

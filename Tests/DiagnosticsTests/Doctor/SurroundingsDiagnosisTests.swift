@@ -1,0 +1,111 @@
+import AudioRoute
+import Companion
+import Testing
+
+@testable import Diagnostics
+
+@Suite struct SurroundingsDiagnosisTests {
+  @Test(
+    arguments: [
+      (.noServer, .warning, "systemctl --user start pipewire-pulse"),
+      (.serverEnded, .warning, "systemctl --user start pipewire-pulse"),
+      (.accessDenied, .problem, "start Earshot as the user whose sound it is, without sudo"),
+      (.unresponsive, .problem, "systemctl --user restart pipewire pipewire-pulse wireplumber"),
+      (.failed("Protocol error"), .problem, "pactl info tells more"),
+    ] as [(AudioUnavailable, Finding.State, String)])
+  func `a sound server that tells nothing is said why`(
+    reason: AudioUnavailable, state: Finding.State, remedy: String
+  ) {
+    let facts = SystemFacts.healthy.but { $0.sound = .unavailable(reason) }
+    #expect(facts.finding(.soundServer)?.state == state)
+    #expect(facts.finding(.soundServer)?.remedy == remedy)
+    #expect(diagnose(facts).contains { $0.state == .problem } == (state == .problem))
+  }
+
+  @Test func `a running sound server is reported with its version`() {
+    #expect(
+      SystemFacts.healthy.finding(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
+  }
+
+  @Test func `without a session there is no sound server to start`() {
+    let facts = SystemFacts.healthy.but {
+      $0.sound = .unavailable(.noServer)
+      $0.hasRuntimeFolder = false
+    }
+    #expect(facts.finding(.soundServer)?.remedy?.contains("XDG_RUNTIME_DIR") == true)
+  }
+
+  @Test(
+    arguments: [
+      (
+        TerminalFacts(type: nil, isKnown: false, colors: 0, size: .usual), .problem,
+        "TERM is not set"
+      ),
+      (
+        .init(type: "odd", isKnown: false, colors: 0, size: .usual), .problem,
+        "its type odd is not known"
+      ),
+      (
+        .init(type: "vt100", isKnown: true, colors: 0, size: .usual), .ok,
+        "vt100, no colours, 80x24"
+      ),
+      (
+        .init(type: "xterm", isKnown: true, colors: 8, size: .init(columns: 43, rows: 24)),
+        .warning,
+        "xterm, 8 colours, 43x24: the panels become tabs or one line"
+      ),
+      (
+        .init(type: "xterm", isKnown: true, colors: 8, size: nil), .unknown,
+        "there is none here; commands work without"
+      ),
+    ] as [(TerminalFacts, Finding.State, String)])
+  func `a terminal is judged by what it can show`(
+    terminal: TerminalFacts, state: Finding.State, what: String
+  ) {
+    let finding = SystemFacts.healthy.but { $0.terminal = terminal }.finding(.terminal)
+    #expect(finding?.state == state)
+    #expect(finding?.what == what)
+  }
+
+  @Test(
+    arguments: [
+      (LocaleFacts(name: nil, codeset: "ANSI_X3.4-1968"), .warning),
+      (LocaleFacts(name: "xx_XX.UTF-8", codeset: nil), .warning),
+      (LocaleFacts(name: "C.UTF-8", codeset: "UTF-8"), .ok),
+    ] as [(LocaleFacts, Finding.State)])
+  func `a locale without UTF-8 is a warning`(locale: LocaleFacts, state: Finding.State) {
+    let finding = SystemFacts.healthy.but { $0.locale = locale }.finding(.locale)
+    #expect(finding?.state == state)
+    #expect(finding?.remedy == (state == .ok ? nil : "export LC_ALL=C.UTF-8"))
+  }
+
+  @Test(
+    arguments: [
+      (.canBeMade, .ok, nil),
+      (
+        .cannotBeMade, .problem, "give this user a home that can be written, or set XDG_STATE_HOME"
+      ),
+      (.notAFolder, .problem, "mv /s /s.old"),
+      (.exists(mode: 0o700, isWritable: true, isOwn: true), .ok, nil),
+      (.exists(mode: 0o755, isWritable: true, isOwn: true), .warning, "chmod 700 /s"),
+      (.exists(mode: 0o500, isWritable: false, isOwn: true), .problem, "chmod 700 /s"),
+      (
+        .exists(mode: 0o700, isWritable: false, isOwn: false), .problem,
+        #"sudo chown -R "$(id -u)" /s"#
+      ),
+    ] as [(FolderFacts.Condition, Finding.State, String?)])
+  func `the state folder must be the user's own`(
+    condition: FolderFacts.Condition, state: Finding.State, remedy: String?
+  ) {
+    let facts = SystemFacts.healthy.but {
+      $0.stateFolder = FolderFacts(path: "/s", condition: condition)
+    }
+    #expect(facts.finding(.stateFolder)?.state == state)
+    #expect(facts.finding(.stateFolder)?.remedy == remedy)
+    #expect(diagnose(facts).contains { $0.state == .problem } == (state == .problem))
+  }
+}
+
+extension TerminalFacts.Size {
+  fileprivate static let usual = TerminalFacts.Size(columns: 80, rows: 24)
+}

@@ -1,0 +1,6 @@
+import Persistence
+import TestSupport
+
+extension TemporaryFolder {
+  var state: StateFolder { StateFolder(path: path) }
+}

@@ -1,0 +1,102 @@
+import Companion
+import FirmwareCrypto
+import Glibc
+import Headphones
+import TestSupport
+import Testing
+
+@testable import Persistence
+
+/// Files that somebody else has prepared, and files that are none.
+@Suite(.timeLimit(.minutes(1))) struct PrivateFileTests {
+  private let folder = TemporaryFolder()
+  private var file: PrivateFile { folder.state.file("file") }
+
+  private func names() throws -> [String] {
+    let stream = try #require(opendir(folder.state.path))
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  @Test func `a file that was planted under the name of a temporary one stays as it is`() throws {
+    try file.makeFolder()
+    let planted = folder.state.file("file.\(getpid())")
+    try planted.create(with: Array("planted".utf8))
+    let descriptor = open(planted.path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    try file.replace(with: Array("secret".utf8))
+    #expect(try planted.read() == Array("planted".utf8))
+    #expect(try file.read() == Array("secret".utf8))
+    #expect(try names() == ["file", "file.\(getpid())"], "and no temporary file stays")
+  }
+
+  @Test func `a signing key reaches no file that was there before`() throws {
+    try file.makeFolder()
+    let name = folder.state.path + "/acme"
+    let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)[...]))
+    for planted in ["\(name).key.\(getpid())", "\(name).pub.\(getpid())"] {
+      try PrivateFile(path: planted).create(with: [])
+    }
+    try KeyFile.write(key, to: name)
+    #expect(try PrivateFile(path: "\(name).key.\(getpid())").read() == [])
+    #expect(try KeyFile.signingKey(at: "\(name).key").seed == key.seed)
+  }
+
+  @Test func `a signing key is written neither over a file nor through a link`() throws {
+    try file.makeFolder()
+    let name = folder.state.path + "/acme"
+    let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)[...]))
+    try #require(symlink("\(folder.state.path)/elsewhere", "\(name).pub") == 0)
+    #expect(throws: FileError.self) { try KeyFile.write(key, to: name) }
+    #expect(try names() == ["acme.pub"], "neither of the two is left")
+  }
+
+  @Test func `a replaced file that cannot be renamed leaves nothing behind`() throws {
+    try file.makeFolder()
+    try #require(mkdir(file.path, 0o700) == 0)
+    #expect(throws: FileError.self) { try file.replace(with: [1]) }
+    #expect(try names() == ["file"])
+  }
+
+  /// Paths that a person may type, each of which once made the caller wait for ever or read
+  /// without end.
+  enum Special: CaseIterable {
+    case pipe, directory, device, huge
+  }
+
+  private func path(of special: Special) throws -> String {
+    try file.makeFolder()
+    switch special {
+    case .pipe: try #require(mkfifo(file.path, 0o600) == 0)
+    case .directory: try #require(mkdir(file.path, 0o700) == 0)
+    case .device: return "/dev/zero"
+    case .huge:
+      try file.create(with: [])
+      try #require(truncate(file.path, 1 << 40) == 0)
+    }
+    return file.path
+  }
+
+  @Test(arguments: Special.allCases) func `is refused at once`(_ special: Special) throws {
+    let path = try path(of: special)
+    let expected: FileError =
+      switch special {
+      case .pipe: .notAFile(path: path, kind: .pipe)
+      case .directory: .notAFile(path: path, kind: .directory)
+      case .device: .notAFile(path: path, kind: .device)
+      case .huge: .malformed(path: path, reason: "longer than 1048576 bytes")
+      }
+    #expect(throws: expected) { try PrivateFile(path: path).read() }
+    #expect(throws: FileError.self) { try PrivateFile(path: path).read(atMost: 64 << 20) }
+    #expect(throws: FileError.self) { try KeyFile.verifyingKey(at: path) }
+    var log = LogTail(PrivateFile(path: path))
+    if special != .huge { #expect(throws: FileError.self) { try log.newLines() } }
+  }
+}
