@@ -29,12 +29,13 @@ struct DiscoveryResults {
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
     let isLowEnergy = wasLowEnergy || device.showsLowEnergy
-    let found = DiscoveredPeripheral(
+    var found = DiscoveredPeripheral(
       peer: PeerAddress(
         device.address, device.isRandom ? .random : isLowEnergy ? .public : .classic),
       rssi: rssi, data: device.advertisingData, isConnectable: true,
       audioAddress: device.classOfDevice == nil || device.isRandom ? nil : device.address)
     guard options.passes(found) else { return nil }
+    found.isAudioOnly = options.isAudioOnly(found)
     if let record = records[device.path] {
       var same = record.last
       same.rssi = rssi

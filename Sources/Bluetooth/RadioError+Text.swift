@@ -29,7 +29,7 @@ extension RadioError: CustomStringConvertible {
     case .noAdapter:
       "plug an adapter in, or try the virtual headphones with --adapter virtual"
     case .unknownAdapter: "leave --adapter out to take the first one"
-    case .poweredOff: "switch Bluetooth on: bluetoothctl power on"
+    case .poweredOff: "switch Bluetooth on: earshot power on"
     case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
     case .notPermitted(_, let capability):
       "give the program that right: sudo setcap \(capability.lowercased())+ep \"$(command -v earshot)\""

@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
-public import GATT
+internal import GATT
 internal import Glibc
 internal import Synchronization
 

@@ -47,6 +47,10 @@ public enum Action: Hashable, Sendable {
   case playersPaused([String])
   /// A command to the sound server had no effect.
   case audioCommandFailed(AudioCommand, AudioError)
+  /// How bringing a headphone's sound up, or ending it, goes on.
+  case soundLink(HeadphoneID, SoundLinkEvent)
+  /// Why the adapter could not be switched, and what to do.
+  case powerFailed(String, advice: String)
   /// A person has said elsewhere which sound device a headphone is; nil: by rules again.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
 
@@ -122,6 +126,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var battery: [Part: Battery]?
   /// What it tells by advertising alone; nil: it is to be connected.
   public var reported: AdvertisedState?
+  /// It offers sound, and no controls that are understood.
+  public var isAudioOnly = false
   /// What its address was taken for before it told whose it is; nil: nothing.
   public var earlierID: HeadphoneID?
 
@@ -191,6 +197,15 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.setKey = setKey
     self.memberAddresses = memberAddresses
   }
+}
+
+/// How a headphone's sound is brought up or ended.
+public enum SoundLinkEvent: Hashable, Sendable {
+  /// bluetoothd has its audio transport; the sound server's device is to come.
+  case connected
+  case disconnected
+  /// Why not, and what to do.
+  case failed(String, advice: String)
 }
 
 /// How one attempt and the link that came of it go on.

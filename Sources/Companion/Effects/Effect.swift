@@ -43,6 +43,10 @@ public enum Effect: Hashable, Sendable {
   case importEQ(HeadphoneID, path: String)
   /// Gives a command to the sound server; only its failure returns.
   case audio(AudioCommand)
+  /// Brings the sound of the headphone with this BR/EDR address up; what comes of it returns.
+  case connectSound(HeadphoneID, address: String)
+  /// Switches the adapter on or off; only its failure returns.
+  case setPower(Bool)
   /// Pauses the media players that play, and remembers which they were.
   case pausePlayers
   /// Lets the remembered media players play on.
@@ -51,6 +55,8 @@ public enum Effect: Hashable, Sendable {
   case forgetPlayers
   /// Pairs on the ready link, and then the audio side by its public address, if it has one.
   case pair(HeadphoneID, audio: String?)
+  /// Pairs the audio side alone, of a headphone that has no other.
+  case pairSound(HeadphoneID, address: String)
   /// Says what the person said to the question with this identity.
   case answerPairing(PairingID, PairingReply)
   /// Drops the keys of the headphone, here and in the kernel.
@@ -96,6 +102,8 @@ public enum TimerID: Hashable, Sendable {
   case reconnect(HeadphoneID)
   /// The link has stayed ready for long.
   case steady(HeadphoneID)
+  /// The sound server should have the headphone's device by now.
+  case sound(HeadphoneID)
   /// How good the links are is looked at again.
   case measure
   /// A second of the time to answer a pairing is over.

@@ -28,6 +28,10 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var link: LinkState = .idle
   /// It tells what it tells by advertising, and offers no control link.
   public var isAdvertisingOnly = false
+  /// It offers sound, and no controls that are understood.
+  public var isAudioOnly = false
+  /// A person wants the sound here, and its link is being made.
+  public var isSoundWanted = false
   /// A person, or the rule for starting, wants the link up: it is kept up.
   public var isWanted = false
   /// Attempts that failed since the link was last steady (ready for 30 s).

@@ -49,6 +49,7 @@ extension ConnectionManager {
   /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
     peers.first { $0.value == peer }?.key ?? registry.headphone(withMember: peer)
+      ?? registry.headphone(withAudio: peer.address)
       ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
   }
 
@@ -76,7 +77,9 @@ extension ConnectionManager {
   /// A connection that is begun meanwhile waits for that.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
-    let peers = [peer] + registry.everyMember(of: id)
+    let peers =
+      [peer] + registry.everyMember(of: id)
+      + [registry.audioSide(of: id)].compactMap(\.self).filter { $0.address != peer.address }
     let previous = tasks[id]
     tasks[id] = Task { [world] in
       await previous?.value

@@ -2,9 +2,9 @@ public import AudioRoute
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
+public import Desktop
 internal import GATT
 public import Headphones
-public import Desktop
 public import Persistence
 
 /// The seams behind which the world is: real, virtual or scripted.

@@ -164,7 +164,9 @@ extension DiscoveredHeadphone {
   }
 
   /// It tells what it tells by advertising, and offers no link.
-  fileprivate var isAdvertisingOnly: Bool { reported != nil && address.kind != .classic }
+  fileprivate var isAdvertisingOnly: Bool {
+    isAudioOnly || reported != nil && address.kind != .classic
+  }
 
   fileprivate func matches(_ selector: String) -> Bool {
     HeadphoneState(id: id, name: name ?? "", address: address, publicAddress: publicAddress)
@@ -194,7 +196,10 @@ extension KnownHeadphones {
     guard let headphone = try only(matching: selector) else {
       throw .notKnown(selector: selector)
     }
-    return ([headphone.address] + headphone.memberAddresses).compactMap { PeerAddress($0) }
+    let audio = headphone.publicAddress.map { AirAddress($0, .classic) }
+      .flatMap { $0.text == headphone.address.text ? nil : $0 }
+    return ([headphone.address] + headphone.memberAddresses + [audio].compactMap(\.self))
+      .compactMap { PeerAddress($0) }
   }
 
   /// The one that `selector` means; nil: none.

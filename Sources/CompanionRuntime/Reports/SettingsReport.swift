@@ -1,5 +1,6 @@
 public import Companion
 internal import Headphones
+public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
 public struct SettingsReport: Report, Hashable {
