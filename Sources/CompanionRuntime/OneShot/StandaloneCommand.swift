@@ -128,6 +128,13 @@ public final class StandaloneCommand: CommandTarget {
     return failure
   }
 
+  /// Pairs a headphone that was found and has an audio side alone.
+  public func pairSound() async throws(CommandError) {
+    guard let headphone, headphone.isAudioOnly else { throw .notConnected }
+    if let failure = await world.pairAudio(headphone.publicAddress) { throw .failed(failure) }
+    remember()
+  }
+
   /// Asks the sound server, for at most as long as a person would wait.
   public func observeAudio() async {
     let first = await CompanionRuntime.observeAudio(

@@ -4,18 +4,23 @@ import CompanionRuntime
 struct AudioCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audio",
-    abstract: "List sound devices, and say which of them is a headphone.",
+    abstract: "Connect the sound of a headphone, list sound devices, say which is a headphone.",
     discussion: """
-      Earshot finds the sound device of a headphone by address or name. Where that is impossible
+      The sound goes through bluetoothd and the sound server; the control link is another one. Earshot finds the sound device of a headphone by address or name. Where that is impossible
       or wrong, as with a USB adapter, pin it.
 
       EXAMPLES:
         earshot audio
+        earshot audio connect
+        earshot audio disconnect
         earshot audio pin 00:11:22:33:44:55
         earshot audio pin "USB Audio" --device aurora
         earshot audio unpin
       """,
-    subcommands: [AudioListCommand.self, AudioPinCommand.self, AudioUnpinCommand.self],
+    subcommands: [
+      AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
+      AudioPinCommand.self, AudioUnpinCommand.self,
+    ],
     defaultSubcommand: AudioListCommand.self)
 
   @ParentCommand var root: Earshot
@@ -29,6 +34,20 @@ protocol AudioSubcommand: SharedCommand {
 extension AudioSubcommand {
   var root: Earshot { parent.root }
   var needsLink: Bool { false }
+
+  /// Does the same in the owner of the link and without one: the sound is no part of the link.
+  @MainActor
+  fileprivate func withSoundLink(
+    _ key: String, _ work: @MainActor (SoundLink) async throws(CommandError) -> String
+  ) async throws {
+    try await share { client throws(CommandError) in
+      let name = try await work(SoundLink(client.effects.world))
+      Output.data(AnswerReport(key, name), asJSON: options.json)
+    } alone: { wiring throws(CommandError) in
+      let name = try await work(SoundLink(wiring.world))
+      Output.data(AnswerReport(key, name), asJSON: options.json)
+    }
+  }
 
   @MainActor
   fileprivate func withPins(
@@ -62,6 +81,50 @@ struct AudioListCommand: AudioSubcommand {
   @MainActor
   func run() async throws {
     try await withPins { pins throws(CommandError) in pins.report }
+  }
+}
+
+struct AudioConnectCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "connect",
+    abstract: "Bring up the sound of a paired headphone, and make it the output.",
+    discussion: """
+      Returns when the sound goes there. What plays already is moved.
+
+      EXAMPLES:
+        earshot audio connect
+        earshot audio connect --device aurora
+      """)
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withSoundLink("connected") { sound throws(CommandError) in
+      try await sound.connect(options.device, within: options.timeLimit)
+    }
+  }
+}
+
+struct AudioDisconnectCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disconnect",
+    abstract: "End the sound of a headphone; the control link stays.",
+    discussion: """
+      EXAMPLES:
+        earshot audio disconnect
+        earshot audio disconnect --device aurora
+      """)
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    try await withSoundLink("disconnected") { sound throws(CommandError) in
+      try await sound.disconnect(options.device, within: options.timeLimit)
+    }
   }
 }
 

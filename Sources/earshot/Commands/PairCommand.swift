@@ -95,8 +95,13 @@ struct PairCommand: SharedCommand {
   private func attempt(_ wiring: LiveDependencies) async throws(CommandError) -> HeadphoneID {
     let command = StandaloneCommand(
       world: wiring.world, finder: wiring.finder, log: logWriter(wiring))
-    try await command.run { (command) async throws(CommandError) in
-      report(audio: try await command.pair())
+    do throws(CommandError) {
+      try await command.run { (command) async throws(CommandError) in
+        report(audio: try await command.pair())
+      }
+    } catch {
+      guard command.headphone?.isAudioOnly == true else { throw error }
+      try await command.pairSound()
     }
     return command.id ?? HeadphoneID(rawValue: id)
   }
