@@ -18,6 +18,11 @@ public actor BlueZClient {
   /// and the 35 s after which the kernel gives up.
   private static let pairingTimeout: Duration = .seconds(60)
 
+  /// The time of ATT itself (Core 5.4, Vol 3, Part F, 3.3.3), and a little for bluetoothd.
+  private static let attributeTimeout: Duration = .seconds(32)
+  /// The time for bluetoothd to read a headphone's services.
+  private static let resolvingTimeout: Duration = .seconds(5)
+
   /// How far the conversation with bluetoothd is.
   private enum Phase: Equatable {
     /// There is no connection to the bus.
@@ -47,6 +52,8 @@ public actor BlueZClient {
   private var conditionWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
   private var lastNumber: UInt64 = 0
 
+  /// Who is told of links that bluetoothd holds, by device.
+  private var followers: [String: @Sendable (RemoteEvent) -> Void] = [:]
   private var scans: [UInt64: Scan] = [:]
   private var pauses = 0
   /// The adapter on which this program's discovery runs.
@@ -127,8 +134,13 @@ public actor BlueZClient {
     case .owner(let owner?): loadObjects(of: owner)
     case .owner(nil): lose()
     case .signal(let signal):
-      guard case .present = phase, let path = objects.tree.apply(signal) else { return }
+      guard case .present = phase else { return }
+      reportValue(signal)
+      guard let path = objects.tree.apply(signal) else { return }
       objectChanged(path)
+      if followers[path] != nil, objects.device(at: path)?.isConnected != true {
+        followers[path]?(.disconnected)
+      }
     }
   }
 
@@ -171,6 +183,7 @@ public actor BlueZClient {
       settle(.absent)
     }
     for path in paths { objectChanged(path) }
+    for follower in followers.values { follower(.disconnected) }
   }
 
   private func settle(_ phase: Phase) {
@@ -184,6 +197,84 @@ public actor BlueZClient {
     for (id, condition) in conditions where condition(objects) { settle(condition: id, true) }
     guard path.hasPrefix(Self.root) else { return }
     for id in scans.keys { report(path, to: id) }
+  }
+
+  // MARK: Attributes
+
+  /// What happens on a link that bluetoothd holds.
+  enum RemoteEvent: Hashable {
+    /// The headphone sent a value; the path is the characteristic's.
+    case value(path: String, [UInt8])
+    case disconnected
+  }
+
+  /// Where the links are polled, too.
+  nonisolated var executor: any SerialExecutor { loop }
+
+  func onLoop(_ body: @Sendable () -> Void) { body() }
+
+  /// The attributes of a headphone whose link bluetoothd holds, once it has read them all.
+  func attributes(of peer: PeerAddress) async -> (device: String, RemoteAttributes)? {
+    guard await isPresent, let adapter = try? adapter(),
+      let device = objects.device(peer.address, of: adapter), device.isConnected
+    else { return nil }
+    let isResolved = await until(within: Self.resolvingTimeout) {
+      $0.device(at: device.path)?.areServicesResolved == true
+    }
+    let attributes = RemoteAttributes(objects.tree, of: device.path)
+    return isResolved && !attributes.isEmpty ? (device.path, attributes) : nil
+  }
+
+  func isPaired(_ device: String) -> Bool { objects.device(at: device)?.isPaired == true }
+
+  /// Tells of a link until ``unfollow(_:)``; on the loop, in order.
+  func follow(_ device: String, _ sink: @escaping @Sendable (RemoteEvent) -> Void) {
+    followers[device] = sink
+  }
+
+  func unfollow(_ device: String) { followers[device] = nil }
+
+  private func reportValue(_ signal: DBusSignal) {
+    guard signal.interface == Self.properties,
+      signal.arguments.first?.string == RemoteAttributes.characteristicInterface,
+      let value = signal.arguments.dropFirst().first?.table?["Value"]?.bytes
+    else { return }
+    for (device, sink) in followers where signal.path.hasPrefix(device + "/") {
+      sink(.value(path: signal.path, value))
+    }
+  }
+
+  func readValue(at path: String, from offset: Int) async throws(DBusError) -> [UInt8] {
+    let options: [String: DBusValue] =
+      offset == 0 ? [:] : ["offset": .uint16(UInt16(clamping: offset))]
+    let values = try await call(
+      "ReadValue", of: interface(ofValueAt: path), at: path, [.options(options)],
+      within: Self.attributeTimeout)
+    guard let bytes = values.first?.bytes else { throw .malformed("ReadValue") }
+    return bytes
+  }
+
+  func writeValue(
+    _ value: [UInt8], at path: String, isCommand: Bool
+  ) async throws(DBusError) {
+    let options: [String: DBusValue] =
+      objects.tree[path, RemoteAttributes.characteristicInterface] == nil
+      ? [:] : ["type": .string(isCommand ? "command" : "request")]
+    try await call(
+      "WriteValue", of: interface(ofValueAt: path), at: path, [.bytes(value), .options(options)],
+      within: Self.attributeTimeout)
+  }
+
+  /// Ref-counted by bluetoothd: other programs may be told, too.
+  func notify(_ isOn: Bool, at path: String) async throws(DBusError) {
+    try await call(
+      isOn ? "StartNotify" : "StopNotify", of: RemoteAttributes.characteristicInterface, at: path,
+      within: Self.attributeTimeout)
+  }
+
+  private func interface(ofValueAt path: String) -> String {
+    objects.tree[path, RemoteAttributes.descriptorInterface] == nil
+      ? RemoteAttributes.characteristicInterface : RemoteAttributes.descriptorInterface
   }
 
   // MARK: Waiting for a state

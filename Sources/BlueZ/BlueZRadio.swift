@@ -57,9 +57,10 @@ public struct BlueZRadio: Radio {
   /// Results that wait for a slow consumer; older ones are dropped.
   private static let resultLimit = 256
 
-  /// Connects through the kernel, while this program's discovery rests.
+  /// Connects through the kernel, while this program's discovery rests; where bluetoothd holds the
+  /// headphone's ATT channel, through its objects.
   ///
-  /// - Throws: `busy` where bluetoothd holds the headphone's attributes.
+  /// - Throws: `busy` where bluetoothd holds it and does not show its attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -75,7 +76,7 @@ public struct BlueZRadio: Radio {
       result = .failure(error)
     }
     await client.resumeDiscovery()
-    return BlueZBearer(base: try result.get(), peer: peer, client: client)
+    return try result.get()
   }
 
   /// Connects through the kernel, while this program's discovery rests.

@@ -44,7 +44,9 @@ private struct ScriptedLink: Bearer {
   init(security: @escaping @Sendable () async -> Void) { raise = security }
 
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {}
-  func post(_ pdu: Bytes) throws(BearerClosed) {}
+  func post(
+    _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
+  ) throws(BearerClosed) -> Bool { true }
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     throw BearerClosed(.localHost)
   }
