@@ -68,7 +68,7 @@ let package = Package(
     library(
       "VirtualHeadphones",
       uses: ["BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "Headphones"]),
-    library("AudioRoute", uses: ["CPulse"]),
+    library("AudioRoute", uses: ["CPulse", "EventLoop"]),
     library("DBus", uses: ["CSystemd", "EventLoop"]),
     library("Desktop", uses: ["DBus", "EventLoop"]),
     library("BlueZ", uses: ["BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
@@ -81,16 +81,14 @@ let package = Package(
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "Companion", "EventLoop",
-        "BluetoothLinux",
+        "BluetoothCodec", "Bluetooth", "Headphones", "Companion", "EventLoop", "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
       "CompanionRuntime",
       uses: [
         "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
-        "DBus", "Desktop",
-        "Companion", "Persistence",
+        "DBus", "Desktop", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -106,9 +104,9 @@ let package = Package(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
-        "FirmwareCrypto", "Headphones",
-        "VirtualHeadphones", "AudioRoute", "BlueZ", "DBus", "Companion", "Persistence", "Diagnostics",
-        "CompanionRuntime", "TerminalUI", "JSON", "CPoll", arguments, logging,
+        "FirmwareCrypto", "Headphones", "VirtualHeadphones", "AudioRoute", "BlueZ", "DBus",
+        "Companion",
+        "JSON", "Persistence", "Diagnostics", "CompanionRuntime", "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -116,11 +114,15 @@ let package = Package(
       name: "earshot-bench",
       dependencies: [
         "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "Headphones",
-        "VirtualHeadphones",
+        "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // An update over a simulated link, for tests and for the benchmark.
+    .target(
+      name: "LinkSimulation", dependencies: ["BluetoothCodec", "Headphones", "VirtualHeadphones"],
+      path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
@@ -135,7 +137,7 @@ let package = Package(
       of: "VirtualHeadphones",
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "Headphones", "EventLoop", "FirmwareCrypto",
-        "Configuration",
+        "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
     tests(of: "DBus", uses: ["EventLoop"]),
@@ -150,15 +152,14 @@ let package = Package(
     tests(
       of: "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "Companion", "BluetoothLinux", "AudioRoute",
-        "Persistence",
+        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
       ]),
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT", "BluetoothCodec",
-        "EventLoop",
-        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto", "Persistence",
+        "JSON", "Persistence", "Companion", "Headphones", "AudioRoute", "Bluetooth", "GATT",
+        "BluetoothCodec", "EventLoop",
+        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(

@@ -67,11 +67,17 @@ public struct BlueZRadio: Radio {
     await client.pauseDiscovery()
     let result: Result<any Bearer, RadioError>
     do throws(RadioError) {
-      result = .success(try await base.connect(to: peer, timeout: timeout))
-    } catch .busy(let displayText) {
-      let isHeld = await client.isPresent
-      result = .failure(
-        .busy(isHeld ? "bluetoothd holds the control link to this headphone" : displayText))
+      result = .success(
+        BlueZBearer(
+          base: try await base.connect(to: peer, timeout: timeout), peer: peer, client: client))
+    } catch .busy(let words) {
+      if let bearer = await RemoteBearer.open(peer, through: client) {
+        result = .success(bearer)
+      } else {
+        let isHeld = await client.isPresent
+        result = .failure(
+          .busy(isHeld ? "bluetoothd holds the control link to this headphone" : words))
+      }
     } catch {
       result = .failure(error)
     }

@@ -10,15 +10,18 @@ public struct LinkQuality: Hashable, Sendable {
   public var transmit: PHY?
   /// From the peripheral.
   public var receive: PHY?
+  /// Bytes of a link-layer packet to the peripheral, 27 to 251 (Core 5.4, Vol 4, Part E, 7.7.65.7).
+  public var packetLength: Int?
 
   public init(
     rssi: Int8? = nil, timing: LEConnectionTiming? = nil, transmit: PHY? = nil,
-    receive: PHY? = nil
+    receive: PHY? = nil, packetLength: Int? = nil
   ) {
     self.rssi = rssi
     self.timing = timing
     self.transmit = transmit
     self.receive = receive
+    self.packetLength = packetLength
   }
 }
 

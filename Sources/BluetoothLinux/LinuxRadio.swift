@@ -23,9 +23,9 @@ public final class LinuxRadio: Radio {
 
   /// - Parameters:
   ///   - adapter: "hci0"; nil: the first that is on.
-  ///   - desk: where pairings ask.
+  ///   - desk: the agent that answers questions of pairings.
   ///   - bonds: where their keys are kept, and taken from at the start.
-  ///   - notice: told what the radio noticed and went on, for the log.
+  ///   - notice: receives warnings for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), agent: PairingAgent = PairingAgent(),
@@ -72,8 +72,7 @@ public final class LinuxRadio: Radio {
       do {
         let session = try ScanSession(
           choice, options: options, loop: loop, clock: clock,
-          // A kernel without these keys could not connect to the address that they tell.
-          bonds: pairing.rule() == .own ? bonds : EmptyBondStore(), found: found, notice: notice)
+          bonds: bonds, rule: pairing.rule, found: found, notice: notice)
         let task = Task { await session.run() }
         let asking = Task { [survey, choice] in
           guard let adapter = try? choice.choose() else { return }
@@ -88,7 +87,7 @@ public final class LinuxRadio: Radio {
           task.cancel()
         }
       } catch {
-        // What is connected tells of itself also to who may not scan.
+        // Devices that are connected can be asked without the right to scan.
         let asking = Task { [survey, choice] in
           let adapter = try? choice.choose()
           for peripheral in await survey.connected(to: adapter) where options.passes(peripheral) {
@@ -141,7 +140,7 @@ public final class LinuxRadio: Radio {
     let peer = PeerAddress(address, .classic)
     await pairing.prepare(adapter, for: peer)
     let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
-    // With less the kernel would pair for this one link, and nobody would have the key.
+    // With less the kernel would pair for this one link, and the key would be lost.
     attempt.protect(.medium)
     // Where there is no key, connecting makes one.
     _ = await pairing.begin(peer)
@@ -169,7 +168,7 @@ public final class LinuxRadio: Radio {
     }
     guard isUp else { return nil }
     let records = try await inquiries.records(of: address, through: adapter) {
-      ServiceDiscovery.channelRequest(for: service, transaction: $0)
+      ServiceDiscovery.channel(for: service, transaction: $0)
     }
     guard let channel = SerialChannel(records) else { return nil }
     await pairing.prepare(adapter, for: PeerAddress(address, .classic))

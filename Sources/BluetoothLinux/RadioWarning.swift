@@ -4,7 +4,7 @@ public import BluetoothCodec
 public enum RadioWarning: Hashable, Sendable {
   /// Bytes from the air or the kernel that were not what they should be; they were left out.
   case malformed(MalformedBytes)
-  /// More malformed bytes than were told one by one; how many in all.
+  /// More malformed packets than were reported one by one; their number in all.
   case manyMalformed(Int)
   /// Another program scans with the adapter, or seems to; this one listens along.
   case anotherScans(adapter: String)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a system call that may block said.
+/// The result of a system call that may block.
 public enum SystemResult: Hashable, Sendable {
   /// What the call returned, 0 or more: bytes, or a descriptor.
   case done(Int)
@@ -9,7 +9,10 @@ public enum SystemResult: Hashable, Sendable {
   case failed(Int32)
 }
 
-/// The one place where system calls are made: repeated on EINTR, "would block" as a value.
+/// Makes a system call, again on EINTR.
+///
+/// - Parameter body: returns a negative number on failure, and sets `errno`.
+/// - Returns: the result; "would block" is no failure.
 public func systemCall(_ body: () -> Int) -> SystemResult {
   while true {
     let result = body()

@@ -1,8 +1,8 @@
 internal import Bluetooth
 
-/// Why something with a descriptor did not work.
+/// A failed operation on a descriptor.
 public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kernel said no; `during` names the call.
+  /// A system call failed; `during` names it.
   case system(errno: Int32, during: String)
   /// The waiting task was cancelled.
   case cancelled

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A log file: whole lines are appended, and it is rotated when it is large.
 ///
-/// It is written on ``/Descriptors/FileIO``, and at the end of the process by the thread that calls
+/// It is written on ``/EventLoop/FileIO``, and at the end of the process by the thread that calls
 /// `exit`.
 final class AppendedFile: Sendable {
   /// Bytes at which the file is rotated, and at which lines for a slow disk are dropped.

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An open file, which is closed at the end of the value's life.
 ///
-/// All of its calls go through ``/Descriptors/systemCall(_:)``, and their errors name the path.
+/// All of its calls go through ``/EventLoop/systemCall(_:)``, and their errors name the path.
 struct OpenFile: ~Copyable, Sendable {
   let path: String
   private let descriptor: Int32

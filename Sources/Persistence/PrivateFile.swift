@@ -3,7 +3,7 @@ internal import Glibc
 /// A small file that only its owner can read, replaced as a whole so that no reader sees half of it.
 ///
 /// Its calls wait for the disk: an app with a screen or a link makes them on
-/// ``/Descriptors/FileIO``.
+/// ``/EventLoop/FileIO``.
 public struct PrivateFile: Hashable, Sendable {
   /// As open(2) takes it.
   public var path: String

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoop
 
 @main
 enum Program {

@@ -68,6 +68,46 @@ import Testing
     }
   }
 
+  /// A pipe that nobody empties: to write is to wait.
+  @Test(.timeLimit(.minutes(1)))
+  func `a disk that stalls holds up nobody, and what did not fit is counted`() async throws {
+    let path = try Self.newPath()
+    unlink(path)
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    try #require(reader >= 0)
+    defer { close(reader) }
+    let packet = BtsnoopRecord(
+      uart: [0x02] + [UInt8](repeating: 0, count: 1023)[...], isReceived: true,
+      time: BtsnoopTime(microsecondsSince1970: 1))
+    let (bytes, drops) = try await Self.write(packet, to: path, emptiedBy: reader)
+    var capture = try BtsnoopFile(bytes[...])
+    var records: [BtsnoopRecord] = []
+    while let record = try capture.next() { records.append(record) }
+    #expect(records.count == 5001 - drops)
+    #expect(records.last?.drops == UInt32(drops))
+  }
+
+  /// Appends more than the pipe, the writer and the file's memory hold, then one more record when
+  /// the pipe is empty.
+  private static func write(
+    _ packet: BtsnoopRecord, to path: String, emptiedBy reader: Int32
+  ) async throws -> (bytes: [UInt8], drops: Int) {
+    let file = try CaptureFile(path: path, datalink: .uart, limit: 1 << 20)
+    for _ in 0..<5000 { file.append(packet) }
+    let pipe = Pipe(descriptor: reader)
+    let reading = Task { await pipe.empty() }
+    defer { reading.cancel() }
+    let error = try #require(await file.finish())
+    guard case .dropped(let drops) = error.reason else { throw error }
+    #expect(
+      error.description == "the capture \(path) lacks \(drops) packets: the disk was too slow")
+    file.append(packet)
+    #expect(await file.finish() == error)
+    return (await pipe.bytes(16 + (5001 - drops) * (24 + 1024)), drops)
+  }
+
   @Test func `a monitor packet keeps its opcode and controller`() throws {
     let time = BtsnoopTime(microsecondsSince1970: 1)
     let record = try MonitorChannel.record(
@@ -125,4 +165,31 @@ private struct OneLink: Radio {
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) -> any Bearer { bearer }
+}
+
+/// Reads a pipe as bytes come, without a thread that waits.
+private actor Pipe {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+  private var awaited: (count: Int, continuation: CheckedContinuation<[UInt8], Never>)?
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  func empty() async {
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    while (try? await PollLoop.shared.readable(descriptor)) != nil {
+      while case let count = read(descriptor, &room, room.count), count > 0 {
+        bytes += room[..<count]
+      }
+      guard let awaited, bytes.count >= awaited.count else { continue }
+      awaited.continuation.resume(returning: bytes)
+      self.awaited = nil
+    }
+  }
+
+  /// All that was read, once it is so much.
+  func bytes(_ count: Int) async -> [UInt8] {
+    guard bytes.count < count else { return bytes }
+    return await withCheckedContinuation { awaited = (count, $0) }
+  }
 }

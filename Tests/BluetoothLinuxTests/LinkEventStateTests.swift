@@ -82,24 +82,28 @@ import Testing
     #expect(news(read, changed).phys == .init(transmit: .le2M, receive: .le2M))
   }
 
-  /// The filter runs in the kernel, which has it on any socket.
-  @Test func `events of links pass the kernel's filter, advertisements do not`() throws {
+  @Test func `packets are 27 bytes long until a change is reported`() {
+    func change(_ connection: UInt16, to octets: UInt16) -> HCIEvent {
+      .le(
+        .dataLengthChange(
+          connection: connection,
+          LEDataLength(
+            transmitOctets: octets, transmitTime: 2120, receiveOctets: 27, receiveTime: 328)))
+    }
+    #expect(news().packetLength == nil, "the connection was not seen")
+    #expect(news(made(0x40)).packetLength == 27)
+    #expect(news(made(0x40), change(0x40, to: 251)).packetLength == 251)
+    #expect(news(made(0x40), change(0x41, to: 251)).packetLength == 27)
+    #expect(news(change(0x40, to: 0)).packetLength == 27)
+  }
+
+  /// The kernel runs a filter on any socket.
+  private func passing(_ filter: PacketFilter, of packets: [[UInt8]]) throws -> [[UInt8]] {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
-    try LinkEventState.packets.attach(to: ends[1], during: "test")
-    let passing: [[UInt8]] = [
-      [0x04, 0x05, 0x04, 0x00, 0x40, 0x00, 0x13], [0x04, 0x08, 0x04, 0x06, 0x40, 0x00, 0x00],
-      [0x04, 0x3E, 0x13, 0x01, 0x00], [0x04, 0x3E, 0x0A, 0x03, 0x00], [0x04, 0x3E, 0x1F, 0x0A],
-      [0x04, 0x3E, 0x06, 0x0C, 0x00], [0x04, 0x0E, 0x07, 0x01, 0x05, 0x14, 0x00, 0x40],
-      [0x04, 0x0E, 0x08, 0x01, 0x30, 0x20, 0x00], [0x04, 0x0F, 0x04, 0x00, 0x01, 0x13, 0x20],
-    ]
-    let held: [[UInt8]] = [
-      [0x04, 0x3E, 0x2B, 0x02, 0x01], [0x04, 0x3E, 0x2B, 0x0D, 0x01], [0x04, 0x13, 0x05, 0x01],
-      [0x04, 0x0E, 0x04, 0x01, 0x0C, 0x20, 0x00], [0x04, 0x0F, 0x04, 0x00, 0x01, 0x0D, 0x20],
-      [0x04, 0x3E], [0x04], [],
-    ]
-    for packet in held + passing { send(ends[0], packet, packet.count, 0) }
+    try filter.attach(to: ends[1], during: "test")
+    for packet in packets { send(ends[0], packet, packet.count, Int32(MSG_DONTWAIT)) }
     var received: [[UInt8]] = []
     var room = [UInt8](repeating: 0, count: 64)
     while case let count = recv(ends[1], &room, room.count, Int32(MSG_DONTWAIT)),
@@ -107,6 +111,50 @@ import Testing
     {
       received.append(Array(room[..<count]))
     }
-    #expect(received == passing)
+    return received
+  }
+
+  /// Events of the link 0x0040.
+  private static let events: [[UInt8]] = [
+    [0x04, 0x05, 0x04, 0x00, 0x40, 0x00, 0x13], [0x04, 0x08, 0x04, 0x06, 0x40, 0x00, 0x00],
+    [0x04, 0x3E, 0x0A, 0x03, 0x00, 0x40, 0x00], [0x04, 0x3E, 0x06, 0x0C, 0x00, 0x40, 0x00],
+    [0x04, 0x3E, 0x0B, 0x07, 0x40, 0x00, 0xFB],
+    [0x04, 0x0E, 0x07, 0x01, 0x05, 0x14, 0x00, 0x40, 0x00],
+    [0x04, 0x0E, 0x08, 0x01, 0x30, 0x20, 0x00, 0x40, 0x00],
+    [0x04, 0x0F, 0x04, 0x00, 0x01, 0x13, 0x20],
+  ]
+
+  private static let held: [[UInt8]] = [
+    [0x04, 0x3E, 0x2B, 0x02, 0x01], [0x04, 0x3E, 0x2B, 0x0D, 0x01], [0x04, 0x13, 0x05, 0x01],
+    [0x04, 0x0E, 0x04, 0x01, 0x0C, 0x20, 0x00], [0x04, 0x0F, 0x04, 0x00, 0x01, 0x0D, 0x20],
+    [0x04, 0x3E], [0x04], [],
+  ]
+
+  @Test func `events of links pass the kernel's filter, advertisements do not`() throws {
+    let passing = Self.events + [[0x04, 0x3E, 0x13, 0x01, 0x00], [0x04, 0x3E, 0x1F, 0x0A]]
+    #expect(try self.passing(LinkEventState.packets(), of: Self.held + passing) == passing)
+  }
+
+  @Test func `once the link is known other links' events do not pass`() throws {
+    // The same events, of the link 0x0041 and of 0x0140.
+    let others = [(UInt8(0x41), UInt8(0)), (0x40, 1)].flatMap { low, high in
+      Self.events.dropLast().map { event -> [UInt8] in
+        guard let place = event.lastIndex(of: 0x40) else { return event }
+        var other = event
+        (other[place], other[place + 1]) = (low, high)
+        return other
+      }
+    }
+    let packets = Self.held + others + [[0x04, 0x3E, 0x13, 0x01, 0x00]] + Self.events
+    #expect(try passing(LinkEventState.packets(of: 0x40), of: packets) == Self.events)
+  }
+
+  /// As many events of other links as fill any socket's buffer.
+  @Test func `a link that is idle for days still learns why it ended`() throws {
+    let other: [UInt8] = [0x04, 0x05, 0x04, 0x00, 0x41, 0x00, 0x13]
+    let days = [[UInt8]](repeating: other, count: 10_000)
+    let end = Self.events[0]
+    #expect(try passing(LinkEventState.packets(of: 0x40), of: days + [end]) == [end])
+    #expect(try passing(LinkEventState.packets(), of: days + [end]).last == other)
   }
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
 import EventLoop
@@ -81,7 +82,7 @@ import Testing
     let bearer = try await radio.connect(to: earPeer, timeout: .seconds(1))
     var making: Task<any HeadphoneDriver, Never>?
     try await whileDiskHangs {
-      making = Task { await drivers(bearer, ear, earPeer) }
+      making = Task { await drivers(bearer, ear, earPeer, EventEmitter.makeStream().0) }
       await expectThreadsAreFree()
     }
     #expect(await making?.value != nil)

@@ -50,6 +50,20 @@ import Testing
     #expect(await receiveError(b) == BearerClosed(.peer))
   }
 
+  /// As if the kernel had lost the registration: `epoll_ctl` fails from then on.
+  @Test(.timeLimit(.minutes(1)))
+  func `a bearer that the loop cannot watch closes instead of falling silent`() async throws {
+    let (a, b) = try SocketBearer.pair(loop: .shared)
+    defer { b.close(.user) }
+    let other = open("/dev/null", O_RDWR)
+    try #require(other >= 0)
+    a.withDescriptor { _ = dup2(other, $0) }
+    close(other)
+    await #expect(throws: BearerClosed(.system(errno: EPERM, during: "epoll_ctl"))) {
+      try await a.writable()
+    }
+  }
+
   @Test func `the hook tells the reason`() async throws {
     let hooks = LinkCallbacks(closeReason: { _ in .supervisionTimeout })
     let (a, b) = try SocketBearer.pair(loop: .shared, hooks: hooks)

@@ -11,7 +11,6 @@ import Testing
     (.serviceUUIDs([control], isComplete: true), true),
     (.serviceData(control, [0x01]), true),
     (.serviceUUIDs([.bit16(0x180F)], isComplete: true), false),
-    (.solicitedServiceUUIDs([control]), false),
   ])
   func `a service counts where it is listed or has data`(
     structure: AdvertisingStructure, passes: Bool

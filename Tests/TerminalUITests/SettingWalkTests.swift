@@ -1,3 +1,4 @@
+import JSON
 import Companion
 import CompanionRuntime
 import Headphones

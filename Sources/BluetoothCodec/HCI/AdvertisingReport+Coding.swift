@@ -11,26 +11,28 @@ extension AdvertisingReport {
     [.legacy, .scannable, .scanResponse],  // SCAN_RSP
   ]
 
-  init(legacy reader: inout ByteReader) throws(MalformedBytes) {
+  /// Reads one report of an LE Advertising Report event.
+  ///
+  /// Nil for an event type that is reserved: the other reports of the event stand for themselves.
+  init?(legacy reader: inout ByteReader) throws(MalformedBytes) {
     let type = Int(try reader.uint8())
-    guard Self.legacyTypes.indices.contains(type) else {
-      throw reader.malformed(.badValue(UInt64(type)), at: reader.offset - 1)
-    }
     let addressType = PeerAddressType(rawValue: try reader.uint8())
     let address = try reader.address()
     let data = try reader.take(Int(try reader.uint8()))
+    let rssi = try reader.power()
+    guard Self.legacyTypes.indices.contains(type) else { return nil }
     self.init(
-      Self.legacyTypes[type], addressType: addressType, address: address,
-      rssi: try reader.power(), data: data)
+      Self.legacyTypes[type], addressType: addressType, address: address, rssi: rssi, data: data)
   }
 
-  init(extended reader: inout ByteReader) throws(MalformedBytes) {
+  /// Reads one report of an LE Extended Advertising Report event.
+  ///
+  /// Nil for a data status that is reserved: the other reports of the event stand for themselves.
+  init?(extended reader: inout ByteReader) throws(MalformedBytes) {
     let event = try reader.uint16()
-    guard let status = AdvertisingDataStatus(rawValue: UInt8(event >> 5 & 0b11)) else {
-      throw reader.malformed(.badValue(UInt64(event)), at: reader.offset - 2)
-    }
+    let status = AdvertisingDataStatus(rawValue: UInt8(event >> 5 & 0b11))
     properties = AdvertisingProperties(rawValue: UInt8(event & 0x1F))
-    dataStatus = status
+    dataStatus = status ?? .truncated
     addressType = PeerAddressType(rawValue: try reader.uint8())
     address = try reader.address()
     primaryPHY = PHY(rawValue: try reader.uint8())
@@ -43,6 +45,7 @@ extension AdvertisingReport {
     targetType = PeerAddressType(rawValue: try reader.uint8())
     target = try reader.address()
     data = try reader.take(Int(try reader.uint8()))
+    if status == nil { return nil }
   }
 
   func appendLegacy(to bytes: inout [UInt8]) {

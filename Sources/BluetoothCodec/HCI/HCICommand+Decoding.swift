@@ -17,17 +17,9 @@ extension HCICommand {
     _ opcode: HCIOpcode, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCICommand {
     switch opcode {
-    case .disconnect:
-      return .disconnect(
-        connection: try reader.uint16(), reason: HCIStatus(rawValue: try reader.uint8()))
-    case .setEventMask: return .setEventMask(HCIEventMask(rawValue: try reader.uint64()))
     case .reset: return .reset
-    case .readLocalVersion: return .readLocalVersion
     case .readLocalSupportedCommands: return .readLocalSupportedCommands
-    case .readAddress: return .readAddress
     case .readRSSI: return .readRSSI(connection: try reader.uint16())
-    case .leSetEventMask: return .leSetEventMask(LEEventMask(rawValue: try reader.uint64()))
-    case .leReadLocalSupportedFeatures: return .leReadLocalSupportedFeatures
     case .leSetScanParameters:
       return .leSetScanParameters(
         try LEScanTiming(&reader), own: try reader.choice(OwnAddressType.self),

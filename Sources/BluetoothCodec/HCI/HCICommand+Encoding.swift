@@ -2,15 +2,9 @@ extension HCICommand {
   /// The command's number, the first two bytes of its packet.
   public var opcode: HCIOpcode {
     switch self {
-    case .disconnect: .disconnect
-    case .setEventMask: .setEventMask
     case .reset: .reset
-    case .readLocalVersion: .readLocalVersion
     case .readLocalSupportedCommands: .readLocalSupportedCommands
-    case .readAddress: .readAddress
     case .readRSSI: .readRSSI
-    case .leSetEventMask: .leSetEventMask
-    case .leReadLocalSupportedFeatures: .leReadLocalSupportedFeatures
     case .leSetScanParameters: .leSetScanParameters
     case .leSetScanEnable: .leSetScanEnable
     case .leConnectionUpdate: .leConnectionUpdate
@@ -34,14 +28,7 @@ extension HCICommand {
   /// At most 255 bytes in every case.
   private func appendParameters(to bytes: inout [UInt8]) {
     switch self {
-    case .disconnect(let connection, let reason):
-      bytes.append(littleEndian: connection)
-      bytes.append(reason.rawValue)
-    case .setEventMask(let mask): bytes.append(littleEndian: mask.rawValue)
-    case .leSetEventMask(let mask): bytes.append(littleEndian: mask.rawValue)
-    case .reset, .readLocalVersion, .readLocalSupportedCommands, .readAddress,
-      .leReadLocalSupportedFeatures:
-      break
+    case .reset, .readLocalSupportedCommands: break
     case .readRSSI(let connection), .leReadPHY(let connection):
       bytes.append(littleEndian: connection)
     case .leSetScanParameters(let timing, let own, let filterPolicy):

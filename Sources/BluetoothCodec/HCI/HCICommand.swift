@@ -1,19 +1,10 @@
 /// A command from the host to the controller (Core 5.4, Vol 4, Part E, 7).
 public enum HCICommand: Hashable, Sendable {
-  /// `connection`: the link's handle, 12 bits, as in every command; `reason`: what the peer is
-  /// told.
-  case disconnect(connection: UInt16, reason: HCIStatus)
-  /// Which events the controller may send; a mask replaces the one before.
-  case setEventMask(HCIEventMask)
   case reset
-  case readLocalVersion
   case readLocalSupportedCommands
-  case readAddress
-  /// How strong the link's peer is heard.
+  /// The strength at which the link's peer is received; `connection`: the link's handle, 12 bits, as
+  /// in every command.
   case readRSSI(connection: UInt16)
-  /// Which LE Meta events the controller may send; a mask replaces the one before.
-  case leSetEventMask(LEEventMask)
-  case leReadLocalSupportedFeatures
   /// `filterPolicy`: 0 all advertisers, 1 those of the accept list (Core 5.4, Vol 4, Part E,
   /// 7.8.10).
   case leSetScanParameters(LEScanTiming, own: OwnAddressType, filterPolicy: UInt8)

@@ -14,15 +14,9 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
   /// OCF, 10 bits: the command's number within its group.
   public var command: UInt16 { rawValue & 0x03FF }
 
-  public static let disconnect = HCIOpcode(group: 0x01, command: 0x0006)
-  public static let setEventMask = HCIOpcode(group: 0x03, command: 0x0001)
   public static let reset = HCIOpcode(group: 0x03, command: 0x0003)
-  public static let readLocalVersion = HCIOpcode(group: 0x04, command: 0x0001)
   public static let readLocalSupportedCommands = HCIOpcode(group: 0x04, command: 0x0002)
-  public static let readAddress = HCIOpcode(group: 0x04, command: 0x0009)
   public static let readRSSI = HCIOpcode(group: 0x05, command: 0x0005)
-  public static let leSetEventMask = HCIOpcode(group: 0x08, command: 0x0001)
-  public static let leReadLocalSupportedFeatures = HCIOpcode(group: 0x08, command: 0x0003)
   public static let leSetScanParameters = HCIOpcode(group: 0x08, command: 0x000B)
   public static let leSetScanEnable = HCIOpcode(group: 0x08, command: 0x000C)
   public static let leConnectionUpdate = HCIOpcode(group: 0x08, command: 0x0013)
@@ -35,15 +29,9 @@ extension HCIOpcode: CustomStringConvertible {
   /// The specification's name, for example "LE Set Scan Enable".
   public var description: String {
     switch self {
-    case .disconnect: "Disconnect"
-    case .setEventMask: "Set Event Mask"
     case .reset: "Reset"
-    case .readLocalVersion: "Read Local Version Information"
     case .readLocalSupportedCommands: "Read Local Supported Commands"
-    case .readAddress: "Read BD_ADDR"
     case .readRSSI: "Read RSSI"
-    case .leSetEventMask: "LE Set Event Mask"
-    case .leReadLocalSupportedFeatures: "LE Read Local Supported Features"
     case .leSetScanParameters: "LE Set Scan Parameters"
     case .leSetScanEnable: "LE Set Scan Enable"
     case .leConnectionUpdate: "LE Connection Update"

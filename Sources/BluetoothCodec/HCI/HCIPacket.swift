@@ -2,9 +2,9 @@
 public enum HCIPacket: Hashable, Sendable {
   case command(HCICommand)
   case acl(ACLPacket)
-  case sco(SCOPacket)
   case event(HCIEvent)
-  case iso(ISOPacket)
+  /// The audio of a call or an isochronous stream, as bytes behind the type.
+  case audio(HCIPacketType, Bytes)
 
   /// Reads one packet after its type byte, as UART transports and raw sockets carry it.
   ///
@@ -15,9 +15,9 @@ public enum HCIPacket: Hashable, Sendable {
     switch HCIPacketType(rawValue: type) {
     case .command: self = .command(try HCICommand(&reader))
     case .acl: self = .acl(try ACLPacket(&reader))
-    case .sco: self = .sco(try SCOPacket(&reader))
     case .event: self = .event(try HCIEvent(&reader))
-    case .iso: self = .iso(try ISOPacket(&reader))
+    case .sco: self = .audio(.sco, reader.rest())
+    case .iso: self = .audio(.iso, reader.rest())
     case nil: throw reader.malformed(.unknownType(UInt64(type)), at: 0)
     }
     try reader.finish()
@@ -28,9 +28,8 @@ public enum HCIPacket: Hashable, Sendable {
     switch self {
     case .command: .command
     case .acl: .acl
-    case .sco: .sco
     case .event: .event
-    case .iso: .iso
+    case .audio(let type, _): type
     }
   }
 
@@ -42,9 +41,8 @@ public enum HCIPacket: Hashable, Sendable {
     switch self {
     case .command(let command): bytes += command.encoded()
     case .acl(let packet): try packet.append(to: &bytes)
-    case .sco(let packet): try packet.append(to: &bytes)
     case .event(let event): bytes += try event.encoded()
-    case .iso(let packet): try packet.append(to: &bytes)
+    case .audio(_, let data): bytes += data
     }
     return bytes
   }

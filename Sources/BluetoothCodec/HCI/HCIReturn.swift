@@ -2,14 +2,10 @@
 public enum HCIReturn: Hashable, Sendable {
   /// Commands that return a status only.
   case status(HCIStatus)
-  case localVersion(HCIVersion)
   /// Which commands the controller has, one bit each.
   case supportedCommands(HCISupportedCommands)
-  /// The controller's public address; zero: it has none.
-  case address(BluetoothAddress)
   /// dBm; nil if not available.
   case rssi(connection: UInt16, Int8?)
-  case leFeatures(LEFeatures)
   /// The link's handle, and its PHYs by its own directions: what this host sends and receives.
   case phy(connection: UInt16, transmit: PHY, receive: PHY)
   /// The command failed; what follows the status means nothing.
@@ -19,11 +15,10 @@ public enum HCIReturn: Hashable, Sendable {
 
   init(of opcode: HCIOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
-    case .setEventMask, .reset, .leSetEventMask, .leSetScanParameters, .leSetScanEnable,
-      .leSetExtendedScanParameters, .leSetExtendedScanEnable:
+    case .reset, .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters,
+      .leSetExtendedScanEnable:
       self = .status(try reader.status())
-    case .readLocalVersion, .readLocalSupportedCommands, .readAddress, .readRSSI,
-      .leReadLocalSupportedFeatures, .leReadPHY:
+    case .readLocalSupportedCommands, .readRSSI, .leReadPHY:
       let status = try reader.status()
       self =
         status.isSuccess
@@ -36,14 +31,10 @@ public enum HCIReturn: Hashable, Sendable {
     _ opcode: HCIOpcode, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCIReturn {
     switch opcode {
-    case .readLocalVersion: return .localVersion(try HCIVersion(&reader))
     case .readLocalSupportedCommands:
       return .supportedCommands(
         HCISupportedCommands(mask: try reader.take(HCISupportedCommands.count)))
-    case .readAddress: return .address(try reader.address())
     case .readRSSI: return .rssi(connection: try reader.uint16(), try reader.power())
-    case .leReadLocalSupportedFeatures:
-      return .leFeatures(LEFeatures(rawValue: try reader.uint64()))
     default:
       return .phy(
         connection: try reader.uint16(), transmit: PHY(rawValue: try reader.uint8()),
@@ -66,13 +57,10 @@ public enum HCIReturn: Hashable, Sendable {
 
   private func appendSuccess(to bytes: inout [UInt8]) {
     switch self {
-    case .localVersion(let version): version.append(to: &bytes)
     case .supportedCommands(let commands): bytes += commands.mask
-    case .address(let address): bytes.append(address)
     case .rssi(let connection, let rssi):
       bytes.append(littleEndian: connection)
       bytes.append(power: rssi)
-    case .leFeatures(let features): bytes.append(littleEndian: features.rawValue)
     case .phy(let connection, let transmit, let receive):
       bytes.append(littleEndian: connection)
       bytes.append(transmit.rawValue)

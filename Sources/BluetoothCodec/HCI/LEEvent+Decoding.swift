@@ -44,11 +44,13 @@ extension LEEvent {
 
   private static func reports(
     _ reader: inout ByteReader,
-    _ decode: (inout ByteReader) throws(MalformedBytes) -> AdvertisingReport
+    _ decode: (inout ByteReader) throws(MalformedBytes) -> AdvertisingReport?
   ) throws(MalformedBytes) -> [AdvertisingReport] {
     let count = try reader.uint8()
     var reports: [AdvertisingReport] = []
-    for _ in 0..<count { reports.append(try decode(&reader)) }
+    for _ in 0..<count {
+      if let report = try decode(&reader) { reports.append(report) }
+    }
     return reports
   }
 }

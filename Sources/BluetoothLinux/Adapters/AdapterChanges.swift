@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// Tells when an adapter came, went or changed a setting, as the management channel says it, or a
+/// A stream of changes: an adapter came, went or changed a setting (management channel), or a
 /// radio switch was used.
 enum AdapterChanges {
   /// Finished at once where the kernel has no Bluetooth.

@@ -5,7 +5,7 @@ internal import EventLoop
 internal import GATT
 internal import Glibc
 
-/// What the kernel tells of an adapter, to anyone.
+/// The kernel's information about an adapter, which every process may read.
 public struct AdapterInfo: Hashable, Sendable {
   /// N of "hciN".
   public var index: UInt16
@@ -89,7 +89,7 @@ public struct AdapterInfo: Hashable, Sendable {
 
   /// "LE Supported (Controller)" in the first page of LMP features (Core 5.4, Vol 2, Part C, 3.3).
   ///
-  /// - Returns: nil for a page of zeros, which the kernel tells before it has read it.
+  /// - Returns: nil for a page of zeros, which the kernel returns before it has read it.
   static func hasLowEnergy(features: [UInt8]) -> Bool? {
     guard features.count > 4, features.contains(where: { $0 != 0 }) else { return nil }
     return features[4] & 1 << 6 != 0

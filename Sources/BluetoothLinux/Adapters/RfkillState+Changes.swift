@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Glibc
 
 extension RfkillState {
-  /// Tells when a switch comes, goes or is used.
+  /// A stream that yields when a switch comes, goes or is used.
   ///
   /// Finished at once where the device cannot be read.
   static func changes(of device: String = "/dev/rfkill", loop: PollLoop) -> AsyncStream<Void> {

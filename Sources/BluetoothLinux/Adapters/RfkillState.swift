@@ -17,7 +17,7 @@ public struct RfkillSwitch: Hashable, Sendable {
   public var isBlocking: Bool { isSoftBlocked || isHardBlocked }
 }
 
-/// The kernel's radio switches: who may not transmit, by software or by a button of the machine.
+/// The kernel's rfkill switches: which radios are blocked, by software or by a hardware button.
 struct RfkillState: Sendable {
   /// One directory for each switch, with files `name`, `type`, `soft` and `hard`.
   var directory = "/sys/class/rfkill"

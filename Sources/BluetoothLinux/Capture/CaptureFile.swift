@@ -5,88 +5,174 @@ internal import GATT
 internal import Glibc
 internal import Synchronization
 
-/// A btsnoop file that grows: each record is in it as soon as it is appended.
+/// A btsnoop file that records are appended to.
 ///
-/// It may hold keys and what was said on encrypted links: only its owner can read it.
+/// A thread of its own writes: a disk that stalls must hold up neither the thread that polls the
+/// links nor the main actor. Records wait in memory meanwhile, and those that do not fit are counted
+/// in the next record, as btsnoop intends ("cumulative drops").
+///
+/// A capture may hold keys and the plain text of encrypted links: only its owner can read the file.
 final class CaptureFile: Sendable {
+  private struct Waiting {
+    var records: [BtsnoopRecord] = []
+    /// Bytes of their packets.
+    var bytes = 0
+    /// Records since the start that did not fit.
+    var drops: UInt32 = 0
+    var isBeingWritten = false
+    var failure: CaptureError?
+  }
+
+  /// Bytes of packets that may wait, by default: more than a minute of a firmware update.
+  private static let mostBytes = 4 << 20
+  /// The thread that all captures of the process share.
+  private static let thread = FileIO(threadName: "earshot-capture")
+
   private let path: String
   private let descriptor: Int32
   private let datalink: BtsnoopDatalink
-  private let failure = Mutex<CaptureError?>(nil)
+  private let limit: Int
   private let filter: CaptureFilter?
+  private let waiting = Mutex(Waiting())
 
-  /// Makes the file, or empties it.
+  /// Creates the file, or empties it, and writes its header.
   ///
-  /// - Parameter filter: changes each record before it is written.
+  /// - Parameters:
+  ///   - path: the file; one that is there loses its contents and others' right to read it.
+  ///   - datalink: what the packets are.
+  ///   - filter: changes each record before it is written, on the thread that writes.
+  ///   - limit: bytes of packets that may wait for the disk.
+  /// - Throws: why the file cannot be written.
   init(
-    path: String, datalink: BtsnoopDatalink, filter: CaptureFilter? = nil
+    path: String, datalink: BtsnoopDatalink, filter: CaptureFilter? = nil,
+    limit: Int = mostBytes
   ) throws(CaptureError) {
     self.path = path
     self.datalink = datalink
+    self.limit = limit
     self.filter = filter
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CaptureError(path: path, errno: errno) }
     var status = stat()
-    // A file that was there keeps its mode otherwise; a pipe or a device is left alone.
+    // A file that was there would keep its mode; a pipe or a device is left alone.
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       fchmod(descriptor, 0o600)
     }
-    write(BtsnoopHeader(datalink).encoded())
-    if let failed { throw failed }
+    if let code = write(BtsnoopHeader(datalink).encoded()) {
+      throw CaptureError(path: path, errno: code)
+    }
   }
 
   deinit { close(descriptor) }
 
-  /// Why the file is not complete; nil if it is.
-  var failed: CaptureError? { failure.withLock(\.self) }
-
-  /// Appends a record; after a failure nothing more is written, so that what is there stays whole.
+  /// Appends a record, soon, and returns at once.
+  ///
+  /// After a failure nothing more is written, so that the file stays well formed.
   func append(_ record: BtsnoopRecord) {
-    write((filter?(record, datalink) ?? record).encoded())
+    let mustStart = waiting.withLock { waiting in
+      guard waiting.failure == nil else { return false }
+      guard waiting.bytes + record.data.count <= limit else {
+        waiting.drops += 1
+        return false
+      }
+      var record = record
+      record.drops = waiting.drops
+      waiting.records.append(record)
+      waiting.bytes += record.data.count
+      defer { waiting.isBeingWritten = true }
+      return !waiting.isBeingWritten
+    }
+    if mustStart { Task { await Self.thread.run { self.writeWaiting() } } }
   }
 
-  private func write(_ bytes: [UInt8]) {
-    failure.withLock { failure in
-      guard failure == nil else { return }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let result = rest.withUnsafeBytes { bytes in
-          systemCall { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-        }
-        switch result {
-        case .done(let count): rest = rest.dropFirst(count)
-        case .failed(let code): failure = CaptureError(path: path, errno: code)
-        case .wouldBlock: failure = CaptureError(path: path, errno: EAGAIN)
-        }
-        if failure != nil { return }
+  /// Returns when everything that was appended is in the file.
+  ///
+  /// - Returns: why the file is not complete; nil if it is.
+  func finish() async -> CaptureError? {
+    await Self.thread.run { self.writeWaiting() }
+    return waiting.withLock { waiting in
+      if let failure = waiting.failure { return failure }
+      return waiting.drops > 0 ? CaptureError(path: path, drops: Int(waiting.drops)) : nil
+    }
+  }
+
+  /// Blocks as long as the disk does.
+  private func writeWaiting() {
+    while true {
+      let records = waiting.withLock { waiting in
+        defer { (waiting.records, waiting.bytes) = ([], 0) }
+        waiting.isBeingWritten = !waiting.records.isEmpty
+        return waiting.records
       }
+      guard !records.isEmpty else { return }
+      let bytes = records.flatMap { (filter?($0, datalink) ?? $0).encoded() }
+      guard let code = write(bytes) else { continue }
+      waiting.withLock { $0.failure = CaptureError(path: path, errno: code) }
+    }
+  }
+
+  /// Returns the errno of a failure.
+  private func write(_ bytes: [UInt8]) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      switch EventLoop.write(rest, to: descriptor) {
+      case .done(let count): rest = rest.dropFirst(count)
+      case .failed(let code): return code
+      case .wouldBlock: return EAGAIN
+      }
+    }
+    return nil
+  }
+}
+
+/// A change of a record before it is written, for example to take keys out of it.
+public typealias CaptureFilter = @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord
+
+/// A capture that cannot be written, or is not complete.
+public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why a capture is not complete.
+  public enum Reason: Hashable, Sendable {
+    /// The errno of the system call that failed; later records are not written.
+    case system(errno: Int32)
+    /// The disk was too slow for so many records.
+    case dropped(Int)
+  }
+
+  /// The file, as the user named it.
+  public var path: String
+  public var reason: Reason
+
+  /// A failed system call.
+  public init(path: String, errno: Int32) {
+    self.path = path
+    reason = .system(errno: errno)
+  }
+
+  /// Records that the disk was too slow for.
+  public init(path: String, drops: Int) {
+    self.path = path
+    reason = .dropped(drops)
+  }
+
+  public var description: String {
+    switch reason {
+    case .system(let code): "cannot write the capture \(path): \(describeErrno(code))"
+    case .dropped(let count):
+      "the capture \(path) lacks \(count) packets: the disk was too slow"
+    }
+  }
+
+  /// What the user can do about it.
+  public var advice: String {
+    switch reason {
+    case .system: "name a file in a directory of yours that has room"
+    case .dropped: "name a file on a faster disk"
     }
   }
 }
 
-/// Changes a record before it is written, for example to take keys out of it.
-public typealias CaptureFilter = @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord
-
-/// A capture that cannot be written.
-public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// As it was asked for.
-  public var path: String
-  /// What the first system call that failed has left; later records are not written.
-  public var errno: Int32
-
-  public init(path: String, errno: Int32) {
-    self.path = path
-    self.errno = errno
-  }
-
-  public var description: String { "cannot write the capture \(path): \(describeErrno(errno))" }
-
-  /// What to do about it.
-  public var advice: String { "name a file in a directory of yours that has room" }
-}
-
 extension BtsnoopTime {
-  /// The machine's time of day.
+  /// The machine's wall-clock time.
   static var now: BtsnoopTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -42,13 +42,13 @@ public final class CapturedRadio: Radio {
   /// Whether all HCI traffic of the machine is written, and not that of this radio's links only.
   public var isOfAll: Bool { monitor != nil }
 
-  /// Ends the capture of the kernel's traffic, and returns when all that has happened is written.
+  /// Ends the capture of the kernel's traffic, and returns when all traffic so far is in the file.
   ///
   /// - Returns: why the file is not complete; nil if it is.
   public func finish() async -> CaptureError? {
     monitor?.cancel()
     await monitor?.value
-    return file.failed
+    return await file.finish()
   }
 
   /// Those of the radio below.
@@ -57,7 +57,7 @@ public final class CapturedRadio: Radio {
   /// Those of the radio below.
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
-  /// Those of the radio below, whoever made them.
+  /// The links of the radio below, including those of other processes.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
   /// By the radio below; of a scan only the kernel's monitor writes anything.

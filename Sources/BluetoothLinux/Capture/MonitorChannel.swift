@@ -5,7 +5,7 @@ internal import EventLoop
 internal import GATT
 internal import Glibc
 
-/// All that passes between the kernel and its adapters; needs CAP_NET_RAW.
+/// The HCI monitor channel: all traffic between the kernel and its adapters; needs CAP_NET_RAW.
 struct MonitorChannel: Sendable {
   private static let operation = "capture"
   /// Header and the longest packet.
@@ -33,7 +33,7 @@ struct MonitorChannel: Sendable {
       while case .done(let count) = systemCall({
         read(descriptor.number, room.baseAddress, room.count)
       }) {
-        // What is malformed here the kernel made: there is nobody to tell.
+        // The kernel made the header: a malformed one is dropped.
         if let record = try? Self.record(Bytes(room[..<count])) { file.append(record) }
       }
     }

@@ -3,10 +3,10 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// Tells an adapter's links at each change, as a raw HCI socket hears it; needs no privilege.
+/// A stream of an adapter's links, by the events of a raw HCI socket; needs no privilege.
 ///
 /// LE links are those that were there at the start: the events of new ones come with every
-/// advertisement, and who connects over LE knows of it.
+/// advertisement, and the process that connects over LE knows of it.
 enum ConnectionMonitor {
   private static let operation = "watch links"
   private static let filter = HCIFilter(

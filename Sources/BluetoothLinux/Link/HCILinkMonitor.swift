@@ -5,18 +5,18 @@ internal import EventLoop
 internal import GATT
 internal import Glibc
 
-/// What a raw HCI socket tells of one link, and does for it: its RSSI, PHY and timing, why it
-/// ended, whether keys failed.
+/// A monitor of one link over a raw HCI socket: its RSSI, PHY, timing and packet length, why it
+/// ended, whether its keys failed.
 ///
-/// The socket is read when something is asked, not when something comes, so that an idle link
-/// wakes nobody. The kernel delivers an event here before it ends the channel. RSSI and ends are
-/// for anyone; the rest needs CAP_NET_RAW.
+/// The socket is read when a caller asks for something, not when an event arrives, so that an idle
+/// link causes no wake-ups. The kernel delivers an event here before it ends the channel. RSSI and
+/// disconnections are visible to every process; the rest needs CAP_NET_RAW.
 actor HCILinkMonitor {
   private static let operation = "watch the link"
-  /// How long a controller may take to answer.
+  /// Time-out of a command that the controller answers at once.
   private static let timeout: Duration = .seconds(1)
-  /// How long both ends may take to change the timing: some connection events, the longest of which
-  /// are 4 s apart (Core 5.4, Vol 6, Part B, 5.1.1).
+  /// Time-out of a connection update: some connection events, which are at most 4 s apart
+  /// (Core 5.4, Vol 6, Part B, 5.1.1).
   private static let timingTimeout: Duration = .seconds(10)
 
   nonisolated let adapter: AdapterInfo
@@ -24,12 +24,16 @@ actor HCILinkMonitor {
   private let loop: PollLoop
   private let clock: any Clock<Duration>
   private var news = LinkEventState()
-  /// The last that was asked: one after another, for they read the same socket.
+  /// The command that was begun last: commands run one after another, as all read the one socket.
   private var last: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// To be made before the link is, so that nothing is missed.
+  /// Opens the socket.
+  ///
+  /// Open it before the link is made, so that no event of the link is missed.
+  ///
+  /// - Throws: what the kernel refuses, for example because the adapter is gone.
   init(
     adapter: AdapterInfo, loop: PollLoop, clock: any Clock<Duration>
   ) throws(RadioError) {
@@ -37,18 +41,25 @@ actor HCILinkMonitor {
     self.loop = loop
     self.clock = clock
     socket = try HCISocket(
-      adapter: adapter, filter: LinkEventState.filter, passing: LinkEventState.packets,
+      adapter: adapter, filter: LinkEventState.filter, passing: LinkEventState.packets(),
       during: Self.operation)
   }
 
-  /// Names the link, which is up, by its HCI connection handle.
+  /// Sets the link to monitor, once it is up; from then on the kernel drops other links' events.
+  ///
+  /// - Parameter connection: the link's HCI connection handle; nil: not known.
   func follow(_ connection: UInt16?) {
     news.connection = connection
+    if let connection {
+      // Without it the socket keeps the wider filter.
+      try? LinkEventState.packets(of: connection)
+        .attach(to: socket.descriptor.number, during: Self.operation)
+    }
     takeEvents()
     news.begin()
   }
 
-  /// What of the link's quality the controller tells, and in time.
+  /// Measures the link's quality; values that the controller does not report in time are nil.
   func measure() async -> LinkQuality {
     let previous = last
     let task = Task {
@@ -59,9 +70,11 @@ actor HCILinkMonitor {
     return await task.value
   }
 
-  /// Has the controller change the link's timing (LE Connection Update).
+  /// Changes the link's timing (LE Connection Update).
   ///
+  /// - Parameter wish: the range that the controllers choose from.
   /// - Returns: the timing that the link got.
+  /// - Throws: why the link keeps its timing.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     let previous = last
     let task = Task { () -> Result<LEConnectionTiming, TimingFailure> in
@@ -76,7 +89,7 @@ actor HCILinkMonitor {
     return try await task.value.get()
   }
 
-  /// Why the link ended, given the socket's errno.
+  /// The reason why the link ended, by its HCI event and the errno of the channel's socket.
   func closeReason(errno code: Int32) -> BearerClosed.Reason {
     takeEvents()
     if news.encryptionFailure == .keyMissing { return .micFailure }
@@ -98,7 +111,7 @@ actor HCILinkMonitor {
       default: nil
       }
     }
-    // From then on a change is told.
+    // Later changes are reported by events.
     if news.phys == nil {
       _ = try? await ask(.leReadPHY(connection: connection), for: Self.timeout) {
         event -> Bool? in
@@ -110,7 +123,7 @@ actor HCILinkMonitor {
     }
     return LinkQuality(
       rssi: rssi?.rssi, timing: news.timing, transmit: news.phys?.transmit,
-      receive: news.phys?.receive)
+      receive: news.phys?.receive, packetLength: news.packetLength)
   }
 
   private struct Answer {
@@ -165,7 +178,7 @@ actor HCILinkMonitor {
 
   private func takeEvents() { takeEvents { _ -> Never? in nil } }
 
-  /// Takes what came, up to the event that is waited for.
+  /// Takes the events that have arrived, up to the one that is awaited.
   @discardableResult
   private func takeEvents<Value>(until answer: (HCIEvent) -> Value?) -> Value? {
     while true {
@@ -191,7 +204,7 @@ extension BearerClosed.Reason {
       case .micFailure, .keyMissing: .micFailure
       case .failedToBeEstablished: .connectTimeout
       case .authenticationFailure, .pairingNotAllowed, .rejectedForLimitedResources: .refused
-      // As the kernel maps what it does not tell apart.
+      // As the kernel maps the other reasons.
       default: .system(errno: EPROTO, during: "the link ended: \(reason)")
       }
   }

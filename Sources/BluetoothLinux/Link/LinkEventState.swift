@@ -1,30 +1,35 @@
 internal import BluetoothCodec
 internal import GATT
 
-/// What a controller's events tell of one link.
+/// The state of one link, as the controller's HCI events report it.
 struct LinkEventState: Hashable, Sendable {
-  /// The link's HCI connection handle; nil: not known yet.
+  /// The link's HCI connection handle, 12 bits; nil: not known yet.
   var connection: UInt16?
-  /// False: what is told may be of an earlier link that had this handle.
+  /// While false, events may be those of an earlier link that had the same handle.
   private var isUp = false
+  /// Why the link ended; nil while it is up.
   private(set) var ended: HCIStatus?
   private(set) var encryptionFailure: HCIStatus?
-  /// Nil: it was made before anyone listened, or this program may not hear of it.
+  /// Nil where the event was not seen, which takes CAP_NET_RAW and a socket older than the link.
   private(set) var timing: LEConnectionTiming?
+  /// Nil until the PHYs are read or change.
   private(set) var phys: PHYs?
+  /// Bytes of a link-layer packet to the peripheral, 27 to 251; nil as for ``timing``.
+  private(set) var packetLength: Int?
 
-  /// Nothing is told yet.
+  /// A link without any event so far.
   init(connection: UInt16? = nil) { self.connection = connection }
 
-  /// To the peripheral, and from it.
+  /// The PHYs of a link, by direction as seen from this host.
   struct PHYs: Hashable, Sendable {
     var transmit: PHY
     var receive: PHY
   }
 
-  /// The link is up by now.
+  /// Notes that the link is up.
   ///
-  /// Who may not hear of links that are made cannot tell which one an earlier end was of.
+  /// Without CAP_NET_RAW connection events are invisible, so earlier disconnections cannot be
+  /// attributed to a link and are dropped.
   mutating func begin() {
     isUp = true
     if timing == nil { (ended, encryptionFailure) = (nil, nil) }
@@ -45,18 +50,26 @@ struct LinkEventState: Hashable, Sendable {
   private mutating func receive(_ event: LEEvent) {
     switch event {
     case .connectionComplete(let link), .enhancedConnectionComplete(let link, _):
-      // A later link that has the handle is another one.
+      // A later link with the same handle is another link.
       guard link.connection == connection, link.status.isSuccess, !isUp else { return }
       self = LinkEventState(connection: connection)
       timing = link.timing
+      // Until a change is reported (Core 5.4, Vol 6, Part B, 4.5.10).
+      packetLength = Self.packetLengths.lowerBound
     case .connectionUpdateComplete(.success, connection, let timing): self.timing = timing
     case .phyUpdateComplete(.success, connection, let transmit, let receive):
       phys = PHYs(transmit: transmit, receive: receive)
+    case .dataLengthChange(connection, let length):
+      let range = Self.packetLengths
+      packetLength = max(range.lowerBound, min(Int(length.transmitOctets), range.upperBound))
     default: break
     }
   }
 
-  /// The events of a link that are let through; those of advertisements, for example, are not.
+  /// Bytes of a link-layer packet without and with all of data length extension.
+  private static let packetLengths = 27...251
+
+  /// The events that HCI's own filter lets through: of links, not of advertisements.
   static let filter = HCIFilter(
     types: [.event],
     events: [
@@ -64,24 +77,55 @@ struct LinkEventState: Hashable, Sendable {
       HCIFilter.commandStatus, HCIFilter.leMeta,
     ])
 
-  /// Narrower than ``filter`` can be: by the LE event, and by the command.
-  static let packets = PacketFilter(
-    rules: [[1: HCIFilter.disconnectionComplete], [1: HCIFilter.encryptionChange]]
-      + [
-        LEEventCode.connectionComplete, LEEventCode.enhancedConnectionComplete,
-        LEEventCode.connectionUpdateComplete, LEEventCode.phyUpdateComplete,
-      ].map { [1: HCIFilter.leMeta, 3: $0] }
-      + [HCIOpcode.readRSSI, .leReadPHY].map { opcode(of: HCIFilter.commandComplete, at: 4, $0) }
-      + [HCIOpcode.leConnectionUpdate, .leReadPHY].map {
-        opcode(of: HCIFilter.commandStatus, at: 5, $0)
-      })
+  /// A filter narrower than ``filter`` can be: by the LE event, by the command, and by the link.
+  ///
+  /// A socket that is not read while its link is idle keeps some 200 events. With those of other
+  /// links it would be full after days, and the kernel would drop the one that says why this link
+  /// ended.
+  ///
+  /// - Parameter connection: the link's handle; nil: the events of all links pass.
+  static func packets(of connection: UInt16? = nil) -> PacketFilter {
+    var rules = [
+      event(HCIFilter.disconnectionComplete, connection, at: 4),
+      event(HCIFilter.encryptionChange, connection, at: 4),
+      // Read RSSI and LE Read PHY return the handle after the status.
+      opcode(of: HCIFilter.commandComplete, at: 4, .readRSSI, connection),
+      opcode(of: HCIFilter.commandComplete, at: 4, .leReadPHY, connection),
+      opcode(of: HCIFilter.commandStatus, at: 5, .leConnectionUpdate),
+      opcode(of: HCIFilter.commandStatus, at: 5, .leReadPHY),
+      subevent(LEEventCode.connectionUpdateComplete, connection, at: 5),
+      subevent(LEEventCode.phyUpdateComplete, connection, at: 5),
+      subevent(LEEventCode.dataLengthChange, connection, at: 4),
+    ]
+    if connection == nil {
+      rules += [
+        subevent(LEEventCode.connectionComplete), subevent(LEEventCode.enhancedConnectionComplete),
+      ]
+    }
+    return PacketFilter(rules: rules)
+  }
+
+  private static func event(
+    _ code: UInt8, _ connection: UInt16?, at place: Int
+  ) -> PacketFilter.Rule {
+    guard let connection else { return [1: code] }
+    return [
+      1: code, place: UInt8(truncatingIfNeeded: connection), place + 1: UInt8(connection >> 8),
+    ]
+  }
+
+  private static func subevent(
+    _ code: UInt8, _ connection: UInt16? = nil, at place: Int = 0
+  ) -> PacketFilter.Rule {
+    event(HCIFilter.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
+  }
 
   private static func opcode(
-    of event: UInt8, at place: Int, _ opcode: HCIOpcode
+    of code: UInt8, at place: Int, _ opcode: HCIOpcode, _ connection: UInt16? = nil
   ) -> PacketFilter.Rule {
-    [
-      1: event, place: UInt8(truncatingIfNeeded: opcode.rawValue),
+    event(code, connection, at: place + 3).merging([
+      place: UInt8(truncatingIfNeeded: opcode.rawValue),
       place + 1: UInt8(opcode.rawValue >> 8),
-    ]
+    ]) { old, _ in old }
   }
 }

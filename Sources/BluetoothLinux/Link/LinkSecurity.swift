@@ -42,7 +42,7 @@ enum LinkSecurity {
   ) async throws(SecurityFailure) {
     let expectsKeys = await pairing.expectsKeys(of: peer)
     switch bearer.withDescriptor({ set(level, on: $0) }) {
-    // Of a closed bearer the wait below tells the reason.
+    // The wait below throws the reason of a closed bearer.
     case .done, .wouldBlock, nil: break
     // No pairing protocol on this adapter (it was powered past the management channel), or a
     // level that the link has.

@@ -4,19 +4,16 @@ internal import EventLoop
 internal import GATT
 internal import Glibc
 
-/// Questions to devices' service records, one after the other, each on a channel that is closed with
-/// the answer.
+/// A client of devices' SDP servers: one transaction at a time, each on a channel of its own.
 ///
-/// There are devices that take a second channel and then answer both on it.
+/// Some devices accept a second channel while the first is open, and then answer both on it.
 actor SDPClient {
-  typealias Records = [[UInt16: SDPElement]]
-
-  /// How long a device may take, for each of connecting and answering.
+  /// How long connecting may take, and all answers of a transaction together.
   private static let timeout: Duration = .seconds(2)
 
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  private var last: Task<Result<Records, RadioError>, Never>?
+  private var last: Task<Result<ServiceDiscovery.Records, RadioError>, Never>?
   private var transaction: UInt16 = 0
 
   init(loop: PollLoop, clock: any Clock<Duration>) {
@@ -24,17 +21,22 @@ actor SDPClient {
     self.clock = clock
   }
 
-  /// What the device answers, after all that was asked before.
+  /// Asks a device for records, after the transactions that were begun before.
   ///
-  /// - Parameter question: its bytes, given the number that the answer must have.
+  /// - Parameters:
+  ///   - address: the device, whose BR/EDR link should be up: otherwise the kernel pages it.
+  ///   - adapter: the adapter to connect through.
+  ///   - question: the transaction, given its number.
+  /// - Returns: the records that the device has.
+  /// - Throws: why the device could not be asked, or did not answer intelligibly within 2 s.
   func records(
     of address: BluetoothAddress, through adapter: AdapterInfo,
-    asking question: @escaping @Sendable (UInt16) -> [UInt8]
-  ) async throws(RadioError) -> Records {
+    asking question: @escaping @Sendable (UInt16) -> ServiceDiscovery
+  ) async throws(RadioError) -> ServiceDiscovery.Records {
     transaction &+= 1
     let task = Task { [last, transaction] in
       _ = await last?.value
-      return await ask(address, through: adapter, transaction, question(transaction))
+      return await ask(address, through: adapter, question(transaction))
     }
     last = task
     return try await withTaskCancellationHandler {
@@ -45,9 +47,8 @@ actor SDPClient {
   }
 
   private func ask(
-    _ address: BluetoothAddress, through adapter: AdapterInfo, _ transaction: UInt16,
-    _ question: [UInt8]
-  ) async -> Result<Records, RadioError> {
+    _ address: BluetoothAddress, through adapter: AdapterInfo, _ question: ServiceDiscovery
+  ) async -> Result<ServiceDiscovery.Records, RadioError> {
     do throws(RadioError) {
       let attempt = try ConnectAttempt(to: address, psm: ServiceDiscovery.psm, through: adapter)
       let descriptor = try await attempt.connect(within: Self.timeout, loop: loop, clock: clock)
@@ -58,16 +59,25 @@ actor SDPClient {
       } catch {
         throw .cancelled
       }
-      return .success(try await answer(to: question, on: bearer, transaction))
+      return .success(try await Self.answer(to: question, on: bearer, clock: clock))
     } catch {
       return .failure(error)
     }
   }
 
-  private func answer(
-    to question: [UInt8], on bearer: SocketBearer, _ transaction: UInt16
-  ) async throws(RadioError) -> Records {
-    let timeout = Task { [clock] in
+  /// Sends requests until the device has answered in full, then closes the channel.
+  ///
+  /// - Parameters:
+  ///   - question: the transaction.
+  ///   - bearer: a channel to the device's SDP server.
+  ///   - clock: measures the 2 s that the device may take.
+  /// - Returns: the records that the device has.
+  /// - Throws: `timedOut`, `refused` if the device closed the channel, or EBADMSG for an answer that
+  ///   is malformed.
+  static func answer(
+    to question: ServiceDiscovery, on bearer: any Bearer, clock: any Clock<Duration>
+  ) async throws(RadioError) -> ServiceDiscovery.Records {
+    let timeout = Task {
       try? await clock.sleep(for: Self.timeout)
       if !Task.isCancelled { bearer.close(.connectTimeout) }
     }
@@ -75,17 +85,20 @@ actor SDPClient {
       timeout.cancel()
       bearer.close(.user)
     }
-    let answer: Bytes
-    do throws(BearerClosed) {
-      try await bearer.send(question[...])
-      answer = try await bearer.receive()
-    } catch {
-      throw error.reason == .connectTimeout ? RadioError.timedOut : .refused
-    }
-    do throws(MalformedBytes) {
-      return try ServiceDiscovery.records(in: answer, to: transaction)
-    } catch {
-      throw .system(errno: EBADMSG, during: "service discovery")
+    var question = question
+    while true {
+      let answer: Bytes
+      do throws(BearerClosed) {
+        try await bearer.send(question.request[...])
+        answer = try await bearer.receive()
+      } catch {
+        throw error.reason == .connectTimeout ? RadioError.timedOut : .refused
+      }
+      do throws(MalformedBytes) {
+        if let records = try question.receive(answer) { return records }
+      } catch {
+        throw .system(errno: EBADMSG, during: "service discovery")
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ extension KernelPairing {
     let peer = ManagementPeer(classic)
     await prepare(adapter, for: classic)
     try permit()
-    _ = begin(classic)
+    _ = await begin(classic)
     let capability = capability
     let status = await within(limit, by: clock) {
       await self.execute(.pairDevice(peer, capability), about: peer, on: adapter)
@@ -34,15 +34,16 @@ extension KernelPairing {
         .closed(BearerClosed(.connectTimeout))
       }
     defer { finish(classic) }
-    if let failure { throw verdict(on: classic, after: failure) }
+    if let failure { throw await verdict(on: classic, after: failure) }
   }
 
-  /// Drops a device's keys in the kernel and in the book; its links end.
+  /// Removes a device's keys from storage and from the kernel; its links end.
+  ///
+  /// - Throws: why the kernel keeps them.
   func unpair(
     _ identity: PeerAddress, on adapter: AdapterInfo
   ) async throws(SecurityFailure) {
-    decider = rule()
-    guard decider != .daemon else { throw .noAgent }
+    guard await decide() != .daemon else { throw .noAgent }
     // What is kept here goes whatever the kernel says: forgetting must not fail halfway.
     let audio = await bond(with: identity).compactMap(\.linkKey?.peer)
     await drop(identity)
@@ -54,9 +55,9 @@ extension KernelPairing {
     }
   }
 
-  /// - Throws: who decides, where it is not this program.
+  /// - Throws: `noAgent` or `notPermitted`, where this process is not the authority.
   private func permit() throws(SecurityFailure) {
-    switch decider {
+    switch decided ?? .others {
     case .own: return
     case .daemon: throw .noAgent
     case .others: throw .notPermitted(capability: ProcessRights.Capability.netAdmin.name)

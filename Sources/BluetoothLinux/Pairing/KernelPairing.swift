@@ -3,12 +3,13 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// All pairings that the kernel carries out for this program, over the management channel.
+/// The pairings that the kernel executes for this process, over the management channel.
 ///
-/// Prepares adapters, loads the keys of earlier runs, takes what the kernel asks to the desk and
-/// its new keys to the book. Where bluetoothd runs it does nothing of this: the keys are there.
+/// It prepares adapters, loads the keys of earlier runs, brings the kernel's questions to the
+/// pairing agent, and stores new keys. Where bluetoothd runs it does none of this: bluetoothd has
+/// the keys.
 actor KernelPairing {
-  /// How a pairing goes on, for who has begun it.
+  /// The progress of a pairing, for its initiator.
   enum Progress: Hashable, Sendable {
     case failed(SecurityFailure)
     /// Keys to encrypt later links with are made.
@@ -31,7 +32,7 @@ actor KernelPairing {
 
   private let agent: PairingAgent
   private let bonds: any BondStore
-  let rule: @Sendable () -> PairingAuthority
+  let rule: @Sendable () async -> PairingAuthority
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
 
@@ -47,15 +48,16 @@ actor KernelPairing {
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
-  /// Who decides about the link or the pairing that began last: to find out is to look at all
-  /// processes.
-  lazy var decider = rule()
+  /// The authority over the link or the pairing that began last; nil before the first.
+  ///
+  /// Kept because finding out reads the names of all processes.
+  private(set) var decided: PairingAuthority?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
     agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
-    rule: @escaping @Sendable () -> PairingAuthority = { .now() },
+    rule: @escaping @Sendable () async -> PairingAuthority = { await .now() },
     open: (@Sendable () -> (any ManagementChannel)?)? = nil
   ) {
     self.agent = agent
@@ -68,13 +70,27 @@ actor KernelPairing {
 
   deinit { listening?.cancel() }
 
+  // MARK: Authority
+
+  /// Finds out again which process answers the kernel's questions.
+  @discardableResult
+  func decide() async -> PairingAuthority {
+    let rule = await rule()
+    decided = rule
+    return rule
+  }
+
+  private func decider() async -> PairingAuthority {
+    if let decided { return decided }
+    return await decide()
+  }
+
   // MARK: Adapters
 
   /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
   func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) async {
-    decider = rule()
     linked.insert(ManagementPeer(peer))
-    guard decider == .own else { return }
+    guard await decide() == .own else { return }
     // Read first: a call that comes meanwhile must not find the adapter prepared without its keys.
     let bonds = await bonds.bonds()
     guard let channel = attend() else { return }
@@ -101,7 +117,7 @@ actor KernelPairing {
         IdentityResolvingKey(peer: ManagementPeer(bond.identity), key: $0)
       }
     }
-    // Only who has loaded these, be it none, is given those of new pairings.
+    // The kernel reports new IRKs only to a client that has loaded a list, even an empty one.
     let resolving = ManagementCommand.loadIdentityResolvingKeys(identities)
     guard !bonds.isEmpty else { return [resolving] }
     return [
@@ -134,10 +150,10 @@ actor KernelPairing {
 
   // MARK: Attempts
 
-  /// Follows what becomes of a pairing with `peer`, until ``finish(_:)``.
-  func begin(_ peer: PeerAddress) -> AsyncStream<Progress> {
+  /// Follows a pairing with a peer until ``finish(_:)``.
+  func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    decider = rule()
+    await decide()
     let peer = ManagementPeer(peer)
     attempts[peer]?.progress.finish()
     attempts[peer] = Attempt(progress: continuation)
@@ -154,16 +170,18 @@ actor KernelPairing {
     }
   }
 
-  /// What the end of a pairing means.
+  /// The failure that a pairing without success ended with.
   ///
-  /// A person's no comes first: who is refused ends the link, and that may be seen before the
-  /// kernel's word about it.
+  /// A user's rejection takes precedence: the peer may disconnect before the kernel reports the
+  /// failure.
   ///
-  /// - Parameter failure: as the kernel told it, or the link's end; nil: without a reason.
-  func verdict(on peer: PeerAddress, after failure: SecurityFailure? = nil) -> SecurityFailure {
+  /// - Parameter failure: as the kernel reported it, or the link's end; nil: no reason is known.
+  func verdict(
+    on peer: PeerAddress, after failure: SecurityFailure? = nil
+  ) async -> SecurityFailure {
     if let excuse = attempts[ManagementPeer(peer)]?.excuse { return excuse }
     if let failure, failure != .refused { return failure }
-    return switch decider {
+    return switch await decider() {
     case .own: .refused
     case .daemon: .noAgent
     case .others: .notPermitted(capability: ProcessRights.Capability.netAdmin.name)
@@ -171,7 +189,9 @@ actor KernelPairing {
   }
 
   /// Whether a successful pairing ends with keys that are to be kept here.
-  func expectsKeys(of peer: PeerAddress) -> Bool { decider == .own && !bonds.isBonded(peer) }
+  func expectsKeys(of peer: PeerAddress) async -> Bool {
+    await decider() == .own && !bonds.isBonded(peer)
+  }
 
   // MARK: Commands
 
@@ -243,7 +263,7 @@ actor KernelPairing {
   }
 
   private func isOwn(_ peer: ManagementPeer) -> Bool {
-    decider == .own && (linked.contains(peer) || attempts[peer] != nil)
+    decided == .own && (linked.contains(peer) || attempts[peer] != nil)
   }
 
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
@@ -280,7 +300,7 @@ actor KernelPairing {
   private func keep(
     _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
   ) async {
-    guard decider == .own else { return }
+    guard decided == .own else { return }
     await bonds.keep(key, of: adapter.address)
     let peer = key.peer
     if let address, address != peer.address {

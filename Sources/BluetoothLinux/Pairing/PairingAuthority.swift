@@ -1,16 +1,20 @@
-/// Who answers the kernel's questions about pairing on this machine.
+internal import EventLoop
+
+/// The process that answers the kernel's questions about pairing on this machine.
 enum PairingAuthority: Hashable, Sendable {
-  /// This program: it may, and nobody else is there to.
+  /// This process: it has the capability, and no daemon runs.
   case own
   /// bluetoothd, which also keeps the keys.
   case daemon
-  /// Whoever has the capability; this program has not.
+  /// Any process with the capability; this one has not.
   case others
 
-  /// As it is now.
-  static func now() -> PairingAuthority {
-    // Loading keys replaces the kernel's whole list: a daemon that cannot be seen is spared, too.
-    guard BluetoothSurvey.runs("bluetoothd") == false else { return .daemon }
-    return ProcessRights()?.effective.contains(.netAdmin) == true ? .own : .others
+  /// The authority at this moment, by the processes in `/proc`, which are read on the file thread.
+  static func now() async -> PairingAuthority {
+    await FileIO.shared.run {
+      // Loading keys replaces the kernel's whole list: a daemon that is hidden is spared, too.
+      guard BluetoothSurvey.runs("bluetoothd") == false else { return .daemon }
+      return ProcessRights()?.effective.contains(.netAdmin) == true ? .own : .others
+    }
   }
 }

@@ -38,7 +38,7 @@ enum PairingSignal: Hashable, Sendable {
 }
 
 extension PairingRequest {
-  /// What the kernel is told; nil: it needs no word.
+  /// The command that answers the kernel; nil if it needs none.
   func reply(_ answer: PairingAnswer?, to peer: ManagementPeer) -> ManagementCommand? {
     switch (self, answer) {
     case (.consent, .yes), (.compare, .yes): .userConfirmationReply(peer)

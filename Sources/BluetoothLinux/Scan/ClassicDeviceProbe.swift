@@ -88,7 +88,7 @@ final class ClassicDeviceProbe: Sendable {
     _ address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> ProductID? {
     let records = try? await inquiries.records(of: address, through: adapter) {
-      ServiceDiscovery.productRequest(transaction: $0)
+      ServiceDiscovery.product(transaction: $0)
     }
     return records.flatMap { ProductID($0) }
   }

@@ -2,13 +2,13 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 
-/// The peripherals that a scan has heard, each with its advertisement and scan response merged.
+/// The peripherals that a scan has found, each with its advertisement and scan response merged.
 ///
 /// Bounded, because the air is hostile: above `limit` the peripheral that was silent longest is
-/// forgotten, those that nobody looks for first.
+/// forgotten, those first that no filter matches.
 struct PeerTable: Sendable {
   static let limit = 512
-  /// A changed RSSI alone is told this often at most.
+  /// The shortest time between reports of a changed RSSI alone.
   static let signalInterval: Duration = .seconds(1)
 
   private let options: ScanOptions

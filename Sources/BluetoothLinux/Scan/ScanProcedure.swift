@@ -3,11 +3,11 @@ internal import BluetoothCodec
 internal import GATT
 internal import Glibc
 
-/// Scanning with one adapter beside others who use it, as a value: packets in, effects out.
+/// A scan with one adapter beside other processes that use it, as a value: packets in, effects out.
 ///
 /// Others are the kernel, which stops scanning to connect, and programs such as bluetoothd. Their
 /// commands are seen on the same socket, so that each completion is known to be ours or theirs.
-/// Who scans already is listened to; when they stop, this scan takes over after a pause. Where
+/// The scan of another process is shared; when that stops, this one takes over after a pause. Where
 /// listening brings nothing, as while the kernel waits for known devices only, the kernel is asked
 /// to discover: it keeps what it had, and goes back to it.
 struct ScanProcedure: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct ScanProcedure: Hashable, Sendable {
     case send(HCICommand)
     case received(AdvertisingReport)
     case failed(RadioError)
-    /// Someone else scans; what that brings is heard.
+    /// Another process scans; its reports are used.
     case listensAlong
     /// The kernel shall scan, through the management channel.
     case startDiscovery
@@ -33,7 +33,7 @@ struct ScanProcedure: Hashable, Sendable {
     case scanning(ScanMethod)
     /// Another's scan is on.
     case listening(ScanMethod)
-    /// Nobody scans; this program does not yet, so that a connection can be made in peace.
+    /// No process scans; this one does not yet, so that a connection can be made.
     case waiting(ScanMethod, until: Duration)
     case disabling
     case over
@@ -43,7 +43,7 @@ struct ScanProcedure: Hashable, Sendable {
 
   /// How long listening along may bring nothing.
   private static let listenTimeout: Duration = .seconds(2)
-  /// How long nobody must have touched the scanner before this program does.
+  /// How long no other process must have used the scanner before this one does.
   private static let pause: Duration = .seconds(1)
   /// How long an order to the controller may take before the scan goes on without its answer.
   private static let timeout: Duration = .seconds(2)
@@ -169,7 +169,7 @@ extension ScanProcedure {
     }
   }
 
-  /// Command Disallowed while parameters are set or scanning is enabled: somebody scans.
+  /// Command Disallowed while parameters are set or scanning is enabled: another process scans.
   private mutating func refused(
     _ status: HCIStatus, _ opcode: HCIOpcode, _ method: ScanMethod, at now: Duration
   ) -> [Effect] {

@@ -4,14 +4,14 @@ internal import EventLoop
 internal import GATT
 internal import Synchronization
 
-/// One scan: drives a ``ScanProcedure`` over a raw HCI socket and tells what passes.
+/// One scan: drives a ``ScanProcedure`` over a raw HCI socket and emits what it finds.
 final class ScanSession: Sendable {
   typealias Continuation = AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
 
   private static let operation = "scanning"
   /// How long switching off may take before the scan ends without the controller's answer.
   private static let timeout: Duration = .seconds(2)
-  /// Scanning needs reports; who else scans shows in their commands and completions.
+  /// Reports, and the commands and completions of other processes that scan.
   private static let filter = HCIFilter(
     types: [.command, .event],
     events: [HCIFilter.commandComplete, HCIFilter.commandStatus, HCIFilter.leMeta])
@@ -21,9 +21,12 @@ final class ScanSession: Sendable {
     var peers: PeerTable
     var failure: RadioError?
     var malformedCount = 0
+    /// Whether private addresses are resolved by the bonds' keys.
+    var resolvesAddresses = false
   }
 
-  /// Malformed pieces that are told one by one: a hostile air must not fill the log.
+  /// The number of malformed packets that are reported one by one: hostile ones must not fill the
+  /// log.
   private static let reportedMalformed = 16
 
   private let socket: HCISocket
@@ -35,14 +38,16 @@ final class ScanSession: Sendable {
   private let clock: any Clock<Duration>
   private let stopwatch: ElapsedClock
   private let state: Mutex<State>
-  /// What tells the address that a bonded headphone keeps.
+  /// The bonds, whose keys resolve private addresses.
   private let bonds: any BondStore
+  private let rule: @Sendable () async -> PairingAuthority
   private let found: Continuation
   private let notice: @Sendable (RadioWarning) -> Void
 
   init(
     _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
-    bonds: any BondStore, found: Continuation, notice: @escaping @Sendable (RadioWarning) -> Void
+    bonds: any BondStore, rule: @escaping @Sendable () async -> PairingAuthority,
+    found: Continuation, notice: @escaping @Sendable (RadioWarning) -> Void
   ) throws(RadioError) {
     let adapter = try choice.choose()
     self.choice = choice
@@ -52,6 +57,7 @@ final class ScanSession: Sendable {
     self.loop = loop
     self.clock = clock
     self.bonds = bonds
+    self.rule = rule
     self.found = found
     self.notice = notice
     stopwatch = ElapsedClock(clock)
@@ -65,7 +71,11 @@ final class ScanSession: Sendable {
   /// Returns when the scan is over; the stream then ends.
   func run() async {
     // Reports must not wait for a file, so what resolves their addresses is read before the first.
-    _ = await bonds.bonds()
+    // A kernel that has other keys could not connect to the address that these resolve.
+    if await rule() == .own {
+      _ = await bonds.bonds()
+      state.withLock { $0.resolvesAddresses = true }
+    }
     guard !Task.isCancelled else { return found.finish() }
     perform { $0.procedure.start(at: $1) }
     await withTaskGroup(of: Void.self) { group in
@@ -74,7 +84,7 @@ final class ScanSession: Sendable {
       if let duration = options.duration {
         group.addTask { await self.end(after: duration) }
       }
-      // Whoever ends the scan first ends it for the others.
+      // The first of them to end the scan ends it for the others.
       while !isOver, await group.next() != nil {}
       group.cancelAll()
     }
@@ -170,7 +180,7 @@ final class ScanSession: Sendable {
           let peripheral = state.peers.receive(report, at: now) { malformed.append($0) }
           for error in malformed { count(error, &state) }
           if var peripheral {
-            peripheral.peer = bonds.identity(of: peripheral.peer)
+            if state.resolvesAddresses { peripheral.peer = bonds.identity(of: peripheral.peer) }
             found.yield(peripheral)
           }
         case .failed(let error): state.failure = error

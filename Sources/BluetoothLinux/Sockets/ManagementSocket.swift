@@ -7,7 +7,8 @@ internal import Glibc
 
 /// The kernel's management channel, of all adapters.
 ///
-/// Anyone may open it; without CAP_NET_ADMIN the kernel tells only that adapters came, went, or
+/// Every process may open it; without CAP_NET_ADMIN the kernel reports only that adapters came,
+/// went, or
 /// changed their settings, and refuses to change anything.
 final class ManagementSocket: Sendable {
   enum Received {

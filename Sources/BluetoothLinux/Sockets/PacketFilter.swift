@@ -4,10 +4,10 @@ internal import EventLoop
 internal import GATT
 internal import Glibc
 
-/// Which packets the kernel hands to a socket at all: a classic BPF program.
+/// A filter of the packets that a socket receives, as a classic BPF program.
 ///
 /// HCI's own filter knows events, but not which LE events: with those of links would come every
-/// advertisement, and fill a socket that nobody reads meanwhile.
+/// advertisement, and fill a socket that is not read meanwhile.
 struct PacketFilter: Hashable, Sendable {
   /// A packet passes if it has all of one rule's bytes at their places.
   typealias Rule = [Int: UInt8]

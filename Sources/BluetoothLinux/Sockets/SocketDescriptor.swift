@@ -44,7 +44,7 @@ final class SocketDescriptor: Sendable {
   /// The error that the kernel keeps for this socket, 0 if none; reading clears it.
   func takeError() -> Int32 { Self.option(number, SOL_SOCKET, SO_ERROR, Int32(0)) ?? 0 }
 
-  /// An option's value over `blank`; nil if the kernel does not tell.
+  /// The value of a socket option, written over `blank`; nil if `getsockopt` fails.
   static func option<Value>(
     _ descriptor: Int32, _ level: Int32, _ name: Int32, _ blank: Value
   ) -> Value? {

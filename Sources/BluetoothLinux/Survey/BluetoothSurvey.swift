@@ -2,7 +2,7 @@ public import Bluetooth
 internal import GATT
 internal import Glibc
 
-/// What the kernel tells anyone of this machine's Bluetooth, at one moment.
+/// A snapshot of this machine's Bluetooth, by what the kernel shows to every process.
 public struct BluetoothSurvey: Hashable, Sendable {
   /// Whether the kernel has Bluetooth, at least for this process.
   public var kernel: Kernel
@@ -58,7 +58,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
     return access("/sys/module/bluetooth", F_OK) == 0 ? .elsewhere : .absent
   }
 
-  /// Whether a process of that name runs, as far as `processes` tells.
+  /// Whether a process of that name runs, by `/proc`; nil where it cannot be read.
   static func runs(_ name: String, in processes: String = "/proc") -> Bool? {
     func command(_ process: String) -> String? {
       KernelFile("\(processes)/\(process)/comm").firstLine

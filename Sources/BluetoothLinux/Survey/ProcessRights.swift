@@ -17,7 +17,7 @@ public struct ProcessRights: Hashable, Sendable {
   public var bounding: Set<Capability>
   /// The process has given up to gain rights by starting a program.
   public var hasNoNewPrivileges: Bool
-  /// The file that runs; nil: /proc does not tell.
+  /// The executable; nil if `/proc` does not show it.
   public var program: ProgramFile?
 
   public init(
@@ -30,7 +30,7 @@ public struct ProcessRights: Hashable, Sendable {
     self.program = program
   }
 
-  /// Of this process; nil if /proc does not tell.
+  /// The rights of this process; nil if `/proc` does not show them.
   public init?() {
     guard let status = KernelFile("/proc/self/status").text else { return nil }
     self.init(status: status)
@@ -71,7 +71,7 @@ public struct ProgramFile: Hashable, Sendable {
     self.isOnNoSuid = isOnNoSuid
   }
 
-  /// Of this process; nil if /proc does not tell.
+  /// The rights of this process; nil if `/proc` does not show them.
   init?() {
     let length = Int(PATH_MAX)
     let path: String? = withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { room in

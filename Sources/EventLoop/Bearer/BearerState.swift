@@ -1,7 +1,7 @@
 internal import Bluetooth
 internal import BluetoothCodec
 
-/// What a ``SocketBearer`` keeps under its lock.
+/// The state of a ``SocketBearer``, kept under its lock.
 struct BearerState: Sendable {
   typealias Sink = @Sendable (Result<Bytes, BearerClosed>) -> Void
   typealias Waiter<Value: Sendable> = CheckedContinuation<Result<Value, BearerClosed>, Never>
@@ -16,7 +16,7 @@ struct BearerState: Sendable {
     var whenSent: (@Sendable () -> Void)?
   }
 
-  /// Security that is being raised, and what comes of it.
+  /// A raise of the link's security that runs, and its result.
   struct SecurityRaise: Sendable {
     var level: SecurityLevel
     var task: Task<Result<Void, SecurityFailure>, Never>
@@ -31,15 +31,15 @@ struct BearerState: Sendable {
   /// False as soon as the descriptor is closed, perhaps before the reason is known.
   var isOpen = true
   var closed: BearerClosed?
-  /// Whether sending waits for security to be raised.
+  /// Whether sending is held back while security is raised.
   var isHeld = false
-  /// The last that was begun and has not ended; nil: none runs.
+  /// The raise that was begun last; nil when none runs.
   var raise: SecurityRaise?
 
-  /// Both short, so that taking the first one out costs next to nothing.
+  /// PDUs that were received; like ``outbound`` short, so that removing the first is cheap.
   var inbound: [Bytes] = []
   var receiver: Waiter<Bytes>?
-  /// Takes everything in place of a receiver; nil again after it was told the end.
+  /// Receives everything in place of ``receiver``; nil again after the end was delivered.
   var sink: Sink?
   var outbound: [Outgoing] = []
   var writers: [(id: Int, waiter: Waiter<Void>)] = []
@@ -54,7 +54,7 @@ struct BearerState: Sendable {
 
   mutating func takeInbound() -> Bytes? { inbound.isEmpty ? nil : inbound.removeFirst() }
 
-  /// What the loop should look for now.
+  /// The readiness that the loop should report in this state.
   var wantedInterest: Readiness {
     var wanted: Readiness = inbound.count < SocketBearer.inboundLimit ? Self.reading : []
     if !writers.isEmpty || (!outbound.isEmpty && !isHeld) { wanted.insert(.writable) }

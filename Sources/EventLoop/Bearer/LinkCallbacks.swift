@@ -2,28 +2,28 @@ public import Bluetooth
 public import BluetoothCodec
 internal import Glibc
 
-/// What a ``SocketBearer`` cannot know of its descriptor: the link below it.
+/// Operations on the link below a ``SocketBearer``, which knows only its descriptor.
 ///
 /// The kernel's radio and the virtual one supply them; each has a default.
 public struct LinkCallbacks: Sendable {
-  /// Raises the link's security and returns when that has ended.
+  /// Raises the link's security, and returns when that has succeeded or failed.
   ///
   /// While it runs nothing is sent, because a Bluetooth socket refuses that (ENOTCONN) until
   /// pairing ended; ``SocketBearer/writable()`` waits for that end.
   public var raiseSecurity:
     @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void
-  /// The level that the link has now.
+  /// The link's current level of security.
   public var security: @Sendable (SocketBearer) -> SecurityLevel
-  /// How good the link is now; an empty ``/GATT/LinkQuality`` where nothing tells.
+  /// Measures the link; values that cannot be measured are nil.
   public var measure: @Sendable (SocketBearer) async -> LinkQuality
-  /// Asks for another timing and returns the one that the link got.
+  /// Changes the link's timing within a range, and returns the timing that the link got.
   public var retime:
     @Sendable (SocketBearer, TimingRange) async throws(TimingFailure) -> LEConnectionTiming
-  /// Why the link ended, given the socket's errno (0: the peer closed).
+  /// The reason why the link ended, given the socket's errno (0: the peer closed).
   public var closeReason: @Sendable (_ errno: Int32) async -> BearerClosed.Reason
 
-  /// What is not given says that it cannot: security stays `.low` and cannot be raised, the link's
-  /// quality and timing are unknown, and its end is told from the socket's errno alone.
+  /// The defaults stand for a link without such operations: security stays `.low`, quality and
+  /// timing are unknown, and the reason of its end follows from the socket's errno alone.
   public init(
     raiseSecurity:
       @escaping @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void =
@@ -48,7 +48,7 @@ public struct LinkCallbacks: Sendable {
 }
 
 extension BearerClosed.Reason {
-  /// What a socket's error says about a link's end, where nothing tells the HCI reason.
+  /// The reason for a link's end by the error of its socket, where the HCI reason is unknown.
   ///
   /// The kernel maps HCI reasons to these (bt_to_errno): 0x08 is ETIMEDOUT, 0x13 to 0x15
   /// ECONNRESET, 0x16 ECONNABORTED, which also an adapter that goes down gives.

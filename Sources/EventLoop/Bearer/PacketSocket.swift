@@ -43,10 +43,12 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// The error that the kernel keeps for this socket, 0 if none; reading clears it.
+  /// The pending error of the socket (SO_ERROR), 0 if there is none; reading clears it.
   func takeError() -> Int32 { (try? integerOption(SO_ERROR)) ?? 0 }
 
-  /// Bytes that the kernel keeps for sending before it says "would block".
+  /// Sets the bytes that the kernel buffers for sending (SO_SNDBUF).
+  ///
+  /// - Throws: the error of `setsockopt`.
   func setSendBuffer(bytes: Int) throws(SystemCallError) {
     var value = Int32(clamping: bytes)
     let size = socklen_t(MemoryLayout<Int32>.size)
@@ -57,7 +59,9 @@ struct PacketSocket: Sendable {
 
   /// Free bytes of the send buffer.
   ///
-  /// TIOCOUTQ tells the free space on a Bluetooth socket, but the used space on a local one.
+  /// TIOCOUTQ returns the free space on a Bluetooth socket, but the used space on a local one.
+  ///
+  /// - Throws: the error of `ioctl`.
   func freeSendSpace() throws(SystemCallError) -> Int {
     var amount: Int32 = 0
     try call("ioctl TIOCOUTQ") { Int(ioctl(descriptor, UInt(TIOCOUTQ), &amount)) }

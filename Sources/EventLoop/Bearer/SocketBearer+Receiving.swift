@@ -3,7 +3,10 @@ internal import BluetoothCodec
 internal import Synchronization
 
 extension SocketBearer: Watcher {
-  /// Under the lock, so that the first event finds the watch.
+  /// Registers the descriptor with the loop, under the lock, so that the first event finds the
+  /// watch.
+  ///
+  /// - Throws: the error of `epoll_ctl`.
   func startWatching() throws(SystemCallError) {
     let outcome = state.withLock { state in
       Result { () throws(SystemCallError) in
@@ -13,8 +16,10 @@ extension SocketBearer: Watcher {
     try outcome.get()
   }
 
-  /// What the loop calls: an end of the link comes before data, which is then taken to its last
-  /// PDU.
+  /// Handles readiness that the loop reports.
+  ///
+  /// The end of the link takes precedence over data, of
+  /// which the last PDU is then still received.
   func ready(_ readiness: Readiness) {
     guard readiness.isDisjoint(with: .ended) else { return hangUp(0) }
     if readiness.contains(.readable) { receiveOne() }
@@ -24,7 +29,7 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// One packet for one wake-up: a second read would nearly always say "would block".
+  /// Receives one packet per wake-up: a second read would nearly always return "would block".
   private func receiveOne() {
     let (received, destination) = state.withLock { state in
       guard state.isOpen else { return (PacketSocket.Received.nothing, Destination.queue) }
@@ -40,11 +45,11 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// Who gets a PDU that has just come.
+  /// The consumer of a PDU that has just been received.
   private enum Destination {
     case sink(BearerState.Sink)
     case receiver(BearerState.Waiter<Bytes>)
-    /// It waits; nothing is to be done.
+    /// The queue, in which it is already.
     case queue
 
     func take(_ pdu: Bytes) {
@@ -56,7 +61,7 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// To be called with the lock held.
+  /// Call it with the lock held.
   private func accept(_ pdu: Bytes, _ state: inout BearerState) -> Destination {
     if let receiver = state.receiver.take() { return .receiver(receiver) }
     if let sink = state.sink, state.inbound.isEmpty, loop.isOnThread { return .sink(sink) }
@@ -96,7 +101,7 @@ extension SocketBearer: Watcher {
 // MARK: - The sink
 
 extension SocketBearer {
-  /// Lets the loop's thread hand over what waits for the sink.
+  /// Makes the loop's thread deliver what waits for the sink.
   func scheduleDelivery() {
     guard state.withLock({ $0.sink != nil }) else { return }
     if loop.isOnThread {
@@ -125,7 +130,8 @@ extension SocketBearer {
 // MARK: - The end
 
 extension SocketBearer {
-  /// The link ended: takes what had arrived, closes the descriptor, finds the reason.
+  /// Ends the bearer with its link: receives what had arrived, closes the descriptor, finds the
+  /// reason.
   func hangUp(_ hint: Int32) {
     var receiver: (BearerState.Waiter<Bytes>, Bytes)?
     var overlong: BearerClosed.Reason?
@@ -146,7 +152,7 @@ extension SocketBearer {
           break draining
         case .nothing: break draining
         case .failed(let later):
-          // A pending error comes once; what had arrived before stands behind it.
+          // A pending error is returned once, before what had arrived earlier.
           guard code == 0 else { break draining }
           code = later
         }
@@ -168,14 +174,14 @@ extension SocketBearer {
     }
   }
 
-  /// To be called with the lock held.
+  /// Call it with the lock held.
   private func closeDescriptor(_ state: inout BearerState) {
     state.isOpen = false
     if let watch = state.watch.take() { loop.unwatch(watch) }
     loop.close(state.socket.descriptor)
   }
 
-  /// Tells everyone who waits; only the first reason counts.
+  /// Resumes all waiting callers with the reason; only the first reason counts.
   func finish(_ reason: BearerClosed) {
     var receiver: BearerState.Waiter<Bytes>?
     var senders: [BearerState.Waiter<Void>] = []
@@ -192,7 +198,7 @@ extension SocketBearer {
     scheduleDelivery()
   }
 
-  /// Changes the state, then the loop's interest if that follows.
+  /// Changes the state, and the loop's interest with it.
   @discardableResult
   func change<Value>(_ body: (inout BearerState) -> sending Value) -> sending Value {
     state.withLock { state in
@@ -204,7 +210,21 @@ extension SocketBearer {
   private func updateInterest(_ state: inout BearerState) {
     guard let watch = state.watch, state.wantedInterest != state.interest else { return }
     state.interest = state.wantedInterest
-    // A watch exists until its descriptor is closed, both under this lock: it cannot be unknown.
-    try? loop.change(watch, to: state.interest)
+    do throws(SystemCallError) {
+      try loop.change(watch, to: state.interest)
+    } catch {
+      // A bearer that the loop no longer watches would be silent for ever.
+      loop.schedule { self.close(BearerClosed.Reason(error)) }
+    }
+  }
+}
+
+extension BearerClosed.Reason {
+  fileprivate init(_ error: SystemCallError) {
+    self =
+      switch error {
+      case .system(let code, let call): .system(errno: code, during: call)
+      case .cancelled, .closed: .user
+      }
   }
 }

@@ -10,7 +10,11 @@ extension SocketBearer {
     case closed(BearerClosed)
   }
 
-  /// True if the kernel took the PDU, or the link ended just now (what waits is told the reason).
+  /// Sends a PDU if nothing is queued before it.
+  ///
+  /// - Returns: whether the kernel took it; false, too, if the link ended just now, whose reason
+  ///   reaches the waiting callers.
+  /// - Throws: the reason why the bearer is closed.
   func sendNow(_ pdu: Bytes) throws(BearerClosed) -> Bool {
     let attempt = state.withLock { state -> Attempt in
       if let closed = state.closed { return .closed(closed) }
@@ -27,7 +31,7 @@ extension SocketBearer {
     }
   }
 
-  /// To be called with the lock held.
+  /// Call it with the lock held.
   private func attempt(_ pdu: Bytes, _ socket: PacketSocket) -> Attempt {
     switch socket.send(pdu) {
     case .done:
@@ -47,7 +51,7 @@ extension SocketBearer {
     if Task.isCancelled { stopWaiting(outgoing.id) }
   }
 
-  /// The wait ends, the PDU stays queued.
+  /// Ends a caller's wait; its PDU stays queued.
   func stopWaiting(_ id: Int) {
     let waiter = change { state -> BearerState.Waiter<Void>? in
       if let index = state.writers.firstIndex(where: { $0.id == id }) {
@@ -69,7 +73,7 @@ extension SocketBearer {
     if Task.isCancelled { stopWaiting(id) }
   }
 
-  /// Sends what is queued, as far as the kernel takes it.
+  /// Sends queued PDUs until the kernel takes no more.
   func flush() {
     var sent: [BearerState.Outgoing] = []
     let ended = change { state -> Int32? in

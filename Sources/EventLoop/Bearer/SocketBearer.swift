@@ -2,15 +2,23 @@ public import Bluetooth
 public import BluetoothCodec
 internal import Synchronization
 
-/// A ``/GATT/Bearer`` over a connected SOCK_SEQPACKET descriptor: L2CAP's fixed channel, or a local
-/// pair.
+/// A ``/Bluetooth/Bearer`` over a connected SOCK_SEQPACKET descriptor: an L2CAP channel of the
+/// kernel, or one end of a local pair.
 ///
-/// Owns the descriptor. All waits are resumed from the loop's thread; write interest exists only
-/// while something is queued; reading pauses while nobody takes what came.
+/// The bearer owns the descriptor. It waits for writability only while something is queued, and
+/// pauses reading while 64 received PDUs wait for a receiver.
+///
+/// ```swift
+/// let (phone, headphone) = try SocketBearer.pair(loop: .shared)
+/// try await phone.send([0x0A, 0x03, 0x00])  // Read Request of handle 3
+/// let request = try await headphone.receive()
+/// try await headphone.send([0x0B, 0x64])
+/// phone.close(.user)
+/// ```
 public final class SocketBearer: Bearer {
-  /// PDUs that wait for ``receive()`` before reading pauses.
+  /// The number of received PDUs at which reading pauses.
   static let inboundLimit = 64
-  /// Posted PDUs that the peer does not take before the bearer gives up.
+  /// The number of posted PDUs that may be queued; more close the bearer.
   static let outboundLimit = 64
 
   public let channel: LinkChannel
@@ -22,7 +30,7 @@ public final class SocketBearer: Bearer {
   ///
   /// - Parameter sendBuffer: bytes of SO_SNDBUF; nil: the kernel's default, which hides seconds of
   ///   traffic.
-  /// - Throws: what the kernel says; the descriptor is closed then.
+  /// - Throws: the error of the kernel; the descriptor is closed then.
   public init(
     descriptor: Int32, loop: PollLoop, hooks: LinkCallbacks = LinkCallbacks(),
     sendBuffer: Int? = nil,
@@ -42,7 +50,7 @@ public final class SocketBearer: Bearer {
     }
   }
 
-  /// The poll loop: what runs there sends and receives without a thread hop.
+  /// The poll loop, on whose thread sending and receiving take no thread hop.
   public var executor: any SerialExecutor { loop }
 
   /// Sends one PDU; waits in order behind what is queued, until the socket's buffer has room.
@@ -71,21 +79,25 @@ public final class SocketBearer: Bearer {
     return false
   }
 
-  /// The next PDU; reading from the socket pauses while 64 wait to be taken.
+  /// Receives the next PDU.
+  ///
+  /// - Throws: the reason why the bearer is closed, after the last PDU.
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     if let pdu = try takeReceived() { return pdu }
     return try await withCheckedContinuation { waitToReceive($0) }.get()
   }
 
-  /// Hands over on the poll loop's thread, what has come before first.
+  /// Delivers PDUs and the end to a sink on the loop's thread, those received earlier first.
   public func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
     state.withLock { $0.sink = sink }
     scheduleDelivery()
   }
 
-  /// Raises security by the hook; what is sent meanwhile waits until that has ended.
+  /// Raises security; what is sent meanwhile waits until that has ended.
   ///
-  /// Who wants what another is raising already has what comes of that.
+  /// Concurrent callers share one attempt and its result, if it raises enough for them.
+  ///
+  /// - Throws: why the link does not have that security.
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     let task = state.withLock { state in
       let running = state.raise
@@ -124,20 +136,22 @@ public final class SocketBearer: Bearer {
     try await hooks.retime(self, request)
   }
 
-  /// Nil also while the reason why the link ended is looked for.
+  /// The reason why the bearer is closed; nil, too, while it is being found out.
   public var closed: BearerClosed? { state.withLock { $0.closed } }
 
-  /// Ends the polling and closes the descriptor; what is queued is lost.
+  /// Closes the descriptor; queued PDUs are lost.
   public func close(_ reason: BearerClosed.Reason) {
     detach()
     finish(BearerClosed(reason))
   }
 }
 
-// MARK: - The descriptor, for hooks
+// MARK: - The descriptor, for callbacks
 
 extension SocketBearer {
-  /// Lends the descriptor; nil when the bearer has closed it.
+  /// Lends the descriptor to `body`.
+  ///
+  /// - Returns: what `body` returns; nil when the bearer has closed the descriptor.
   public func withDescriptor<Value: Sendable>(_ body: (Int32) -> Value) -> Value? {
     state.withLock { state in state.isOpen ? body(state.socket.descriptor) : nil }
   }
@@ -154,12 +168,16 @@ extension SocketBearer {
     }.get()
   }
 
-  /// Free bytes of the send buffer; nil when the bearer is closed or nobody tells.
+  /// Free bytes of the send buffer; nil when the bearer is closed or the kernel does not say.
   public var freeSendSpace: Int? {
     state.withLock { state in state.isOpen ? try? state.socket.freeSendSpace() : nil }
   }
 
-  /// A small buffer makes "sent" mean "nearly on the air", for bulk transfer.
+  /// Sets the size of the send buffer.
+  ///
+  /// With a small one "sent" means "nearly on the air", which bulk transfers need.
+  ///
+  /// - Throws: `closed`, or the error of the kernel.
   public func setSendBuffer(bytes: Int) throws(SystemCallError) {
     let outcome = state.withLock { state in
       Result { () throws(SystemCallError) in

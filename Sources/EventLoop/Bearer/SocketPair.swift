@@ -1,9 +1,9 @@
 internal import Glibc
 
 extension SocketBearer {
-  /// Two connected bearers: what one sends, the other receives.
+  /// Makes two connected bearers: each receives what the other sends.
   ///
-  /// - Throws: what the kernel says, for example EMFILE.
+  /// - Throws: the error of the kernel, for example EMFILE.
   public static func pair(
     loop: PollLoop, hooks: LinkCallbacks = LinkCallbacks()
   ) throws(SystemCallError) -> (SocketBearer, SocketBearer) {
@@ -12,7 +12,10 @@ extension SocketBearer {
     return (bearer, try SocketBearer(descriptor: second, loop: loop, hooks: hooks))
   }
 
-  /// Two connected, non-blocking SOCK_SEQPACKET descriptors, for ends with different hooks.
+  /// Makes two connected, non-blocking SOCK_SEQPACKET descriptors, for ends with their own
+  /// callbacks.
+  ///
+  /// - Throws: the error of the kernel, for example EMFILE.
   public static func packetPair() throws(SystemCallError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

@@ -1,7 +1,7 @@
 internal import CPoll
 internal import Glibc
 
-/// An epoll descriptor: which descriptors matter, and under which key.
+/// An epoll instance: the descriptors that are polled, each with its key.
 struct Epoll: Sendable {
   let descriptor: Int32
 
@@ -17,14 +17,17 @@ struct Epoll: Sendable {
     try control(EPOLL_CTL_MOD, descriptor, interest, key)
   }
 
-  /// A descriptor that is not there any more is removed already.
+  /// Removes a descriptor; one that was closed is gone already.
   func remove(_ descriptor: Int32) {
     try? control(EPOLL_CTL_DEL, descriptor, [], 0)
   }
 
-  /// Waits until something is ready; gives back how many of `events` are filled.
+  /// Waits until a descriptor is ready.
   ///
-  /// `milliseconds` -1: for ever.
+  /// - Parameters:
+  ///   - milliseconds: the time-out; -1: none.
+  ///   - events: filled from the start.
+  /// - Returns: the number of events that were filled.
   func wait(milliseconds: Int32, into events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
     let result = systemCall {
       Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds))
@@ -41,7 +44,9 @@ struct Epoll: Sendable {
   }
 }
 
-/// A system call that does not block, its failure as an error that names it.
+/// Makes a system call that does not block.
+///
+/// - Throws: its errno, with its name.
 @discardableResult
 func call(_ name: String, _ body: () -> Int) throws(SystemCallError) -> Int32 {
   switch systemCall(body) {

@@ -3,40 +3,75 @@ internal import CPoll
 internal import Glibc
 internal import Synchronization
 
-/// One thread that waits for descriptors and runs jobs: the executor of everything near them.
+/// An event loop: one thread that waits for descriptors and timers, and runs jobs as an executor.
 ///
-/// An actor whose `unownedExecutor` is a loop runs on the thread that polls, so that what a
-/// descriptor brings reaches it without a thread hop. With nothing to do the thread sleeps in one
+/// An actor whose `unownedExecutor` is a loop runs on the thread that polls, so that input from a
+/// descriptor reaches it without a thread hop. With nothing to do the thread sleeps in one
 /// `epoll_wait` without a time-out. A loop lives as long as the process; make few.
+///
+/// ```swift
+/// actor Reader {
+///   nonisolated var unownedExecutor: UnownedSerialExecutor {
+///     PollLoop.shared.asUnownedSerialExecutor()
+///   }
+///
+///   func next(from descriptor: Int32) async throws -> UInt8? {
+///     try await PollLoop.shared.readable(descriptor)
+///     var byte: UInt8 = 0
+///     return read(descriptor, &byte, 1) == 1 ? byte : nil
+///   }
+/// }
+/// ```
 public final class PollLoop: SerialExecutor {
   /// The loop that a program needs, if it needs only one.
   public static let shared = PollLoop(name: "earshot-io")
 
-  /// The key of the event counter that wakes the thread; watches have others.
+  /// The key of the event counter and the timer that wake the thread; watches have others.
   private static let wakeKey: UInt64 = 0
-  /// Jobs may not keep descriptors waiting for longer than this many rounds.
+  /// Rounds of jobs that may run before descriptors are polled again.
   private static let roundsBeforePolling = 32
 
   let epoll: Epoll
   let watches = Mutex(WatchTable())
   private let wakeCounter: Int32
-  private let queue = Mutex(JobQueue())
+  private let timer: Int32
+  private let queue = Mutex(JobQueue<UnownedJob, LoopTimer>())
   /// Jobs from the loop's own thread, which alone touches this: no lock is needed.
   private nonisolated(unsafe) var local: [UnownedJob] = []
   private let thread = Atomic<UInt>(0)
 
-  /// Starts the thread; `name` is what tools show, at most 15 bytes of it.
-  public init(name: String) {
+  /// Starts a thread for the loop.
+  ///
+  /// - Parameter name: shown by tools such as `top -H`; at most 15 bytes of it.
+  public convenience init(name: String) {
+    self.init()
+    startThread(name: name)
+  }
+
+  /// A loop of the calling thread, which must call ``serve(running:)``.
+  static func onCurrentThread() -> PollLoop {
+    let loop = PollLoop()
+    loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
+    return loop
+  }
+
+  private init() {
     do {
       epoll = try Epoll()
       wakeCounter = try call("eventfd") {
         Int(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)))
       }
-      try epoll.add(wakeCounter, [.readable, .edge], key: Self.wakeKey)
+      // Goes on while the machine is suspended, as ContinuousClock does.
+      timer = try call("timerfd_create") {
+        Int(timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)))
+      }
+      // Edges: neither needs to be read back.
+      for descriptor in [wakeCounter, timer] {
+        try epoll.add(descriptor, [.readable, .edge], key: Self.wakeKey)
+      }
     } catch {
       Self.giveUp("\(error)")
     }
-    startThread(name: name)
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -45,12 +80,7 @@ public final class PollLoop: SerialExecutor {
       local.append(job)
       return
     }
-    let mayBeAsleep = queue.withLock { queue in
-      queue.waiting.append(job)
-      defer { queue.isSleeping = false }
-      return queue.isSleeping
-    }
-    if mayBeAsleep { wake() }
+    if queue.withLock({ $0.append(job) }) { wake() }
   }
 
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -72,13 +102,68 @@ public final class PollLoop: SerialExecutor {
   /// Whether the caller runs on the loop's thread.
   public var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
+  // MARK: Timers
+
+  /// Runs a job once a time has passed.
+  func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
+    let job = UnownedJob(job)
+    _ = add(.job(job), after: delay)
+  }
+
+  /// Suspends the task for a time; a task that is cancelled leaves no timer behind.
+  func sleep(for delay: Duration) async throws {
+    let timer = Mutex<Int?>(nil)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let id = add(.sleep(continuation), after: delay)
+        timer.withLock { $0 = id }
+        // The handler may have run before there was a timer.
+        if Task.isCancelled { cancelSleep(id) }
+      }
+    } onCancel: {
+      if let id = timer.withLock(\.self) { cancelSleep(id) }
+    }
+  }
+
+  /// The number of timers that are not due yet.
+  var timerCount: Int { queue.withLock(\.timerCount) }
+
+  private func add(_ timer: LoopTimer, after delay: Duration) -> Int {
+    let deadline = Self.now + delay
+    let (id, mustWake) = queue.withLock { $0.add(timer, at: deadline) }
+    if mustWake { wake() }
+    return id
+  }
+
+  private func cancelSleep(_ id: Int) {
+    guard case .sleep(let sleeper)? = queue.withLock({ $0.removeTimer(id) }) else { return }
+    sleeper.resume(throwing: CancellationError())
+  }
+
+  /// The time since the machine started, its suspension included.
+  private static var now: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  private func setTimer(_ deadline: Duration?) {
+    var setting = itimerspec()
+    if let deadline {
+      let (seconds, attoseconds) = deadline.components
+      setting.it_value.tv_sec = Int(seconds)
+      // Zero would switch the timer off.
+      setting.it_value.tv_nsec = max(1, Int(attoseconds / 1_000_000_000))
+    }
+    timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+  }
+
   private func wake() {
     var one: UInt64 = 1
     _ = systemCall { write(wakeCounter, &one, MemoryLayout<UInt64>.size) }
   }
 
-  /// An executor cannot refuse a job: a process without a thread or a descriptor for it cannot
-  /// live.
+  /// Ends the process: an executor cannot refuse a job, so it needs its thread and descriptors.
   private static func giveUp(_ why: String) -> Never {
     perror("earshot: cannot start a poll loop: \(why)")
     abort()
@@ -95,18 +180,38 @@ extension PollLoop {
     _ = pthread_setname_np(created, String(decoding: name.utf8.prefix(15), as: UTF8.self))
   }
 
-  fileprivate func run() {
+  fileprivate func runThread() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     blockSignals()
+    serve { $0.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  /// Serves the loop on its thread for as long as the process lives.
+  ///
+  /// - Parameter runJob: runs one job.
+  func serve(running runJob: (UnownedJob) -> Void) -> Never {
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
     var batch: [UnownedJob] = []
+    var timerDeadline: Duration?
     while true {
       for _ in 0..<Self.roundsBeforePolling where !local.isEmpty {
         swap(&local, &batch)
-        run(&batch)
+        run(&batch, runJob)
       }
-      let mayWait = dequeueForeignJobs(&batch)
-      run(&batch)
+      let (due, deadline, mayWait) = queue.withLock {
+        $0.take(&batch, isBusy: !local.isEmpty, at: Self.now)
+      }
+      run(&batch, runJob)
+      for timer in due {
+        switch timer {
+        case .job(let job): runJob(job)
+        case .sleep(let sleeper): sleeper.resume()
+        }
+      }
+      if mayWait, deadline != timerDeadline {
+        setTimer(deadline)
+        timerDeadline = deadline
+      }
       let count = epoll.wait(milliseconds: mayWait ? -1 : 0, into: events)
       for event in events.prefix(count) {
         dispatch(event.data.u64, Readiness(rawValue: event.events))
@@ -114,30 +219,19 @@ extension PollLoop {
     }
   }
 
-  private func run(_ batch: inout [UnownedJob]) {
-    for job in batch {
-      job.runSynchronously(on: asUnownedSerialExecutor())
-    }
+  private func run(_ batch: inout [UnownedJob], _ runJob: (UnownedJob) -> Void) {
+    for job in batch { runJob(job) }
     batch.removeAll(keepingCapacity: true)
-  }
-
-  /// True if there is no job at all: from then on whoever brings one writes to the wake counter.
-  private func dequeueForeignJobs(_ batch: inout [UnownedJob]) -> Bool {
-    queue.withLock { queue in
-      swap(&queue.waiting, &batch)
-      queue.isSleeping = batch.isEmpty && local.isEmpty
-      return queue.isSleeping
-    }
   }
 
   private func dispatch(_ key: UInt64, _ readiness: Readiness) {
     watches.withLock { $0[key] }?.ready(readiness)
   }
 
-  /// Signals belong to the main thread, or to whoever reads a signalfd.
+  /// Leaves signals to the main thread or to a signalfd.
   ///
-  /// Not those of a crash: blocked, they would end the process past the handlers that give the
-  /// terminal back and print where it was.
+  /// Those of a crash stay: blocked, they would end the process without the handlers that restore
+  /// the terminal and print a backtrace.
   private func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)
@@ -148,14 +242,13 @@ extension PollLoop {
   }
 }
 
-/// Jobs from other threads.
-private struct JobQueue {
-  var waiting: [UnownedJob] = []
-  /// Whether the thread found no job, so that it sleeps, or is about to, or has just woken.
-  var isSleeping = false
+/// What is to happen at a deadline.
+private enum LoopTimer: Sendable {
+  case job(UnownedJob)
+  case sleep(CheckedContinuation<Void, any Error>)
 }
 
-/// An actor for what wants to run on the loop and has no actor of its own.
+/// An actor for closures that are to run on a loop.
 private actor LoopActor {
   private let loop: PollLoop
 
@@ -168,6 +261,6 @@ private actor LoopActor {
 
 private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
-  Unmanaged<PollLoop>.fromOpaque(context).takeRetainedValue().run()
+  Unmanaged<PollLoop>.fromOpaque(context).takeRetainedValue().runThread()
   return nil
 }

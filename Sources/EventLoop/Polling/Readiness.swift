@@ -1,6 +1,6 @@
 internal import CPoll
 
-/// What a descriptor is asked for, or what it is ready for.
+/// The epoll events of a descriptor: those that are asked for, or those that are reported.
 public struct Readiness: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
 
@@ -18,7 +18,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   /// Any of the ways in which a connection ends.
   public static let ended: Readiness = [.peerClosed, .hangUp, .error]
 
-  /// Report once, then fall silent until asked again.
+  /// Report once, and then not before the interest is set again.
   static let once = Readiness(rawValue: EPOLLONESHOT.rawValue)
   /// Report each change once, so that a counter need not be read back.
   static let edge = Readiness(rawValue: EPOLLET.rawValue)

@@ -4,8 +4,8 @@ internal import Synchronization
 extension PollLoop {
   /// Waits until `descriptor` can be read without blocking: stdin, an HCI socket, a signalfd.
   ///
-  /// Returns also when the other side hung up; reading then says so. One wait at a time per
-  /// descriptor (EEXIST otherwise).
+  /// Returns, too, when the other side hung up; reading then reports that. One task may wait for a
+  /// descriptor at a time (EEXIST otherwise).
   ///
   /// - Throws: `cancelled` when the task is cancelled, `closed` after ``close(_:)``.
   @discardableResult
@@ -25,21 +25,21 @@ extension PollLoop {
     try await wait(for: .writable, on: descriptor)
   }
 
-  /// Whether something waits for, or watches, `descriptor` on this loop.
+  /// Whether a task waits for, or a watcher watches, a descriptor on this loop.
   public func isWaiting(for descriptor: Int32) -> Bool {
     watches.withLock { !$0.watchers(of: descriptor).isEmpty }
   }
 
-  /// Closes a descriptor after ending what waits for it.
+  /// Closes a descriptor after ending the waits for it.
   ///
-  /// Who waits resumes later, when the number may stand for another descriptor already: so the
-  /// watches end here, and not there.
+  /// The waiting tasks resume later, when the number may belong to another descriptor: so the
+  /// watches end here.
   public func close(_ descriptor: Int32) {
     endWaits(for: descriptor)
     _ = Glibc.close(descriptor)
   }
 
-  /// Ends what waits for a descriptor that somebody else is about to close.
+  /// Ends the waits for a descriptor that the caller is about to close.
   public func endWaits(for descriptor: Int32) {
     let watchers = watches.withLock { $0.removeAll(of: descriptor) }
     if !watchers.isEmpty { epoll.remove(descriptor) }
@@ -49,14 +49,14 @@ extension PollLoop {
   private nonisolated(nonsending) func wait(
     for interest: Readiness, on descriptor: Int32
   ) async throws(SystemCallError) -> Readiness {
-    // Whoever was cancelled may have lost the descriptor: its number can be another's by now.
+    // The descriptor of a cancelled task may be closed, and its number another's by now.
     guard !Task.isCancelled else { throw .cancelled }
     let wait = Wait()
     let watch: Watch
     do {
       watch = try self.watch(descriptor, for: [interest, .peerClosed, .once], wait)
     } catch .system(errno: EPERM, during: _) {
-      // A regular file, which epoll does not take because it is always ready.
+      // A regular file is always ready, and epoll refuses it.
       return interest
     }
     defer { unwatch(watch) }
@@ -68,7 +68,7 @@ extension PollLoop {
   }
 }
 
-/// One wait for one descriptor; what ends it first counts.
+/// One task's wait for a descriptor; its first result counts.
 private final class Wait: Watcher {
   typealias Outcome = Result<Readiness, SystemCallError>
 

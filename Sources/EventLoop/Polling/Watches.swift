@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// Someone who is told, on the loop's thread, what a descriptor is ready for.
+/// A receiver of a descriptor's readiness, called on the loop's thread.
 protocol Watcher: AnyObject, Sendable {
   func ready(_ readiness: Readiness)
 }
 
-/// A watched descriptor, until it is unwatched.
+/// A token for a registered watcher of a descriptor.
 struct Watch: Hashable, Sendable {
   var key: UInt64
   var descriptor: Int32
 }
 
-/// Who watches what.
+/// The registered watchers by their epoll keys.
 ///
-/// A key is a place in the table and a number that is never used again, so that an event that was
-/// fetched before its watch ended reaches nobody.
+/// A key consists of a place in the table and a number that is never used again, so that an event
+/// that was fetched before its watch ended is dropped.
 struct WatchTable: Sendable {
   private struct Entry: Sendable {
     var key: UInt64
@@ -34,14 +34,18 @@ struct WatchTable: Sendable {
     return Watch(key: key, descriptor: descriptor)
   }
 
-  /// False if there is no such watch any more.
+  /// Removes a watch.
+  ///
+  /// - Returns: whether it was there.
   mutating func remove(_ key: UInt64) -> Bool {
     guard self[key] != nil else { return false }
     entries[Self.place(key)] = nil
     return true
   }
 
-  /// Removes all of a descriptor; those who watched it.
+  /// Removes the watches of a descriptor.
+  ///
+  /// - Returns: their watchers.
   mutating func removeAll(of descriptor: Int32) -> [any Watcher] {
     let watchers = watchers(of: descriptor)
     for place in entries.indices where entries[place]?.descriptor == descriptor {
@@ -81,7 +85,7 @@ extension PollLoop {
     try epoll.change(watch.descriptor, to: interest, key: watch.key)
   }
 
-  /// To be called before the descriptor is closed.
+  /// Ends a watch; call it before the descriptor is closed.
   func unwatch(_ watch: Watch) {
     if watches.withLock({ $0.remove(watch.key) }) { epoll.remove(watch.descriptor) }
   }

@@ -1,13 +1,15 @@
-/// The time since its making, by a clock that tests replace.
+/// The time since a value of this type was made, by a clock that tests replace.
 public struct ElapsedClock: Sendable {
   private let read: @Sendable () -> Duration
 
-  /// Starts at once.
+  /// Starts measuring.
+  ///
+  /// - Parameter clock: measures the time.
   public init(_ clock: any Clock<Duration>) { self = Self.started(clock) }
 
   private init(read: @escaping @Sendable () -> Duration) { self.read = read }
 
-  /// By the given clock, so it stands still where that does.
+  /// The time since the start; it stands still where the clock does.
   public var elapsed: Duration { read() }
 
   private static func started<C: Clock<Duration>>(_ clock: C) -> ElapsedClock {

@@ -1,6 +1,10 @@
-/// What `operation` says, or nil if the time is over (or the task was cancelled) before.
+/// Runs an operation with a time-out.
 ///
-/// `operation` is cancelled then, and must end soon after.
+/// - Parameters:
+///   - limit: the time-out.
+///   - clock: measures it.
+///   - operation: cancelled when the time is over, and must then end soon.
+/// - Returns: the operation's result; nil if the time was over, or the task cancelled, before.
 public func within<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async -> Value

@@ -576,7 +576,7 @@ extension EarshotDriver {
   }
 
   /// Listens to single values that notify by themselves, in case no event tells of them.
-  private func subscribeToValues() async throws(HeadphoneError) {
+  func subscribeToValues() async throws(HeadphoneError) {
     guard let map else { return }
     if let anc = map.ancMode {
       try await follow(anc) { driver, value in
@@ -782,7 +782,7 @@ extension EarshotDriver: FirmwareLink {
   /// Itself: FFF5 where it is there, else command 0x51.
   public nonisolated var firmwareLink: (any FirmwareLink)? { self }
 
-  /// Reads the firmware revision anew.
+  /// Reads the firmware revision again, and asks the controller how long the link's packets are.
   ///
   /// - Throws: ``HeadphoneError/unsupported(_:)`` before ``start()``, and where the headphone takes
   ///   no firmware.
@@ -791,7 +791,7 @@ extension EarshotDriver: FirmwareLink {
     return FirmwareUpdate.Link(
       longestValue: await client.longestShortWrite,
       hasDataCharacteristic: map.firmwareData != nil, commandWindow: engine.window,
-      revision: try await revision(map))
+      packetLength: await client.bearer.measure().packetLength, revision: try await revision(map))
   }
 
   /// Not from what is remembered: the headphone may have restarted into another image.

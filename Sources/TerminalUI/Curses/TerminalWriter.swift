@@ -1,96 +1,58 @@
 internal import EventLoop
 internal import Glibc
 
-/// The way out to a terminal that may read nothing for a while: a stalled connection, a ^S.
-///
-/// What there is room for goes out at once, the rest as soon as there is room. Nobody waits.
+/// The output of a terminal that may read nothing for a while, because its connection stalled or
+/// the user pressed ^S.
 @MainActor
 final class TerminalWriter {
-  /// All has gone out after some of it had to wait.
+  /// Called when everything has gone out after some of it had to wait.
   var onEmpty: (() -> Void)?
 
-  private let descriptor: Int32
-  /// Whether a write returns at once although there is not room for all.
-  private let isNonblocking: Bool
-  private var rest: ArraySlice<UInt8> = []
-  private var draining: Task<Void, Never>?
+  /// How long the terminal may take for the last bytes before the program ends.
+  private static let timeout: Duration = .milliseconds(100)
 
-  /// Opens the terminal behind `terminal` once more.
+  private let descriptor: Int32
+  private let writer: NonBlockingWriter
+
+  /// Opens the terminal a second time.
   ///
-  /// The modes of an open file are all its users' own: a shell must not meet a terminal that does
-  /// not block.
+  /// The modes of an open file belong to all its users: a shell must not be left with a terminal
+  /// that does not block.
+  ///
+  /// - Parameter terminal: the descriptor of the terminal.
+  /// - Throws: why it cannot be opened.
   init(_ terminal: Int32) throws(TerminalError) {
     let own = open("/proc/self/fd/\(terminal)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    isNonblocking = own >= 0
-    // It is another user's, after su for example.
-    descriptor = isNonblocking ? own : fcntl(terminal, F_DUPFD_CLOEXEC, 3)
+    // The terminal belongs to another user after su, for example.
+    descriptor = own >= 0 ? own : fcntl(terminal, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0 else { throw .system(errno: errno, during: "open of the terminal") }
+    writer = NonBlockingWriter(descriptor, isBlocking: own < 0)
+    writer.onDrained { [weak self] in await self?.drained() }
   }
 
-  /// Whether something still waits for room.
-  var isBusy: Bool { !rest.isEmpty }
+  /// Whether bytes wait for room.
+  var isBusy: Bool { writer.isBusy }
 
-  func send(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    rest += bytes
-    write()
-    guard isBusy, draining == nil else { return }
-    draining = Task { [weak self, descriptor] in
-      while (try? await PollLoop.shared.writable(descriptor)) != nil {
-        guard let self, self.drain() else { return }
-      }
-    }
-  }
+  func send(_ bytes: [UInt8]) { writer.send(bytes) }
 
-  func send(_ text: String) { send(Array(text.utf8)) }
+  func send(_ text: String) { writer.send(text.utf8) }
 
-  /// Forgets what still waits.
-  func clear() { rest = [] }
+  /// Drops the bytes that wait.
+  func clear() { writer.clear() }
 
-  /// Waits a moment for the terminal to take all, and makes it take `last` otherwise.
+  /// Waits a moment for the terminal to take everything, and makes it take `last` otherwise.
   func finish(orElse last: [UInt8]) {
-    guard !settle() else { return }
+    guard !writer.flush(within: Self.timeout) else { return }
     // What the kernel keeps for a terminal that reads nothing makes room.
     tcflush(descriptor, TCOFLUSH)
-    rest = last[...]
-    if !settle() { clear() }
+    writer.clear()
+    writer.send(last)
+    if !writer.flush(within: Self.timeout) { writer.clear() }
   }
 
-  func close() {
-    draining?.cancel()
-    PollLoop.shared.close(descriptor)
-  }
+  func close() { writer.close() }
 
-  /// Returns whether there is more to come.
-  private func drain() -> Bool {
-    write()
-    if isBusy { return true }
-    draining = nil
-    onEmpty?()
-    return false
-  }
-
-  /// Returns whether all has gone out within 0.1 s.
-  private func settle() -> Bool {
-    write()
-    let end = ContinuousClock.now + .milliseconds(100)
-    while isBusy, ContinuousClock.now < end {
-      _ = hasCapacity(descriptor, within: 10)
-      write()
-    }
-    return !isBusy
-  }
-
-  private func write() {
-    while isBusy {
-      switch isNonblocking
-        ? EventLoop.write(rest, to: descriptor) : writeWhatFits(rest, to: descriptor)
-      {
-      case .done(let count): rest = rest.dropFirst(count)
-      case .wouldBlock: return
-      // It has hung up, which whoever reads its keys is told.
-      case .failed: clear()
-      }
-    }
+  private func drained() {
+    if !isBusy { onEmpty?() }
   }
 }

@@ -51,7 +51,8 @@ final class VirtualLink: Sendable {
       security: { _ in self.security },
       measure: { _ in
         LinkQuality(
-          rssi: await headphone.rssi, timing: self.timing, transmit: .le2M, receive: .le2M)
+          rssi: await headphone.rssi, timing: self.timing, transmit: .le2M, receive: .le2M,
+          packetLength: 251)
       },
       retime: { _, request in self.retime(to: request) },
       closeReason: { error in

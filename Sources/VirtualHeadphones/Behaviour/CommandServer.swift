@@ -1,19 +1,19 @@
-internal import BluetoothCodec
+package import BluetoothCodec
 internal import GATT
-internal import Headphones
+package import Headphones
 
 /// A command as it arrived, joined from its fragments.
-struct ReceivedCommand: Hashable, Sendable {
-  var version: UInt8
-  var id: CommandID
-  var sequence: UInt8
-  var payload: Bytes
+package struct ReceivedCommand: Hashable, Sendable {
+  package var version: UInt8
+  package var id: CommandID
+  package var sequence: UInt8
+  package var payload: Bytes
 }
 
 /// The headphone's side of the command channel as a value: bytes written to FFF3 go in, commands to
 /// carry out and responses to send again come out (docs/protocol.md section 5).
-struct CommandServer: Sendable {
-  enum Item: Hashable, Sendable {
+package struct CommandServer: Sendable {
+  package enum Item: Hashable, Sendable {
     /// To be carried out and answered by ``answer(_:_:)``.
     case command(ReceivedCommand)
     /// The packets of a response that was given already: the command came again.
@@ -36,8 +36,10 @@ struct CommandServer: Sendable {
   private var joiner = FragmentJoiner()
   private var known: [Known] = []
 
+  package init() {}
+
   /// Takes what was written, in any portion.
-  mutating func receive(_ bytes: Bytes) -> [Item] {
+  package mutating func receive(_ bytes: Bytes) -> [Item] {
     parser.receive(bytes).compactMap { item in
       switch item {
       case .skipped(let bytes): .garbage(bytes)
@@ -47,7 +49,9 @@ struct CommandServer: Sendable {
   }
 
   /// Remembers and gives the packets that answer a command.
-  mutating func answer(_ command: ReceivedCommand, _ outcome: CommandOutcome) -> [HeadphonePacket] {
+  package mutating func answer(_ command: ReceivedCommand, _ outcome: CommandOutcome)
+    -> [HeadphonePacket]
+  {
     let response = HeadphonePacket.fragments(
       command.id, sequence: command.sequence,
       flags: outcome.status == .ok ? .response : [.response, .error],

@@ -1,25 +1,25 @@
 internal import BluetoothCodec
 internal import GATT
-internal import Headphones
+package import Headphones
 
 /// What a headphone does about a command.
-struct CommandOutcome: Hashable, Sendable {
-  var status = HeadphoneStatus.ok
+package struct CommandOutcome: Hashable, Sendable {
+  package var status = HeadphoneStatus.ok
   /// The response's data, without its status.
-  var data: [UInt8] = []
+  package var data: [UInt8] = []
   /// What is told after the response.
-  var events: [WireEvent] = []
+  package var events: [WireEvent] = []
   /// What happens to the link after that.
-  var ending: LinkEnding?
+  package var ending: LinkEnding?
 
   /// How a command ends the link.
-  enum LinkEnding: Hashable, Sendable {
+  package enum LinkEnding: Hashable, Sendable {
     case restart
     /// Bonds are forgotten too.
     case factoryReset
   }
 
-  static func refused(_ status: HeadphoneStatus) -> CommandOutcome {
+  package static func refused(_ status: HeadphoneStatus) -> CommandOutcome {
     CommandOutcome(status: status)
   }
 }

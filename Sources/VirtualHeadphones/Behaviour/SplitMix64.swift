@@ -1,13 +1,13 @@
 /// A small generator of which the same seed makes the same numbers (Steele, Lea, Flood, 2014).
-struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// - Parameter count: numbers to leave out.
-  init(seed: UInt64, skipping count: UInt64 = 0) { state = seed &+ Self.step &* count }
+  package init(seed: UInt64, skipping count: UInt64 = 0) { state = seed &+ Self.step &* count }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= Self.step
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

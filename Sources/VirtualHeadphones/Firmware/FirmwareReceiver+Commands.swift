@@ -1,12 +1,12 @@
 internal import BluetoothCodec
 internal import FirmwareCrypto
-internal import Headphones
+package import Headphones
 
 extension FirmwareReceiver {
   /// Carries out a command of an update.
   ///
   /// - Parameter batteries: the buds' charge at this moment.
-  mutating func perform(
+  package mutating func perform(
     _ request: FirmwareRequest, batteries: [Part: Battery], at now: Duration
   ) -> CommandOutcome {
     switch request {

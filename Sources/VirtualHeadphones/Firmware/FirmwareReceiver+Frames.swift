@@ -1,12 +1,12 @@
-internal import BluetoothCodec
-internal import Headphones
+package import BluetoothCodec
+package import Headphones
 
 extension FirmwareReceiver {
   /// Bytes stored without a gap.
   var offset: Int { pending?.stored.count ?? 0 }
 
   /// Takes a value of FFF5; what is no frame is ignored, as a write without response must be.
-  mutating func receive(_ value: Bytes, at now: Duration) -> [WireEvent] {
+  package mutating func receive(_ value: Bytes, at now: Duration) -> [WireEvent] {
     guard let frame = try? FirmwareFrame(decoding: value) else { return [] }
     return receive(frame, at: now)
   }

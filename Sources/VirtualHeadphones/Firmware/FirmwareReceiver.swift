@@ -122,7 +122,7 @@ public struct FirmwareReceiver: Sendable {
   }
 
   /// Every byte of an image has arrived.
-  var hasWholeImage: Bool {
+  package var hasWholeImage: Bool {
     pending.map { $0.stored.count == Int($0.manifest.imageSize) } ?? false
   }
 
@@ -168,7 +168,7 @@ public struct FirmwareReceiver: Sendable {
   }
 
   /// Lets the time pass; `mustRestart`: the trial has ended, and the old image starts.
-  mutating func elapse(to now: Duration) -> (events: [WireEvent], mustRestart: Bool) {
+  package mutating func elapse(to now: Duration) -> (events: [WireEvent], mustRestart: Bool) {
     if let trialDeadline, trialDeadline <= now { return ([], true) }
     guard let due = reception?.acknowledgementDue, due <= now else { return ([], false) }
     return (acknowledge(), false)

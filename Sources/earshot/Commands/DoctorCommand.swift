@@ -4,6 +4,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Diagnostics
+import EventLoop
 import Glibc
 import Persistence
 import TerminalUI
@@ -136,7 +137,7 @@ func diagnoseMachine(adapter: String?) async -> [Finding] {
     terminal: TerminalFacts(TerminalType()),
     sound: {
       await observeAudio(
-        { PulseSource(applicationName: "earshot") }, for: .seconds(2), by: ContinuousClock())
+        { PulseSource(applicationName: "earshot") }, for: .seconds(2), by: MainLoop.clock)
     })
 }
 

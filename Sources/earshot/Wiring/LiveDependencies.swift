@@ -8,6 +8,7 @@ import CompanionRuntime
 import Configuration
 import DBus
 import Diagnostics
+import EventLoop
 import GATT
 import Headphones
 import Logging
@@ -46,7 +47,7 @@ struct LiveDependencies {
       Output.message(mistake.words)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: MainLoop.clock)
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =
       options.isVirtual
@@ -54,7 +55,8 @@ struct LiveDependencies {
         ? VirtualRadio.families(agent: agent, bonds: bonds)
         : VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds) : nil
     let linux = LinuxRadio(
-      adapter: adapter, agent: agent, bonds: bonds, notice: Self.report(logger))
+      adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
+      notice: Self.report(logger))
     let base: any Radio = virtual ?? linux
     let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
     if let path = options.capture {
@@ -73,7 +75,8 @@ struct LiveDependencies {
       ? BlueZRadio(
         over: capture ?? base,
         client: BlueZClient(
-          address: .system(environment: variable), adapter: adapter, agent: agent)
+          address: .system(environment: variable), adapter: adapter, agent: agent,
+          clock: MainLoop.clock)
       ) { linux.connectedDevices($0) } : capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
@@ -94,7 +97,7 @@ struct LiveDependencies {
         guard let sounding else { return PulseSource(applicationName: "earshot") }
         return ScriptedAudioSource(headphones: sounding)
       },
-      clock: ContinuousClock(), known: known, agent: agent, bonds: bonds,
+      clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }

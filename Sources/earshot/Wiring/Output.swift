@@ -6,11 +6,19 @@ import Synchronization
 /// Where a command's words go: data to stdout, all else to stderr.
 enum Output {
   /// Set while others depend on this process: messages are not waited for then.
-  private static let emitter = Mutex<DatagramWriter?>(nil)
+  private static let writer = Mutex<NonBlockingWriter?>(nil)
+  /// Bytes of messages that may wait for their reader.
+  private static let mostBytes = 1 << 16
 
   /// Nobody who reads no messages holds up this process any more, because others share its link.
   static func stopBlockingOnOutput() {
-    emitter.withLock { $0 = $0 ?? DatagramWriter(STDERR_FILENO) }
+    writer.withLock {
+      $0 =
+        $0
+        ?? NonBlockingWriter(STDERR_FILENO, limit: mostBytes) {
+          "(\($0) messages were lost: nobody read them)\n"
+        }
+    }
   }
 
   static func data(_ text: String) {
@@ -58,7 +66,7 @@ enum Output {
   }
 
   private static func report(_ text: String) {
-    if let emitter = emitter.withLock({ $0 }) { return emitter.send(text) }
+    if let writer = writer.withLock({ $0 }) { return writer.send(text.utf8) }
     write(text, to: STDERR_FILENO)
   }
 

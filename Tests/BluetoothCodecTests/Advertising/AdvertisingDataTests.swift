@@ -30,9 +30,7 @@ import Testing
     ("06 07 F0DEBC9A78", 2, .truncated(needed: 8, available: 5)),
     ("01 0A", 2, .truncated(needed: 1, available: 0)),
     ("03 0A F400", 3, .trailing(count: 1)),
-    ("02 1C 04", 2, .badValue(4)),
-    ("05 31 01020304", 2, .truncated(needed: 5, available: 4)),
-    ("07 31 010203040506", 7, .badLength(-3)),
+    ("04 2E 010203", 2, .truncated(needed: 6, available: 3)),
     ("02 FF 4C", 2, .truncated(needed: 2, available: 1)),
   ])
   func `a bad structure is named with its place`(

@@ -105,11 +105,20 @@ extension AdvertisingReport {
     #expect(found.map(\.dataStatus) == [status])
   }
 
-  @Test func `a reserved data status is refused`() {
-    let error = HCIEvent.rejection(
-      of: "3E 1A 0D 01 6000 01 F5F4F3F2F1F0 01 01 00 7F C4 0000 00 000000000000 00")
-    #expect(
-      error == MalformedBytes("LE Extended Advertising Report", at: 4, .badValue(0x60)))
+  @Test func `a report with a reserved data status is left out, the others stand`() throws {
+    let found = try reports(
+      """
+      3E 32 0D 02 6000 01 F5F4F3F2F1F0 01 01 00 7F C4 0000 00 000000000000 00
+      0000 01 F5F4F3F2F1F0 01 01 00 7F C4 0000 00 000000000000 00
+      """)
+    #expect(found.map(\.dataStatus) == [.complete])
+  }
+
+  @Test func `a report with a reserved event type is left out, the others stand`() throws {
+    let found = try reports(
+      "3E 1B 02 02 05 00 F5F4F3F2F1F0 05 0409456172 7F 04 01 F5F4F3F2F1F0 00 80")
+    #expect(found.map(\.rssi) == [-128])
+    #expect(try reports("3E 0C 02 01 77 00 F5F4F3F2F1F0 00 7F").isEmpty)
   }
 
   @Test(arguments: [

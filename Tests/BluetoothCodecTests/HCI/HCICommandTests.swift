@@ -4,19 +4,9 @@ import Testing
 extension HCICommand: WireFormat {
   static let samples: [Sample<HCICommand>] =
     [
-      Sample("0604 03 4000 13", .disconnect(connection: 0x0040, reason: .remoteUserTerminated)),
-      Sample(
-        "010C 08 9080000000000020",
-        .setEventMask([.disconnectionComplete, .encryptionChange, .hardwareError, .leMeta])),
       Sample("030C 00", .reset),
-      Sample("0110 00", .readLocalVersion),
       Sample("0210 00", .readLocalSupportedCommands),
-      Sample("0910 00", .readAddress),
       Sample("0514 02 4000", .readRSSI(connection: 0x0040)),
-      Sample(
-        "0120 08 0310000000000000",
-        .leSetEventMask([.connectionComplete, .advertisingReport, .extendedAdvertisingReport])),
-      Sample("0320 00", .leReadLocalSupportedFeatures),
       Sample(
         "0B20 07 01 6000 3000 00 00",
         .leSetScanParameters(

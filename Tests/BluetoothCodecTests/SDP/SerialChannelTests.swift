@@ -20,12 +20,12 @@ import Testing
   }
 
   private static func channel(_ value: [UInt8]) throws -> SerialChannel? {
-    SerialChannel(try ServiceDiscovery.records(in: answer(value)[...], to: 1))
+    SerialChannel(try ServiceDiscovery.records(in: answer(value)))
   }
 
   @Test func `the question names the service and its protocols`() {
     #expect(
-      ServiceDiscovery.channelRequest(for: Self.service, transaction: 1) == [
+      ServiceDiscovery.channel(for: Self.service, transaction: 1).request == [
         0x06, 0x00, 0x01, 0x00, 0x1D,
         0x36, 0x00, 0x11, 0x1C, 0xDF, 0x21, 0xFE, 0x2C, 0x25, 0x15, 0x4F, 0xDB,
         0x88, 0x86, 0xF1, 0x2C, 0x4D, 0x67, 0x92, 0x7C, 0x02, 0x00,
@@ -58,7 +58,7 @@ import Testing
     var generator = SeededGenerator(seed: 0x5C4A)
     for _ in 0..<20_000 {
       let bytes = Self.answer(Self.protocols).mutated(by: &generator)
-      guard let records = try? ServiceDiscovery.records(in: bytes[...], to: 1) else { continue }
+      guard let records = try? ServiceDiscovery.records(in: bytes) else { continue }
       if let channel = SerialChannel(records) { #expect((1...30).contains(channel.number)) }
     }
   }

@@ -182,6 +182,19 @@ import Testing
     #expect(looks.withLock { $0 } == 2)
   }
 
+  @Test func `links go on while it is found out who decides`() async {
+    let (answers, answer) = AsyncStream<PairingAuthority>.makeStream()
+    let pairing = KernelPairing(
+      agent: PairingAgent(clock: clock), bonds: EmptyBondStore(), loop: .shared,
+      rule: { await answers.first { _ in true } ?? .others }, open: { [channel] in channel })
+    let preparing = Task { await pairing.prepare(adapter, for: bud.named) }
+    // The actor shares the thread that polls the links: it is free to answer.
+    #expect(await pairing.decided == nil)
+    answer.yield(.own)
+    await preparing.value
+    #expect(await pairing.decided == .own)
+  }
+
   @Test func `a failure says whose it was`() async {
     for (answer, failure): (PairingAnswer, SecurityFailure) in [
       (.no, .declined), (.yes, .refused),

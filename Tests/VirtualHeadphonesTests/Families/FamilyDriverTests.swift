@@ -58,15 +58,16 @@ import VirtualHeadphones
     let phone = Phone(model)
     let client = try await phone.connect()
     try await client.bearer.raiseSecurity(to: .medium)
+    let (emitter, events) = EventEmitter.makeStream()
     let driver = DetectingDriver(
-      client: client, forced: family, models: .bundled, clock: ManualClock())
+      client: client, forced: family, models: .bundled, clock: ManualClock(), emitter: emitter)
     let requests = try await driver.start().requests
     // The subscription to Service Changed comes after the start.
     try await client.watchForServiceChanges()
     var cache = try #require(await client.cache)
     cache.hash = nil
     await client.close()
-    for await _ in driver.events {}
+    for await _ in events {}
     return (phone, cache, requests)
   }
 
@@ -81,7 +82,7 @@ import VirtualHeadphones
     let client = try await phone.connect()
     let driver = DetectingDriver(
       client: client, forced: family, models: .bundled, clock: ManualClock(), cache: cache,
-      isBonded: true)
+      isBonded: true, emitter: EventEmitter.makeStream().0)
     #expect(try await driver.start().requests <= requests - 4)
     #expect(await client.bearer.security == .medium)
     await client.close()
@@ -99,7 +100,7 @@ import VirtualHeadphones
     let client = try await phone.connect()
     let driver = DetectingDriver(
       client: client, forced: .nothing, models: .bundled, clock: ManualClock(), cache: cache,
-      isBonded: true)
+      isBonded: true, emitter: EventEmitter.makeStream().0)
     #expect(try await driver.start().information.firmware == "1.0.1.52")
     #expect(await client.database.service(NothingProtocol.service)?.range.start == 0x300)
     try await driver.perform(.setANC(.noiseCancelling))

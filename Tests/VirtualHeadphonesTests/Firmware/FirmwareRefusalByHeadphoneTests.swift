@@ -1,5 +1,6 @@
 import FirmwareCrypto
 import Headphones
+import LinkSimulation
 import Testing
 import VirtualHeadphones
 

@@ -1,5 +1,6 @@
 import FirmwareCrypto
 import Headphones
+import LinkSimulation
 import VirtualHeadphones
 
 /// A headphone that runs 1.0.0 and the images that tests send to it.

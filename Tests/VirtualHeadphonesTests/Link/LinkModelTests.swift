@@ -1,4 +1,5 @@
 import Headphones
+import LinkSimulation
 import Testing
 import VirtualHeadphones
 

@@ -28,15 +28,20 @@ public struct FirmwareSender: Sendable {
     ///
     /// The link carries more.
     public var leastRate: Double?
+    /// Bytes of a link-layer packet, as the controller reported them; nil: not known.
+    public var packetLength: Int?
     /// Whether each frame is a command with an answer: then their number counts, not their bytes.
     public var isAnsweredEach: Bool
 
-    /// Brings what a headphone may have told wrongly into range: at least one frame of one byte.
+    /// Brings values that a headphone or a controller reported wrongly into range: at least one
+    /// frame of one byte, and packets of 27 bytes.
     public init(
-      window: Int, longestFrame: Int, leastRate: Double? = nil, isAnsweredEach: Bool = false
+      window: Int, longestFrame: Int, leastRate: Double? = nil, packetLength: Int? = nil,
+      isAnsweredEach: Bool = false
     ) {
       self.window = max(1, window)
       self.leastRate = leastRate
+      self.packetLength = packetLength.map { max(27, $0) }
       self.isAnsweredEach = isAnsweredEach
       self.longestFrame = max(FirmwareFrame.headerLength + 1, longestFrame)
     }
@@ -58,7 +63,7 @@ public struct FirmwareSender: Sendable {
   public static let silence: Duration = .seconds(1)
   /// Frames sent again into silence before the sender is stuck.
   public static let timeout = 5
-  /// Events without progress are borne this long.
+  /// The sender is stuck after acknowledgements without progress for this long.
   static let longestStandstill: Duration = .seconds(30)
   /// How often a block may turn out wrong.
   static let blockTries = 3
@@ -109,7 +114,7 @@ public struct FirmwareSender: Sendable {
     lastNews = now
     lastProgress = now
     pace = Pace(longestFrame: allowance.longestFrame, leastRate: allowance.leastRate)
-    sizing = FrameSizing(allowance, total: image.payload.count)
+    sizing = FrameSizing(allowance, from: offset, total: image.payload.count)
   }
 
   /// Whether every block is on the headphone and checked.

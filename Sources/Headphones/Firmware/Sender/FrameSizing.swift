@@ -1,45 +1,124 @@
-/// Finds the frame length that carries most, by measuring.
+/// The length of the frames that carry an image.
 ///
-/// A frame that fills link-layer packets is faster than a longer one whose rest needs another
-/// packet, and nobody tells how long those packets are. So runs of two lengths alternate from the
-/// first flight on, until more knowledge could save less than it costs.
+/// A frame that fills link-layer packets is faster than a longer one whose rest needs a packet of
+/// its own. Where the controller has reported the packet length (LE Data Length Change), frames
+/// fill that. Elsewhere an A/B trial sends a run of frames for packets of 251 bytes, then one for
+/// packets of 185, and the length that was acknowledged faster carries the rest.
 struct FrameSizing: Sendable {
-  /// A frame takes the air no longer than this; s.
-  private static let longestFlight = 0.5
-  /// Bursts of acknowledgements that a run fills while lengths alternate, and its frames.
-  private static let burstsOfARun = 4
-  private static let framesOfARun = 12...28
-  /// Frames of the first run, when nothing tells yet what a burst carries.
-  private static let framesAtFirst = 16
-  /// Bytes of a run, as far as its fewest frames let it: what may be wasted in the worst case.
-  private static let bytesOfARun = 6000
-  /// Frames that tell enough if all goes well: what a trial takes at least.
-  private static let framesOfATrial = 9
+  /// One length's part of the trial.
+  private struct Run: Sendable {
+    let length: Int
+    /// Offset of the run's first byte in the image.
+    let start: Int
+    /// Offset behind the run; nil while it is being sent.
+    var end: Int?
+    private var first: Point?
+    private var last: Point?
+    private var longestPause: Duration = .zero
+    private var secondPause: Duration = .zero
 
-  private let candidates: [Int]
+    private struct Point: Sendable {
+      var end: Int
+      var timestamp: Duration
+    }
+
+    init(length: Int, start: Int) {
+      self.length = length
+      self.start = start
+    }
+
+    /// Whether the whole run has been acknowledged.
+    var isComplete: Bool { end.flatMap { end in last.map { $0.end >= end } } ?? false }
+
+    mutating func acknowledged(through end: Int, at now: Duration) {
+      guard end >= start, !isComplete else { return }
+      if let last {
+        let pause = now - last.timestamp
+        secondPause = max(secondPause, min(pause, longestPause))
+        longestPause = max(longestPause, pause)
+      }
+      last = Point(end: end, timestamp: now)
+      first = first ?? last
+    }
+
+    /// Bytes a second; nil if the run was acknowledged at one moment.
+    var rate: Double? {
+      guard let first, let last else { return nil }
+      // A headphone that stalled says nothing about the length of the frames.
+      let stall =
+        longestPause > secondPause * FrameSizing.stallFactor ? longestPause - secondPause : .zero
+      let time = (last.timestamp - first.timestamp - stall).inSeconds
+      return time > 0 ? Double(last.end - first.end) / time : nil
+    }
+  }
+
+  /// Bytes of a link-layer packet: what data length extension allows at most, and what is common
+  /// below it. Frames that fill either suit packets of 27, too (Core 5.4, Vol 6, Part B, 4.5.10).
+  private static let usualPackets = [251, 185]
+  /// Bytes of a link-layer packet without data length extension.
+  private static let shortestPacket = 27
+  /// Bytes of L2CAP's and ATT's headers in front of a frame.
+  private static let headers = 7
+  /// Seconds that one frame may take the air.
+  private static let longestFlight = 0.5
+  /// Frames sent before the trial, while the number of frames on the way still grows.
+  private static let framesBeforeTrial = 16
+  /// Frames of a run at least, and the part of the image that one takes.
+  private static let fewestFrames = 12
+  private static let partOfImage = 10
+  /// Bytes of a run at most, unless its fewest frames are more.
+  private static let mostBytes = 12_000
+  /// A pause this many times as long as the next longest one is a stall.
+  private static let stallFactor = 4
+  /// The shorter length must have been this many times as fast to be preferred: a run is few
+  /// connection events on a fast link, and 251 is the usual length.
+  private static let margin = 1.15
+  /// A length that wastes at most this part of the time in packets of 251 bytes goes first.
+  private static let littleWaste = 0.1
+
+  private let start: Int
   private let total: Int
   private let leastRate: Double
-  private var belief = PacketBelief()
+  /// Bytes of a link-layer packet, where it is known.
+  private let packetLength: Int?
+  /// Lengths that the trial compares; empty when there is nothing to find out, or no longer.
+  private var candidates: [Int]
+  private var runs: [Run] = []
   /// Bytes of the frames that are sent now, with their offset.
   private var current: Int
-  /// Whether they are there to learn from.
-  private var isTrial = false
-  /// Where the current run began; nil: with the next frame.
-  private var runStart: Int?
   /// The first acknowledgement, and bytes a second since.
   private var first: (end: Int, timestamp: Duration)?
   private var rate: Double?
-  /// The shortest data of a frame that was sent, but for the image's last; bytes.
+  /// Bytes of data in the shortest frame that was sent, other than the image's last.
   private(set) var shortestSent: Int?
 
-  /// - Parameter total: bytes of the image.
-  init(_ allowance: FirmwareSender.SendLimits, total: Int) {
-    let longest = allowance.longestFrame
-    candidates = allowance.isAnsweredEach ? [longest] : FrameLengths.upTo(longest)
+  /// - Parameters:
+  ///   - limits: what the headphone and the link allow.
+  ///   - start: offset of the first byte that is to be sent.
+  ///   - total: bytes of the image.
+  init(_ limits: FirmwareSender.SendLimits, from start: Int, total: Int) {
+    self.start = start
     self.total = total
-    leastRate = allowance.leastRate ?? 0
-    current = longest
-    current = leader
+    leastRate = limits.leastRate ?? 0
+    packetLength = limits.packetLength
+    let longest = limits.longestFrame
+    if limits.isAnsweredEach {
+      candidates = [longest]
+    } else if let packetLength {
+      candidates = [Self.filling(packetLength, to: longest)]
+    } else {
+      candidates = Self.usualPackets.map { Self.filling($0, to: longest) }
+    }
+    current = candidates[0]
+    guard let other = candidates.last, other != current else {
+      candidates = []
+      return
+    }
+    let waste = Self.cost(of: other, in: Self.usualPackets[0])
+    if waste / Self.cost(of: current, in: Self.usualPackets[0]) < 1 + Self.littleWaste {
+      current = other
+      candidates.reverse()
+    }
   }
 
   /// Bytes of the image in the next frame.
@@ -49,95 +128,73 @@ struct FrameSizing: Sendable {
     // The first exchange has shown a fraction of what the link carries.
     let longest = rate.map { $0 * Self.longestFlight } ?? leastRate
     guard longest > 0, Double(current) > longest else { return current }
-    return min(current, FrameLengths.fittingShortest(Int(longest)))
+    return min(current, Self.filling(packetLength ?? Self.shortestPacket, to: Int(longest)))
   }
 
+  /// The longest frame of at most so many bytes that leaves no part of a packet empty.
+  private static func filling(_ packet: Int, to longest: Int) -> Int {
+    let packets = (longest + headers) / packet
+    return max(FirmwareFrame.headerLength + 1, packets == 0 ? longest : packets * packet - headers)
+  }
+
+  /// Link-layer packets that a byte of the image takes in frames of a length.
+  private static func cost(of length: Int, in packet: Int) -> Double {
+    let packets = (length + headers + packet - 1) / packet
+    return Double(packets) / Double(length - FirmwareFrame.headerLength)
+  }
+
+  // MARK: The trial
+
+  /// Notes a frame that leaves for the first time.
+  ///
+  /// - Parameter range: bytes of the image that it carries.
   mutating func sent(_ range: Range<Int>) {
     if range.upperBound < total { shortestSent = min(shortestSent ?? range.count, range.count) }
-    belief.sent(range, length: range.count + FirmwareFrame.headerLength)
-    let start = runStart ?? range.lowerBound
-    runStart = start
-    let bytes = bytesOfARun(frameOf: range.count)
-    if range.upperBound - start >= bytes { turn(at: range.upperBound) }
+    guard runs.count < candidates.count || runs.last?.end == nil, !candidates.isEmpty else {
+      return
+    }
+    let end = range.upperBound
+    guard let run = runs.last else {
+      if end - start >= Self.framesBeforeTrial * range.count { begin(at: end) }
+      return
+    }
+    guard end - run.start >= bytesOfRun(frameOf: range.count) else { return }
+    runs[runs.count - 1].end = end
+    begin(at: end)
   }
 
-  /// How many bytes go in frames of one length before the other has its turn.
-  private func bytesOfARun(frameOf data: Int) -> Int {
-    let fewest = Self.framesOfARun.lowerBound * data
-    let most = max(fewest, min(Self.framesOfARun.upperBound * data, Self.bytesOfARun))
-    let wanted =
-      belief.bytesOfABurst > 0
-      ? Self.burstsOfARun * belief.bytesOfABurst : Self.framesAtFirst * data
-    return min(max(fewest, wanted), most)
+  /// The next run, or the first length again until both runs are acknowledged.
+  private mutating func begin(at offset: Int) {
+    guard runs.count < candidates.count else {
+      current = candidates[0]
+      return
+    }
+    current = candidates[runs.count]
+    runs.append(Run(length: current, start: offset))
+  }
+
+  private func bytesOfRun(frameOf data: Int) -> Int {
+    max(Self.fewestFrames * data, min(Self.mostBytes, (total - start) / Self.partOfImage))
   }
 
   /// Measures by an acknowledgement.
   ///
-  /// - Parameter end: the first byte that is missing after it.
+  /// - Parameter end: offset of the first byte that is missing after it.
   mutating func acknowledged(through end: Int, at now: Duration) {
-    belief.acknowledged(through: end, at: now)
     if let first {
       let time = (now - first.timestamp).inSeconds
       if time > 0 { rate = Double(end - first.end) / time }
     } else {
       first = (end, now)
     }
-    if !isTrial { current = leader }
-  }
-
-  // MARK: Choosing
-
-  /// A run ends: now the other length, if that is worth it.
-  private mutating func turn(at next: Int) {
-    let leader = leader
-    runStart = nil
-    isTrial = false
-    defer { current = isTrial ? current : leader }
-    guard current == leader, let rival = rival(of: leader) else { return }
-    let bytes = Double(Self.framesOfATrial * (rival - FirmwareFrame.headerLength))
-    let saving = expect { packet in
-      // What saves less than the trial takes is left, so that the worst case stays good.
-      let saving = waste(of: leader, in: packet) * Double(total - next)
-      return saving > bytes ? saving : 0
+    for index in runs.indices { runs[index].acknowledged(through: end, at: now) }
+    guard !candidates.isEmpty, runs.count == candidates.count, runs.allSatisfy(\.isComplete) else {
+      return
     }
-    guard saving > (waste(of: rival) - waste(of: leader)) * bytes else { return }
-    isTrial = true
-    current = rival
-  }
-
-  /// The length that is likely to waste least.
-  private var leader: Int { candidates.min { waste(of: $0) < waste(of: $1) } ?? current }
-
-  /// The length that tells most for what it costs, about what could be better than the leader.
-  private func rival(of leader: Int) -> Int? {
-    let likely = zip(FrameLengths.packets, belief.likelihoods).max { $0.1 < $1.1 }
-    guard let usual = likely?.0.length else { return nil }
-    func worth(_ length: Int) -> Double {
-      func cost(_ packet: Int) -> Double {
-        FrameLengths.cost(of: length, in: packet) / FrameLengths.cost(of: leader, in: packet)
-      }
-      let difference = expect { packet in
-        let apart = cost(packet) - cost(usual)
-        return packet == usual ? 0 : waste(of: leader, in: packet) * apart * apart
-      }
-      // Even what costs nothing takes its place.
-      let price = 0.02 + max(0, waste(of: length) - waste(of: leader))
-      return difference / (price * price)
+    if let first = runs[0].rate, let second = runs[1].rate {
+      let margin = runs[1].length < runs[0].length ? Self.margin : 1
+      if second > first * margin { current = runs[1].length }
     }
-    return candidates.filter { $0 != leader }.max { worth($0) < worth($1) }
-  }
-
-  /// The share of the time that a length wastes, by what is believed.
-  private func waste(of length: Int) -> Double { expect { waste(of: length, in: $0) } }
-
-  /// The share of the time that a length wastes in packets of so many bytes.
-  private func waste(of length: Int, in packet: Int) -> Double {
-    let least = candidates.map { FrameLengths.cost(of: $0, in: packet) }.min()
-    return least.map { FrameLengths.cost(of: length, in: packet) / $0 - 1 } ?? 0
-  }
-
-  /// What is to be expected of a function of the link-layer packet's length.
-  private func expect(_ value: (_ packet: Int) -> Double) -> Double {
-    zip(FrameLengths.packets, belief.likelihoods).reduce(0) { $0 + $1.1 * value($1.0.length) }
+    (runs, candidates) = ([], [])
   }
 }

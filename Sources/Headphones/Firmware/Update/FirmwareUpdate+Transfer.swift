@@ -44,7 +44,7 @@ extension FirmwareUpdate {
     }
     return FirmwareSender.SendLimits(
       window: Int(start.window), longestFrame: min(link.longestValue, Int(start.longestFrame)),
-      leastRate: leastRate)
+      leastRate: leastRate, packetLength: link.packetLength)
   }
 
   mutating func follow(_ effects: [FirmwareSender.Effect]?, at now: Duration) -> [Effect] {

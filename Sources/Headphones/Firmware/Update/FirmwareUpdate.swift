@@ -28,17 +28,20 @@ public struct FirmwareUpdate: Sendable {
     public var hasDataCharacteristic: Bool
     /// Commands that the headphone takes at a time.
     public var commandWindow: Int
+    /// Bytes of a link-layer packet to the headphone; nil: the controller did not report it.
+    public var packetLength: Int?
     /// The firmware revision (2A26), where it can be read as a version.
     public var revision: FirmwareVersion?
 
     /// `commandWindow` is at least 1.
     public init(
       longestValue: Int, hasDataCharacteristic: Bool, commandWindow: Int = 1,
-      revision: FirmwareVersion? = nil
+      packetLength: Int? = nil, revision: FirmwareVersion? = nil
     ) {
       self.longestValue = longestValue
       self.hasDataCharacteristic = hasDataCharacteristic
       self.commandWindow = max(1, commandWindow)
+      self.packetLength = packetLength
       self.revision = revision
     }
   }

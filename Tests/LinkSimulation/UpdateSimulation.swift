@@ -1,5 +1,6 @@
 internal import BluetoothCodec
 public import Headphones
+public import VirtualHeadphones
 
 /// A whole update in simulated time: the app's side, the link model and the headphone, with no
 /// descriptor, task or clock in between.
@@ -60,6 +61,8 @@ public struct UpdateSimulation: Sendable {
   public var hasDataCharacteristic = true
   /// Bytes of the longest value that fits into one write: ATT_MTU - 3.
   public var longestValue = 182
+  /// Whether the phone's controller reports the link's packet length.
+  public var reportsPacketLength = true
   /// What is known of the batteries before the update; empty: nothing.
   public var batteries: [Part: Battery] = [:]
   /// Between the end of a link and the next one.
@@ -159,6 +162,7 @@ public struct UpdateSimulation: Sendable {
       update.linkReady(
         FirmwareUpdate.Link(
           longestValue: longestValue, hasDataCharacteristic: hasDataCharacteristic,
+          packetLength: reportsPacketLength ? link.parameters.packetLength : nil,
           revision: headphone.running.version), at: now))
   }
 

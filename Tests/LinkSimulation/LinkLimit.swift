@@ -1,3 +1,5 @@
+internal import VirtualHeadphones
+
 extension LinkModel.Parameters {
   /// The time that nobody can beat: from a moment on, every packet of every event that the air lets
   /// through carries as many bytes of the image as a frame of the best length has, and nothing

@@ -2,8 +2,8 @@ import EventLoop
 import Glibc
 import Testing
 
-/// Words for a reader that may take none: they wait, their program does not.
-@Suite(.timeLimit(.minutes(1))) final class MessageOutletTests {
+/// Writes to a reader that may take nothing: they wait, the program does not.
+@Suite(.timeLimit(.minutes(1))) final class NonBlockingWriterTests {
   private let reader: Int32
   private let writer: Int32
 
@@ -20,6 +20,10 @@ import Testing
     PollLoop.shared.close(writer)
   }
 
+  private func emitter(limit: Int = 1 << 16) -> NonBlockingWriter {
+    NonBlockingWriter(writer, limit: limit) { "(\($0) messages were lost: nobody read them)\n" }
+  }
+
   /// What comes until `isEnough`.
   private func read(until isEnough: (String) -> Bool) async throws -> String {
     var text: [UInt8] = []
@@ -34,30 +38,67 @@ import Testing
   }
 
   @Test func `what there is room for goes out at once`() {
-    DatagramWriter(writer).send("one\n")
+    emitter().send("one\n".utf8)
     var buffer = [UInt8](repeating: 0, count: 16)
     #expect(Glibc.read(reader, &buffer, 16) == 4)
   }
 
   @Test func `a full pipe holds up nobody, and gets all later in order`() async throws {
-    let emitter = DatagramWriter(writer)
+    let emitter = emitter()
     let lines = (0..<1000).map { "line \($0)\n" }
-    for line in lines { emitter.send(line) }
+    for line in lines { emitter.send(line.utf8) }
     #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0, "the modes of the file are others' too")
     let text = try await read { $0.hasSuffix("line 999\n") }
     #expect(text == lines.joined())
   }
 
   @Test func `what is too much is lost and counted`() async throws {
-    let emitter = DatagramWriter(writer)
+    let emitter = emitter()
     let line = String(repeating: "x", count: 1023) + "\n"
-    for _ in 0..<200 { emitter.send(line) }
+    for _ in 0..<200 { emitter.send(line.utf8) }
     let text = try await read { $0.hasSuffix("nobody read them)\n") }
     let lines = text.split(separator: "\n")
     let lost = try #require(lines.last?.dropFirst().prefix { $0.isNumber }).description
     #expect(lines.count - 1 + (Int(lost) ?? 0) == 200)
     #expect(lines.dropLast().allSatisfy { $0.count == 1023 })
-    emitter.send("again\n")
+    emitter.send("again\n".utf8)
     #expect(try await read { $0.hasSuffix("again\n") } == "again\n")
+  }
+
+  @Test func `the end of waiting is reported`() async throws {
+    let emitter = emitter()
+    let (drained, drain) = AsyncStream<Void>.makeStream()
+    emitter.onDrained { drain.yield() }
+    emitter.send([UInt8](repeating: 0x78, count: 10_000))
+    #expect(emitter.isBusy)
+    _ = try await read { $0.count == 10_000 }
+    #expect(await drained.first { _ in true } != nil)
+    #expect(!emitter.isBusy)
+  }
+
+  @Test func `what is cleared never goes out`() async throws {
+    let emitter = emitter()
+    emitter.send([UInt8](repeating: 0x78, count: 10_000))
+    emitter.clear()
+    #expect(!emitter.isBusy)
+    emitter.send("end".utf8)
+    let text = try await read { $0.hasSuffix("end") }
+    #expect(text.count < 10_000)
+  }
+
+  @Test func `flushing gives up on a reader that takes nothing`() {
+    let emitter = emitter()
+    emitter.send([UInt8](repeating: 0x78, count: 10_000))
+    #expect(!emitter.flush(within: .milliseconds(1)))
+    emitter.clear()
+    #expect(emitter.flush(within: .zero))
+  }
+
+  @Test func `a closed writer drops what waits and takes nothing more`() {
+    let emitter = NonBlockingWriter(dup(writer))
+    emitter.send([UInt8](repeating: 0x78, count: 10_000))
+    emitter.close()
+    emitter.close()
+    #expect(!emitter.isBusy)
   }
 }

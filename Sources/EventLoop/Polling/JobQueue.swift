@@ -1,0 +1,90 @@
+/// The work that other threads have given to a loop: jobs to run now, and timers.
+///
+/// A value without a clock or a lock; ``PollLoop`` keeps one under its lock.
+struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
+  private var jobs: [Job] = []
+  private var timers = TimerQueue<Timer>()
+  /// Whether the loop's thread found nothing to do, so that it waits or is about to.
+  private var isWaiting = false
+
+  /// Appends a job.
+  ///
+  /// - Returns: whether the thread must be woken.
+  mutating func append(_ job: Job) -> Bool {
+    jobs.append(job)
+    return mustWake()
+  }
+
+  /// Adds a timer.
+  ///
+  /// - Returns: the timer's number, and whether the thread must be woken.
+  mutating func add(_ timer: Timer, at deadline: Duration) -> (id: Int, mustWake: Bool) {
+    let earliest = timers.earliest
+    let id = timers.add(timer, at: deadline)
+    let isEarliest = earliest.map { deadline < $0 } ?? true
+    return (id, isEarliest && mustWake())
+  }
+
+  /// Removes a timer; nil if it is due already or was never there.
+  mutating func removeTimer(_ id: Int) -> Timer? { timers.remove(id) }
+
+  /// The number of timers that are not due yet.
+  var timerCount: Int { timers.count }
+
+  /// Takes all jobs and the timers that are due.
+  ///
+  /// - Parameters:
+  ///   - batch: filled with the jobs; empty before, so that its storage is used again.
+  ///   - isBusy: whether the thread has other work, so that it does not wait in any case.
+  ///   - now: the time; read only if there are timers.
+  /// - Returns: the timers that are due, the next deadline, and whether the thread may wait: from
+  ///   then on other threads must wake it.
+  mutating func take(
+    _ batch: inout [Job], isBusy: Bool, at now: @autoclosure () -> Duration
+  ) -> (due: [Timer], deadline: Duration?, mayWait: Bool) {
+    swap(&jobs, &batch)
+    let due = timers.count == 0 ? [] : timers.takeDue(at: now())
+    isWaiting = batch.isEmpty && due.isEmpty && !isBusy
+    return (due, timers.earliest, isWaiting)
+  }
+
+  private mutating func mustWake() -> Bool {
+    defer { isWaiting = false }
+    return isWaiting
+  }
+}
+
+/// Timers by their deadlines, few at a time.
+private struct TimerQueue<Timer: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    var id: Int
+    var deadline: Duration
+    var timer: Timer
+  }
+
+  /// The earliest deadline last; of equal ones the first added last.
+  private var entries: [Entry] = []
+  private var lastID = 0
+
+  var count: Int { entries.count }
+
+  var earliest: Duration? { entries.last?.deadline }
+
+  mutating func add(_ timer: Timer, at deadline: Duration) -> Int {
+    lastID += 1
+    let index = entries.firstIndex { $0.deadline <= deadline } ?? entries.endIndex
+    entries.insert(Entry(id: lastID, deadline: deadline, timer: timer), at: index)
+    return lastID
+  }
+
+  mutating func remove(_ id: Int) -> Timer? {
+    guard let index = entries.lastIndex(where: { $0.id == id }) else { return nil }
+    return entries.remove(at: index).timer
+  }
+
+  mutating func takeDue(at now: Duration) -> [Timer] {
+    let due = entries.reversed().prefix { $0.deadline <= now }
+    entries.removeLast(due.count)
+    return due.map(\.timer)
+  }
+}

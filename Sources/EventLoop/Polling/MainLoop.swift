@@ -1,0 +1,74 @@
+internal import Glibc
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
+
+/// The loop of the main thread, which runs all tasks but those of actors with a loop of their own.
+///
+/// Swift's own executors on Linux are libdispatch's, whose first job starts a timer that wakes the
+/// process every second for as long as it lives. With this loop a program that has nothing to do
+/// sleeps in one `epoll_wait` without a time-out.
+///
+/// This file alone uses Swift's experimental interface to executors.
+///
+/// ```swift
+/// @main enum Program {
+///   static func main() { MainLoop.run { await program() } }
+/// }
+/// ```
+public enum MainLoop {
+  /// A clock whose sleeps end on the main thread, and leave nothing behind when they are cancelled.
+  public static let clock = LoopClock(MainThreadExecutor.shared.loop)
+
+  /// Runs `body` and the tasks that it starts, and exits with its result as the process's code.
+  ///
+  /// Call it on the main thread before any task exists.
+  ///
+  /// - Parameter body: the program.
+  public static func run(_ body: @escaping @MainActor @Sendable () async -> Int32) -> Never {
+    _createExecutors(factory: Executors.self)
+    Task { @MainActor in exit(await body()) }
+    MainThreadExecutor.shared.serve()
+  }
+}
+
+private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingExecutor {
+  static let shared = MainThreadExecutor()
+
+  let loop = PollLoop.onCurrentThread()
+
+  func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
+
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+  ) {
+    // Only Swift's own clocks end up here, and their durations are the standard library's.
+    loop.enqueue(job, after: delay as? Duration ?? .zero)
+  }
+
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+  ) {
+    enqueue(job, after: clock.now.duration(to: instant), tolerance: tolerance, clock: clock)
+  }
+
+  func run() { serve() }
+
+  func serve() -> Never {
+    loop.serve {
+      $0.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+  }
+
+  /// Does nothing: the loop ends with the process.
+  func stop() {}
+
+  func checkIsolated() { precondition(loop.isOnThread, "not on the main thread") }
+
+  func isIsolatingCurrentContext() -> Bool? { loop.isOnThread }
+}
+
+/// What Swift's runtime asks for at the start.
+private struct Executors: ExecutorFactory {
+  static var mainExecutor: any MainExecutor { MainThreadExecutor.shared }
+  static var defaultExecutor: any TaskExecutor { MainThreadExecutor.shared }
+}
