@@ -87,7 +87,8 @@ let package = Package(
     library(
       "CompanionRuntime",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones", "AudioRoute",
+        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "Headphones",
+        "AudioRoute",
         "DBus", "Desktop", "Companion", "Persistence",
       ]),
     library(

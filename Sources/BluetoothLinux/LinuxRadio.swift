@@ -66,7 +66,7 @@ public final class LinuxRadio: Radio {
 
   /// Scans over LE by HCI, and asks the devices of BR/EDR links that are up what they are.
   ///
-  /// - Throws: a ``/GATT/RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
+  /// - Throws: a ``/Bluetooth/RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {
@@ -117,7 +117,7 @@ public final class LinuxRadio: Radio {
 
   /// Connects ATT's fixed channel; the kernel gets the keys of earlier runs first.
   ///
-  /// - Throws: ``/GATT/RadioError/refused`` for an address of BR/EDR, which has no attributes.
+  /// - Throws: ``/Bluetooth/RadioError/refused`` for an address of BR/EDR, which has no attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {

@@ -13,15 +13,12 @@ extern int wcwidth(wchar_t character);
 // Declared by <sys/mman.h> only under _GNU_SOURCE.
 extern int memfd_create(const char *name, unsigned int flags);
 
-// Attributes, mouse masks and KEY_F: computed macros, which Swift does not import.
+// Attributes and KEY_F: computed macros, which Swift does not import.
 static const attr_t cn_bold = A_BOLD;
 static const attr_t cn_dim = A_DIM;
 static const attr_t cn_reverse = A_REVERSE;
 static const attr_t cn_underline = A_UNDERLINE;
 static const attr_t cn_italic = A_ITALIC;
-static const mmask_t cn_button1_pressed = BUTTON1_PRESSED;
-static const mmask_t cn_button4_pressed = BUTTON4_PRESSED;
-static const mmask_t cn_button5_pressed = BUTTON5_PRESSED;
 static inline int cn_key_f(int number) { return KEY_F(number); }
 
 // Globals, which Swift 6 refuses to read as shared mutable state.

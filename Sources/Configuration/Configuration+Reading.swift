@@ -63,6 +63,7 @@ extension Configuration {
 extension ScreenPreferences {
   fileprivate mutating func read(_ section: inout Section) {
     if let theme: Theme = section.choice("theme") { self.theme = theme }
+    if let ground: GroundChoice = section.choice("ground") { self.ground = ground }
     if let symbols: SymbolSet = section.choice("symbols") { self.symbols = symbols }
     if let hasMouse = section.flag("mouse") { self.hasMouse = hasMouse }
   }

@@ -13,8 +13,8 @@ extension Configuration {
     table(
       "screen",
       [
-        ("theme", quoted(screen.theme.rawValue)), ("symbols", quoted(screen.symbols.rawValue)),
-        ("mouse", "\(screen.hasMouse)"),
+        ("theme", quoted(screen.theme.rawValue)), ("ground", quoted(screen.ground.rawValue)),
+        ("symbols", quoted(screen.symbols.rawValue)), ("mouse", "\(screen.hasMouse)"),
       ])
     table("battery", [("low", "\(thresholds.low)"), ("critical", "\(thresholds.critical)")])
     table(

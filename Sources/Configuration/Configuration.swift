@@ -43,6 +43,8 @@ public struct ScreenPreferences: Hashable, Sendable {
 
   /// The colours of the roles.
   public var theme = Theme.standard
+  /// The terminal's background, for which they are chosen.
+  public var ground = GroundChoice.auto
   /// `auto`: as locale and terminal allow.
   public var symbols = SymbolSet.auto
   /// Whether clicks choose and press; the terminal then selects text with Shift only.

@@ -16,17 +16,27 @@ import VirtualHeadphones
   private let headphone = VirtualHeadphone(
     .airPodsHere, loop: .shared, clock: ContinuousClock())
 
-  private func command(_ selector: String, family: HeadphoneFamily? = nil) -> StandaloneCommand {
+  /// Runs a command in a program of its own.
+  private func run(
+    _ selector: String, family: HeadphoneFamily? = nil,
+    _ work: (CommandTarget) async throws(CommandError) -> Void = { _ in }
+  ) async throws -> CommandTarget {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    return StandaloneCommand(
+    let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known),
-      finder: Finder(
-        selector: selector, newDevice: .only, timeout: .seconds(20), family: family))
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    let target = CommandTarget(
+      store: store, effects: effects, fallback: .lastUsed(else: .only), family: family,
+      timeout: .seconds(20))
+    try await target.run(selector) { () throws(CommandError) in try await work(target) }
+    await effects.stop()
+    return target
   }
 
   private var noise: UInt8? {
@@ -37,11 +47,10 @@ import VirtualHeadphones
   }
 
   @Test func `they are found by the model's name, and take an order`() async throws {
-    let command = command("AirPods 4")
-    try await command.run { command throws(CommandError) in
-      try await command.perform(.setANC(.transparency))
+    let command = try await run("AirPods 4") { target throws(CommandError) in
+      try await target.perform(.setANC(.transparency))
     }
-    #expect(command.id == HeadphoneID(rawValue: "apple-201b-0"))
+    #expect(command.headphone?.id == HeadphoneID(rawValue: "apple-201b-0"))
     #expect(command.headphone?.publicAddress == "00:00:5E:00:53:87")
     #expect(command.headphone?.capabilities?.ancModes == ANCMode.allCases)
     #expect(await noise == 3)
@@ -50,13 +59,12 @@ import VirtualHeadphones
   }
 
   @Test func `they are called by the address of their audio side, unseen`() async throws {
-    let command = command("00:00:5E:00:53:87", family: .airpods)
-    try await command.run { command throws(CommandError) in
-      try await command.perform(.setANC(.off))
+    _ = try await run("00:00:5E:00:53:87", family: .airpods) { target throws(CommandError) in
+      try await target.perform(.setANC(.off))
     }
     #expect(await noise == 1)
     // The next time the address alone says what they are.
-    try await self.command("00:00:5E").run { _ in }
+    _ = try await run("00:00:5E")
   }
 
   @Test func `the screen connects them by itself, and a key changes their noise control`()

@@ -34,7 +34,8 @@ import Testing
           return ScriptedDriver(bearer: own, emitter: emitter)
         },
         makeAudio: { SilentAudio() }, clock: ManualClock(),
-        known: KnownHeadphones(in: folder.state)))
+        known: KnownHeadphones(in: folder.state)),
+      tasks: TaskRegistry())
   }
 
   private func send(_ action: Action) { report.yield(action) }

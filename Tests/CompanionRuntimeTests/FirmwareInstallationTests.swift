@@ -3,7 +3,6 @@ import Companion
 import FirmwareCrypto
 import Headphones
 import Persistence
-import Synchronization
 import TestSupport
 import Testing
 import VirtualHeadphones
@@ -13,87 +12,74 @@ import VirtualHeadphones
 /// The same update from the command line: one headphone, as many links as it takes.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct FirmwareInstallationTests {
   static let new = FirmwareVersion(1, 5, 0)
-  let finder = Finder(selector: "Aurora", newDevice: .nearest, timeout: .seconds(20))
-
-  func installation(
-    of image: FirmwareImage, by keys: MakerKeys = MakerKeys(VirtualVendor.keys),
-    in world: Dependencies
-  ) -> FirmwareInstallation {
-    FirmwareInstallation(image, at: "/images/new.fw", by: FirmwarePolicy(keys: keys), world: world)
+  /// Runs the command in a program of its own.
+  private func install(
+    on stage: FirmwareStage, trusting keys: MakerKeys = MakerKeys(),
+    report: @escaping (FirmwareProgress) -> Void = { _ in }
+  ) async throws(CommandError) -> FirmwareVersion {
+    stage.effects.start(autoConnect: .never, doing: []) { [store = stage.store] in store.send($0) }
+    let target = CommandTarget(
+      store: stage.store, effects: stage.effects, fallback: .lastUsed(else: .nearest),
+      timeout: .seconds(20))
+    let outcome: Result<FirmwareVersion, CommandError>
+    do throws(CommandError) {
+      try await target.check(stage.path, trusting: keys, isForced: false)
+      var version = FirmwareVersion(0, 0, 0)
+      try await target.run("Aurora") { () throws(CommandError) in
+        try await target.until { $0.battery != nil }
+        version = try await target.install(
+          stage.path, trusting: keys, isForced: false, report: report)
+      }
+      outcome = .success(version)
+    } catch {
+      outcome = .failure(error)
+    }
+    await stage.effects.stop()
+    return try outcome.get()
   }
 
   @Test func `installs and tells the version that runs`() async throws {
     let stage = try FirmwareStage()
-    let version = try await installation(of: stage.image, in: stage.world)
-      .run(finding: finder) { _ in }
+    var phases: [FirmwareUpdate.Phase] = []
+    let version = try await install(on: stage) { phases.append($0.phase) }
     #expect(version == Self.new)
+    #expect(phases.contains(.transferring) && phases.contains(.confirming))
     #expect(await stage.runsNew)
   }
 
   @Test func `goes on by itself after the battery was out`() async throws {
     let stage = try FirmwareStage()
-    let isCut = Mutex(false)
-    let version = try await installation(of: stage.image, in: stage.world)
-      .run(finding: finder) { [headphone = stage.headphone] progress in
-        guard progress.bytes > 50_000, isCut.withLock({ exchange(&$0, with: true) }) == false else {
-          return
-        }
-        await headphone.cutPower()
-      }
-    #expect(version == Self.new)
-    #expect(await stage.runsNew)
-  }
-
-  @Test func `a command that was ended goes on where it stopped`() async throws {
-    let stage = try FirmwareStage()
-    let clock = ManualClock()
-    let first = Task {
-      try await installation(of: stage.image, in: stage.world).run(finding: finder) { progress in
-        // Here it stays until it is ended.
-        if progress.bytes > 50_000 { try? await clock.sleep(for: .seconds(1)) }
-      }
-    }
-    await clock.sleepers(1)
-    first.cancel()
-    _ = await first.result
-    let unfinished = try #require(stage.unfinished)
-    #expect(unfinished.bytes > 50_000 && unfinished.total == stage.image.payload.count)
-    #expect(unfinished.version == Self.new && unfinished.path == "/images/new.fw")
-    #expect(unfinished.file == .gone)
-    let offsets = Mutex<[Int]>([])
-    let version = try await installation(of: stage.image, in: stage.world).run(finding: finder) {
-      progress in
-      if progress.phase == .transferring { offsets.withLock { $0.append(progress.bytes) } }
+    var isCut = false
+    let version = try await install(on: stage) { [headphone = stage.headphone] progress in
+      guard progress.bytes > 50_000, !isCut else { return }
+      isCut = true
+      Task { await headphone.cutPower() }
     }
     #expect(version == Self.new)
-    #expect(try #require(offsets.withLock { $0.first }) >= 45_056)
-    #expect(stage.unfinished == nil)
     #expect(await stage.runsNew)
   }
 
   @Test func `refuses a unknownDevice's image before it looks for a headphone`() async throws {
-    let stage = try FirmwareStage(size: 10)
+    let stage = try FirmwareStage(size: 10, trusting: MakerKeys())
     let unknownDevice = try #require(SigningKey().verifyingKey)
     await #expect(throws: CommandError.firmwareRefused(.untrustedSignature)) {
-      try await installation(of: stage.image, by: MakerKeys([unknownDevice]), in: stage.world)
-        .run(finding: finder) { _ in }
+      try await install(on: stage, trusting: MakerKeys([unknownDevice]))
     }
+    let other = try FirmwareStage(size: 10, trusting: MakerKeys())
     await #expect(throws: CommandError.firmwareRefused(.noTrustedKey)) {
-      try await installation(of: stage.image, by: MakerKeys(), in: stage.world).run(finding: finder)
-      { _ in }
+      try await install(on: other)
     }
   }
 
   @Test func `refuses an image whose maker is trusted for another kind of headphone`() async throws
   {
-    let stage = try FirmwareStage(size: 10)
-    let keys = MakerKeys(ofProfiles: ["Acme buds": VirtualVendor.keys])
+    let stage = try FirmwareStage(
+      size: 10, trusting: MakerKeys(ofProfiles: ["Acme buds": VirtualVendor.keys]))
     await #expect(
       throws: CommandError.firmwareRefused(
         .otherProfile(signed: ["Acme buds"], headphone: "Earshot protocol"))
     ) {
-      try await installation(of: stage.image, by: keys, in: stage.world).run(finding: finder) { _ in
-      }
+      try await install(on: stage)
     }
     #expect(await !stage.runsNew)
   }
@@ -103,9 +89,8 @@ import VirtualHeadphones
     let id = try #require(stage.headphone.model.audioAddress ?? nil)
     let other = try FirmwareLock(
       id.description.filter { $0 != ":" }.lowercased(), in: stage.folder.state)
-    await #expect(throws: CommandError.firmwareRefused(.updateRunning)) {
-      try await installation(of: stage.image, in: stage.world).run(finding: finder) { _ in }
-    }
+    let error = await #expect(throws: CommandError.self) { try await install(on: stage) }
+    #expect(error?.message.contains("under way") == true)
     withExtendedLifetime(other) {}
   }
 
@@ -119,10 +104,4 @@ import VirtualHeadphones
     }
     #expect(try FirmwareLock("ear", in: folder.state) != nil)
   }
-}
-
-/// Sets a value; gives the one before.
-private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-  defer { place = value }
-  return place
 }

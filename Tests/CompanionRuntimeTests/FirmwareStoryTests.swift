@@ -153,4 +153,67 @@ import VirtualHeadphones
     #expect(why.contains("cut off") && advice.contains("again"))
     await stage.effects.stop()
   }
+
+  @Test func `keys of a request count for that request, not for the image`() async throws {
+    let stage = try FirmwareStage(size: 10_000, trusting: MakerKeys())
+    await stage.start()
+    let id = try #require(stage.store.state.headphones.selected?.id)
+    let entry = TextEntry(.firmwareImage(id), text: stage.path)
+    stage.store.press(.accept, in: .entry(entry)) { effect in
+      guard case .examineFirmware(let id, let path) = effect else { return false }
+      stage.effects.examineFirmware(id, at: path, trusting: MakerKeys(VirtualVendor.keys)) {
+        stage.store.send($0)
+      }
+      return true
+    }
+    await stage.until { $0.firmware.offer != nil }
+    let question = Dialog.question(Question(.installFirmware(id), isYesChosen: true))
+    // Somebody else says yes, who trusts nobody.
+    stage.store.press(.accept, in: question)
+    await stage.until { !$0.firmware.isRunning }
+    #expect(stage.store.state.problem?.text.contains("firmware is not sent") == true)
+    stage.store.press(.accept, in: question) { effect in
+      guard case .installFirmware(let id, let offer, let target) = effect else { return false }
+      stage.effects.installFirmware(
+        offer, on: id, target, trusting: MakerKeys(VirtualVendor.keys)
+      ) { stage.store.send($0) }
+      return true
+    }
+    #expect(await stage.untilEnded() == .installed(Self.new))
+    await stage.effects.stop()
+  }
+
+  @Test func `what the headphone is counts again when the first byte is about to be sent`()
+    async throws
+  {
+    let stage = try FirmwareStage(size: 10_000)
+    await stage.start()
+    await stage.choose()
+    let id = try #require(stage.store.state.headphones.selected?.id)
+    let question = Dialog.question(Question(.installFirmware(id), isYesChosen: true))
+    stage.store.press(.accept, in: question) { effect in
+      guard case .installFirmware(let id, let offer, var target) = effect else { return false }
+      #expect(target.profile == DeviceProfile.earshot.name && target.hardware == 0xA102)
+      target.hardware = 0xA103
+      stage.effects.installFirmware(offer, on: id, target) { stage.store.send($0) }
+      return true
+    }
+    await stage.until { !$0.firmware.isRunning }
+    #expect(stage.store.state.problem?.text.contains("hardware") == true)
+    #expect(await stage.headphone.firmware?.state == .idle)
+    await stage.effects.stop()
+  }
+
+  @Test func `nothing is sent to the store after the end`() async throws {
+    let stage = try FirmwareStage(size: 10_000)
+    await stage.start()
+    let id = try #require(stage.store.state.headphones.selected?.id)
+    await stage.effects.stop()
+    let before = stage.store.state
+    stage.effects.begin(.inspect(id)) { stage.store.send($0) }
+    stage.effects.begin(.disconnect(id)) { stage.store.send($0) }
+    stage.effects.examineFirmware(id, at: stage.path) { stage.store.send($0) }
+    stage.effects.begin(.pair(id, audio: nil)) { stage.store.send($0) }
+    #expect(stage.store.state == before)
+  }
 }

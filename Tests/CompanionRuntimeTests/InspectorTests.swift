@@ -26,8 +26,7 @@ import VirtualHeadphones
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
       clock: ContinuousClock(), known: known)
-    let finder = Finder(selector: model.name, newDevice: .only, timeout: .seconds(20))
-    return try await Inspector.run(in: world, finder, work)
+    return try await Inspector.run(in: world, model.address, within: .seconds(20), work)
   }
 
   @Test func `everything is listed in displayText, as hexadecimal and as text`() async throws {

@@ -156,13 +156,11 @@ import VirtualHeadphones
     let answering = Task {
       for await case .asked(let question) in events { agent.answer(question.id, .yes) }
     }
-    let command = StandaloneCommand(
-      world: world,
-      finder: Finder(selector: "Cipher", newDevice: .only, timeout: .seconds(10)))
-    try await command.run { command throws(CommandError) in
-      try await command.pair()
-      #expect(command.headphone?.isEncrypted == true)
+    let (effects, target) = lone(in: world)
+    try await target.run("Cipher") { () throws(CommandError) in
+      #expect(target.headphone?.isEncrypted == true)
     }
+    await effects.stop()
     answering.cancel()
     #expect(bonds.isBonded(headphone.model.address))
     #expect(await world.unpair(headphone.model.address) == nil)
@@ -177,13 +175,40 @@ import VirtualHeadphones
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ContinuousClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
-    let command = StandaloneCommand(
-      world: world,
-      finder: Finder(selector: "Cipher", newDevice: .only, timeout: .seconds(10)))
+    let (effects, target) = lone(in: world)
     let error = await #expect(throws: CommandError.self) {
-      try await command.run { _ throws(CommandError) in }
+      try await target.run("Cipher") { () throws(CommandError) in }
     }
     #expect(error == .failed(.pairingUnanswered))
     #expect(error?.message.contains("earshot pair") == true)
+    await effects.stop()
+  }
+
+  @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let agent = PairingAgent()
+    let (effects, target) = lone(
+      in: Dependencies(
+        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+        services: DeviceProfile.earshot.advertisedServices,
+        makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
+        bonds: bonds))
+    #expect(try await target.pair("Aurora", asked: nil) == nil)
+    #expect(bonds.isBonded(headphone.model.address))
+    await effects.stop()
+  }
+
+  /// A program that runs for one command, and what that works with.
+  private func lone(in world: Dependencies) -> (LiveEffectHandler, CommandTarget) {
+    let effects = LiveEffectHandler(world: world)
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    return (
+      effects,
+      CommandTarget(
+        store: store, effects: effects, fallback: .lastUsed(else: .only), timeout: .seconds(10))
+    )
   }
 }

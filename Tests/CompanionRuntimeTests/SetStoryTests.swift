@@ -103,25 +103,33 @@ import VirtualHeadphones
     await until(store) { $0.headphones.first?.memberAddresses.count == 1 }
     await effects.stop()
     let known = world.known
-    let buds = Set([left, right].map { $0.model.address })
-    for bud in buds {
-      #expect(Set(try known.addresses(matching: bud.address.description)) == buds)
-    }
-    let headphone = try #require(try known.all().first)
-    let other = try #require(headphone.memberAddresses.first)
-    #expect(try known.forget(matching: other.text) == headphone)
+    let other = try #require(try known.all().first?.memberAddresses.first)
+    let (later, laterStore) = lone()
+    let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
+    let forgotten = try await target.forget(other.text) { true }
+    #expect(forgotten.rest == [])
     #expect(try known.all() == [])
+    await later.stop()
+  }
+
+  /// A program that runs for one command.
+  private func lone() -> (LiveEffectHandler, Store) {
+    let effects = LiveEffectHandler(world: world)
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    return (effects, store)
   }
 
   @Test func `a command without a screen reaches both`() async throws {
-    let command = StandaloneCommand(
-      world: world,
-      finder: Finder(selector: "LE Duo", newDevice: .nearest, timeout: .seconds(20)))
-    try await command.run { command throws(CommandError) in
-      #expect(command.headphone?.linkedMembers == 2)
-      try await command.perform(.setVolume(quiet))
+    let (effects, store) = lone()
+    let target = CommandTarget(
+      store: store, effects: effects, fallback: .lastUsed(else: .nearest), timeout: .seconds(20))
+    try await target.run("LE Duo") { () throws(CommandError) in
+      #expect(target.headphone?.linkedMembers == 2)
+      try await target.perform(.setVolume(quiet))
+      try await target.until { $0.battery?.value.count == 2 }
     }
-    #expect(command.headphone?.battery?.value.count == 2)
     for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }
+    await effects.stop()
   }
 }

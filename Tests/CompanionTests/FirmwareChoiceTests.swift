@@ -134,7 +134,7 @@ import Testing
   @Test func `Yes begins the update over the ready link`() {
     var scenario = Scenario.withOffer()
     scenario.given(.pressed(.accept), .pressed(.right))
-    scenario.press(.accept, effects: [.installFirmware(ear, offer())]) {
+    scenario.press(.accept, effects: [.installFirmware(ear, offer(), scenario.updateTarget)]) {
       $0.dialog = nil
       $0.headphones.update(ear) {
         $0.firmware.stage = .running(offer(), beginning)
@@ -187,7 +187,7 @@ import Testing
     let effects = scenario.effects(of: .pressed(.accept))
     var forced = old
     forced.isForced = true
-    #expect(effects == [.installFirmware(ear, forced)])
+    #expect(effects == [.installFirmware(ear, forced, scenario.updateTarget)])
   }
 
   @Test func `a link that is gone when one says Yes begins nothing`() {

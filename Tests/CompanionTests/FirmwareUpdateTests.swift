@@ -52,7 +52,7 @@ import Testing
     scenario.given(.link(ear, .connected))
     let reported = Scenario.updatableDescription(firmware: "1.5.0")
     let ready = scenario.effects(of: .link(ear, .ready(reported, isEncrypted: false)))
-    #expect(ready.last == .installFirmware(ear, offer()))
+    #expect(ready.last == .installFirmware(ear, offer(), scenario.updateTarget))
     #expect(scenario.link == .firmwareUpdate)
   }
 
@@ -106,7 +106,7 @@ import Testing
     scenario.given(.timerFired(.reconnect(ear)), .link(ear, .connected))
     let effects = scenario.effects(
       of: .link(ear, .ready(Scenario.updatableDescription(), isEncrypted: false)))
-    #expect(effects.last == .installFirmware(ear, offer()))
+    #expect(effects.last == .installFirmware(ear, offer(), scenario.updateTarget))
   }
 
   @Test(arguments: [FirmwareUpdate.Phase.transferring, .restarting])
@@ -132,7 +132,7 @@ import Testing
       .link(ear, .ready(Scenario.updatableDescription(), isEncrypted: false)),
       .pressed(.accept), .pressed(.right))
     let resumed = scenario.effects(of: .pressed(.accept))
-    #expect(resumed == [.installFirmware(ear, offer())])
+    #expect(resumed == [.installFirmware(ear, offer(), scenario.updateTarget)])
   }
 
   @Test func `a link that cannot come back by itself pauses the update`() {

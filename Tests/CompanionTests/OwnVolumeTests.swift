@@ -20,7 +20,7 @@ import Testing
 
   @Test(
     arguments: [
-      (UserCommand.raise, 55, false), (.right, 55, false), (.accept, 55, false),
+      (UserCommand.raise, 55, false), (.right, 55, false),
       (.lower, 45, false), (.left, 45, false), (.toggleMute, 50, true),
     ] as [(UserCommand, UInt8, Bool)])
   func `keys change it where the cursor is on it`(

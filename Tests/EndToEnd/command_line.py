@@ -61,6 +61,15 @@ def case_an_unknown_device_is_exit_code_4(binary):
     assert result.stdout == "" and "no-such-headphone" in result.stderr
 
 
+def case_a_pipe_is_no_firmware_image_and_holds_up_nothing(binary):
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = os.path.join(folder, "pipe.fw")
+        os.mkfifo(pipe)
+        for command in (("firmware", "inspect"), ("firmware", "install"), ("eq", "import")):
+            told = run(binary, *command, pipe, status=1)
+            assert told.stdout == "" and pipe in told.stderr, told
+
+
 def case_wrong_usage_is_a_usage_error(binary):
     for arguments in (("anc", "louder"), ("eq", "--bands", "99"), ("no-such-command",)):
         result = subprocess.run(

@@ -100,6 +100,9 @@ def case_a_screen_beside_every_owner_installs_firmware(binary):
                 screen.expect("the question", lambda text: "Yes" in text)
                 screen.send("y")
                 screen.expect("the new version", lambda text: "9.0.0 is installed" in text)
+                # Back to the main page, and out.
+                screen.send("q")
+                screen.expect("the main page", lambda text: "CONTROL LINK" in text)
                 screen.send("q")
                 assert screen.end() == 0
 

@@ -64,51 +64,105 @@ def run(binary, *arguments):
 BEGUN = {"begun": True}
 
 
-def acting(word=None):
-    return {"acting": True, "as": word}
+def resolved(value):
+    return [BEGUN, {"resolved": value}, {"status": 0}]
 
 
 def case_a_step_of_an_owner_that_leaves_is_done_once(binary):
-    # Not yet done: the headphone, which is at noise-cancelling, goes on to the next.
+    # Not resolved yet: the headphone, which is at noise-cancelling, goes on to the next.
     with owner(BEGUN):
         assert run(binary, "anc", "next").stdout.strip() == "transparency"
-    # Done perhaps: the same once more would be another step.
-    with owner(BEGUN, acting("adaptive")):
+    # Resolved, and then the owner has left: the same value, whether it was set or not.
+    with owner(*resolved("adaptive"), successor=[BEGUN]) as requests:
         assert run(binary, "anc", "next").stdout.strip() == "adaptive"
-    with owner(BEGUN, acting("vocal")):
+    assert [(r["resolve"], r["as"]) for r in requests] == [(True, None), (False, "adaptive")], requests
+    with owner(*resolved("vocal"), successor=[BEGUN]):
         assert run(binary, "eq", "next", "--json").stdout.count('"vocal"')
     # Done and told.
-    with owner(BEGUN, acting("adaptive"), {"output": "adaptive"}):
+    with owner(*resolved("adaptive"), successor=[BEGUN, {"output": "adaptive"}]):
         told = run(binary, "anc", "next")
         assert (told.returncode, told.stdout) == (0, "adaptive\n"), told
     # What was asked for in so many words is what it is.
-    with owner(BEGUN, acting("off")):
+    with owner(BEGUN):
         assert run(binary, "anc", "off").stdout.strip() == "off"
 
 
-def case_a_step_goes_from_owner_to_owner_as_one_word(binary):
-    done = [BEGUN, acting("off"), {"output": "off"}, {"status": 0}]
-    with owner(BEGUN, acting("off"), successor=done) as requests:
+def case_a_step_goes_to_an_owner_as_one_value(binary):
+    done = [BEGUN, {"output": "off"}, {"status": 0}]
+    with owner(*resolved("off"), successor=done) as requests:
         assert run(binary, "anc", "next").stdout == "off\n"
     assert [request["as"] for request in requests] == [None, "off"], requests
     assert all(request["arguments"][:2] == ["anc", "next"] for request in requests), requests
-    # A real owner takes the word for the step.
+    # A real owner says what the step comes to, and takes the value for the step.
     with Agent(binary):
-        request = {"earshot": 1, "arguments": ["anc", "next", *QUIET], "as": "off"}
-        with socket.socket(socket.AF_UNIX) as visitor:
-            visitor.connect(place())
-            visitor.sendall(json.dumps(request).encode() + b"\n")
-            answers = [json.loads(line) for line in visitor.makefile()]
-    assert {"acting": True, "as": "off"} in answers and {"output": "off"} in answers, answers
-    assert answers[-1] == {"status": 0}, answers
+        def ask(**fields):
+            request = {"earshot": 1, "arguments": ["anc", "next", *QUIET], **fields}
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(place())
+                client.sendall(json.dumps(request).encode() + b"\n")
+                return [json.loads(line) for line in client.makefile()]
+
+        before = run(binary, "anc").stdout
+        answers = ask(resolve=True)
+        assert {"resolved": "transparency"} in answers and answers[-1] == {"status": 0}, answers
+        assert run(binary, "anc").stdout == before
+        answers = ask(**{"as": "off"})
+        assert {"output": "off"} in answers and answers[-1] == {"status": 0}, answers
 
 
 def case_what_may_have_been_done_is_not_done_twice(binary):
-    for command in (("write", "FFF1", "02"), ("forget", "aurora", "--yes"), ("anc", "next")):
-        with owner(BEGUN, acting()):
+    for command in (("write", "FFF1", "02"), ("forget", "aurora", "--yes")):
+        with owner(BEGUN):
             told = run(binary, *command)
         assert told.returncode == 5 and not told.stdout, told
         assert "whether it was done is unknown" in told.stderr, told
+
+
+def case_a_refusal_through_an_owner_stays_one(binary):
+    with Agent(binary):
+        for _ in range(2):
+            told = run(binary, "anc", "adaptive", "--device", "drift")
+            assert told.returncode == 1 and not told.stdout, told
+            assert "no noise control mode" in told.stderr, told
+
+
+def case_a_link_that_was_dropped_is_not_brought_back_by_a_question(binary):
+    with Agent(binary) as agent:
+        agent.asked("connect", "drift")
+        # It is the one that is meant from then on.
+        assert "Drift" in agent.asked("status").stdout
+        assert json.loads(agent.asked("disconnect", "--json").stdout)["disconnected"]
+        for command in ("battery", "status", "battery"):
+            told = agent.asked(command, status=5)
+            assert "was disconnected by you" in told.stderr, told
+        agent.asked("connect", "drift")
+        assert agent.asked("battery").stdout
+
+
+def case_a_headphone_that_wants_pairing_is_the_same_with_and_without_an_owner(binary):
+    alone = run(binary, "battery", "--device", "cipher")
+    with Agent(binary) as agent:
+        began = time.monotonic()
+        told = agent.asked("battery", "--device", "cipher", status=alone.returncode)
+        assert told.stdout == alone.stdout and time.monotonic() - began < 15, told
+        # Nobody's question stands in the way of other commands.
+        assert agent.asked("battery", "--device", "aurora").stdout
+
+
+def case_a_watch_of_another_headphone_than_the_owners_has_its_values(binary):
+    with Agent(binary) as agent:
+        agent.asked("battery", "--device", "aurora")
+        watch = subprocess.Popen(
+            [binary, "watch", "--device", "drift", *QUIET], stdout=subprocess.PIPE, text=True)
+        try:
+            for line in watch.stdout:
+                told = json.loads(line)
+                if told["control"]["state"] == "ready" and told["anc"]:
+                    break
+            assert told["device"]["name"] == "Drift Neckband", told
+        finally:
+            watch.kill()
+            watch.wait()
 
 
 def case_a_full_house_is_told(binary):
@@ -148,7 +202,7 @@ def case_an_owner_that_freezes_is_told_and_given_up(binary):
     assert told.returncode == 5 and not told.stdout, told
     assert f"process {number}) is suspended" in told.stderr, told
     assert f"kill -CONT {number}" in told.stderr and "nothing was done" in told.stderr, told
-    number, told = frozen(binary, ("anc", "next"), BEGUN, acting("adaptive"))
+    number, told = frozen(binary, ("anc", "off"), BEGUN)
     assert told.returncode == 5 and "whether it was done is unknown" in told.stderr, told
 
 

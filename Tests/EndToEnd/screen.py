@@ -534,11 +534,11 @@ def case_an_agent_keeps_the_link_for_commands(binary):
         gone = runs_beside(binary, "disconnect", "--device", "drift")
         assert gone.returncode == 0 and gone.stdout, gone
         assert runs_beside(binary, "disconnect", "--device", "drift").returncode == 4
-        refused = runs_beside(binary, "find", "left")
+        refused = runs_beside(binary, "find", "left", "--device", "aurora")
         assert refused.returncode == 6 and refused.stderr, refused
         missing = runs_beside(binary, "battery", "--device", "nobody", "--timeout", "1")
         assert missing.returncode == 4 and "nobody" in missing.stderr, missing
-        with Terminal([binary, *VIRTUAL]) as terminal:
+        with Terminal([binary, "--device", "aurora", *VIRTUAL]) as terminal:
             terminal.expect("what the agent has", lambda text: confirmed(text, "▐3"))
             terminal.send("q")
             assert terminal.end() == 0

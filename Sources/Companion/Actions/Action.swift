@@ -4,9 +4,17 @@ public import Headphones
 /// Something that happened; never what to do about it.
 public enum Action: Hashable, Sendable {
   /// The program began, with what it remembers of earlier runs.
-  case launched([KnownHeadphone], autoConnect: AutoConnect)
+  ///
+  /// `scans`: whether it scans by itself as soon as the adapter is on.
+  case launched([KnownHeadphone], autoConnect: AutoConnect, scans: Bool = true)
   /// A person pressed a key, or a command was typed that does the same.
   case pressed(UserCommand)
+  /// A person pointed at a row or a panel; the focus and the cursor go there.
+  case pointed(Place)
+  /// A bar was clicked at this percentage of its length.
+  case barSet(Bar, percent: Int)
+  /// A preset of the equaliser was clicked.
+  case presetChosen(EQPreset)
   /// A slider of the equaliser's page was clicked where this gain stands.
   case sliderSet(band: Int, BandGain)
   /// A key went into the open text entry.
@@ -63,6 +71,15 @@ public enum Action: Hashable, Sendable {
 
   /// A PDU has passed on a headphone's link.
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
+
+  /// A command needs the link for as long as it runs.
+  ///
+  /// `retries`: whether a link that fails is connected again, as one that a person has asked for.
+  case linkWanted(HeadphoneID, retries: Bool)
+  /// The command that needed the link has ended, and nobody else has asked for the link.
+  case linkReleased(HeadphoneID)
+  /// A command has chosen the headphone that everything is about from now on.
+  case selected(HeadphoneID)
 
   /// One of several screens is gone; the action comes from its viewpoint.
   case screenLeft

@@ -55,8 +55,10 @@ public enum UserCommand: Hashable, Sendable {
   case accept
   /// Closes what is open last; it never quits.
   case back
-  /// Narrows the log.
+  /// Narrows the log, or searches the page.
   case filter
+  /// Goes to another line with the text that was searched for.
+  case nextMatch, previousMatch
   /// In the log.
   case copy
   /// In the inspector.
@@ -76,7 +78,8 @@ extension UserCommand: CaseIterable {
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
-      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .copy, .write, .subscribe, .info,
+      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .nextMatch, .previousMatch, .copy,
+      .write, .subscribe, .info,
       .log, .doctor, .help,
       .redraw,
       .suspend, .quit,

@@ -23,8 +23,10 @@ public enum Effect: Hashable, Sendable {
   case recallFirmware(HeadphoneID)
   /// Reads an image file; what it is returns as an event.
   case examineFirmware(HeadphoneID, path: String)
-  /// Begins an update over the link that is ready, or goes on with the one that was interrupted.
-  case installFirmware(HeadphoneID, FirmwareCandidate)
+  /// Begins an update over the link that is ready, or resumes the one that was interrupted.
+  ///
+  /// The image is checked against the target again before its first byte is sent.
+  case installFirmware(HeadphoneID, FirmwareCandidate, FirmwareTarget)
   /// Stops an update where it is; the headphone keeps what it has.
   case pauseFirmware(HeadphoneID)
   /// Looks at all attributes, and reads those that can be read.

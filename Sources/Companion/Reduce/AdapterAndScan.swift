@@ -1,7 +1,10 @@
 import Headphones
 
 extension State {
-  mutating func launch(_ known: [KnownHeadphone], _ rule: AutoConnect) -> [Effect] {
+  mutating func launch(
+    _ known: [KnownHeadphone], _ rule: AutoConnect, scans: Bool
+  ) -> [Effect] {
+    scansByItself = scans
     for headphone in known { headphones.insert(HeadphoneState(headphone)) }
     autoConnect = rule
     let chosen =
@@ -42,7 +45,7 @@ extension State {
       effects += seekLink(headphone.id)
     }
     if case .ready = before { return effects }
-    return effects.contains(.startScan) ? effects : effects + [.startScan]
+    return effects.contains(.startScan) || !scansByItself ? effects : effects + [.startScan]
   }
 
   mutating func follow(_ event: ScanEvent, at timestamp: Timestamp) -> [Effect] {

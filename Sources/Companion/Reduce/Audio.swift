@@ -1,4 +1,4 @@
-import AudioRoute
+public import AudioRoute
 import Headphones
 
 extension State {
@@ -47,7 +47,7 @@ extension State {
 
   /// `+` and `-`: the focused slider, else the volume.
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    if focus == .control, controlRow == .ancLevel, page == .main,
+    if focus == .control, controlCursor == .ancLevel, page == .main,
       headphones.selected?.capabilities?.hasANCLevel == true
     {
       return stepANCLevel(by: step, at: timestamp)
@@ -66,6 +66,7 @@ extension State {
   }
 
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
+    if page == .main, let sink = focusedOutput { return [.audio(.route(sink: sink.name))] }
     guard let headphone = headphones.selected else { return noteNoSink(at: timestamp) }
     switch route(of: headphone) {
     case .connected:
@@ -159,9 +160,35 @@ extension State {
     return [.audio(.setProfile(card: card.name, profile: profile.name))]
   }
 
-  /// The headphone's own sink, else the one that sound goes to.
+  /// A click on a bar.
+  mutating func set(_ bar: Bar, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
+    guard dialog == nil else { return [] }
+    let percent = min(max(0, percent), 100)
+    switch bar {
+    case .ancLevel: return setANCLevel(toPercent: percent, at: timestamp)
+    case .ownVolume: return setVolume(to: UInt8(percent), at: timestamp)
+    case .soundVolume:
+      guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
+      return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
+    }
+  }
+
+  /// Where the sound could go instead: neither where it goes now nor the selected headphone.
+  public var otherOutputs: [AudioSink] {
+    guard case .running(let sound) = audio else { return [] }
+    let own = headphones.selected.flatMap { route(of: $0).sink?.name }
+    return Array(sound.sinks.filter { $0.name != sound.defaultSink && $0.name != own }.prefix(6))
+  }
+
+  /// The other output that the cursor is on; nil: it is elsewhere.
+  private var focusedOutput: AudioSink? {
+    guard focus == .audio, case .output(let name) = audioCursor else { return nil }
+    return otherOutputs.first { $0.name == name }
+  }
+
+  /// The one under the cursor, else the headphone's own, else the one that sound goes to.
   private var focusedSink: AudioSink? {
-    headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
+    focusedOutput ?? headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
   private mutating func noteNoSink(at timestamp: Timestamp) -> [Effect] {

@@ -57,6 +57,30 @@ extension State {
     return want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 
+  /// - Parameter percent: of the headphone's highest level, as its bar is drawn.
+  mutating func setANCLevel(toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
+    guard let able = headphone.capabilities, able.hasANCLevel else {
+      return noteUnsupported("noise control level", of: headphone.id, at: timestamp)
+    }
+    let highest = Int(able.ancLevels.upperBound)
+    let wanted = UInt8(clamping: (percent * highest + 50) / 100)
+    let level = min(max(wanted, able.ancLevels.lowerBound), able.ancLevels.upperBound)
+    return level == headphone.ancLevel.shown
+      ? [] : want(level, of: \.ancLevel) { .setANCLevel($0) }
+  }
+
+  mutating func choose(_ preset: EQPreset, at timestamp: Timestamp) -> [Effect] {
+    guard dialog == nil else { return [] }
+    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
+      return noteNotConnected(at: timestamp)
+    }
+    guard capabilities.eqPresets.contains(preset) else {
+      return noteUnsupported("preset \"\(preset.name)\"", of: headphone.id, at: timestamp)
+    }
+    return want(preset)
+  }
+
   mutating func stepEQ(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
       return noteNotConnected(at: timestamp)
@@ -79,7 +103,7 @@ extension State {
 
   /// The cursor is on the headphone's own volume.
   var isOwnVolumeFocused: Bool {
-    focus == .control && controlRow == .volume && page == .main
+    focus == .control && controlCursor == .volume && page == .main
       && headphones.selected?.capabilities?.hasVolume == true
   }
 
@@ -89,6 +113,11 @@ extension State {
       let level = min(max(0, Int(now.level) + 5 * step), 100)
       return HeadphoneVolume(level: UInt8(level), isMuted: now.isMuted)
     }
+  }
+
+  /// - Parameter level: in percent.
+  mutating func setVolume(to level: UInt8, at timestamp: Timestamp) -> [Effect] {
+    wantVolume(at: timestamp) { HeadphoneVolume(level: level, isMuted: $0.isMuted) }
   }
 
   mutating func toggleOwnMute(at timestamp: Timestamp) -> [Effect] {

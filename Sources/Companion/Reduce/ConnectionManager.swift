@@ -3,8 +3,13 @@ import Headphones
 extension State {
   /// A link to this headphone is wanted from now on.
   ///
-  /// - Parameter isUrgent: a person waits for it: it is the next one to be connected.
-  mutating func wantLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
+  /// - Parameters:
+  ///   - isUrgent: a person waits for it: it is the next one to be connected.
+  ///   - retries: it is connected again when it fails, until it is given up.
+  mutating func wantLink(
+    _ id: HeadphoneID, isUrgent: Bool = false, retries: Bool = true
+  ) -> [Effect] {
+    headphones.update(id) { $0.isTriedOnce = !retries }
     guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isAdvertisingOnly
     else {
       return []
@@ -17,6 +22,23 @@ extension State {
   mutating func giveUpLink(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     let wasBusy = headphone.link.isBusy
+    return note(
+      .info, id, wasBusy ? "connecting was cancelled" : "disconnected on request", at: timestamp)
+      + drop(id, as: wasBusy ? .userCancelled : .disconnected(.user))
+  }
+
+  /// The command that wanted this link has ended.
+  mutating func releaseLink(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones[id], headphone.isWanted else { return [] }
+    let link: LinkState =
+      if case .reconnecting(let retry) = headphone.link { .disconnected(retry.after) } else {
+        .idle
+      }
+    return note(.info, id, "disconnected: the command has ended", at: timestamp)
+      + drop(id, as: link)
+  }
+
+  private mutating func drop(_ id: HeadphoneID, as link: LinkState) -> [Effect] {
     headphones.update(id) {
       $0.isWanted = false
       $0.wantsPairing = false
@@ -24,12 +46,9 @@ extension State {
       $0.lose()
       $0.isRestarting = false
       $0.failedAttempts = 0
-      $0.link = wasBusy ? .userCancelled : .disconnected(.user)
+      $0.link = link
     }
-    let text = wasBusy ? "connecting was cancelled" : "disconnected on request"
-    return note(.info, id, text, at: timestamp) + [
-      .cancelTimer(.reconnect(id)), .cancelTimer(.steady(id)), .disconnect(id),
-    ]
+    return [.cancelTimer(.reconnect(id)), .cancelTimer(.steady(id)), .disconnect(id)]
   }
 
   /// The pause before the next attempt is over.
@@ -145,6 +164,7 @@ extension State {
       // A private address that does not answer is not the headphone's any more.
       if reason == .connectTimeout, !$0.address.isLasting { $0.isNearby = false }
     }
+    if headphones[id]?.isTriedOnce == true { return stop(id, as: .disconnected(reason)) }
     guard case .ready = adapter else {
       headphones.update(id) { $0.link = adapter.waiting }
       return []

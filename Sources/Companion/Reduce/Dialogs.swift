@@ -17,7 +17,7 @@ extension State {
   }
 
   mutating func askForFilter() -> [Effect] {
-    guard case .log = page else { return [] }
+    guard page.line != nil else { return [] }
     dialog = .entry(TextEntry(.filter, text: filter))
     return []
   }
@@ -70,7 +70,11 @@ extension State {
 
   private mutating func narrow(to text: String) {
     filter = text
-    if case .log = page { page = .log(line: 0) }
+    if case .log = page {
+      page = .log(line: 0)
+    } else if let match = match(from: page.line ?? 0, by: 1) {
+      page = page.with(line: match)
+    }
   }
 
   private mutating func confirm(_ question: Question, at timestamp: Timestamp) -> [Effect] {

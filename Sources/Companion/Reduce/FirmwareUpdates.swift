@@ -56,7 +56,8 @@ extension State {
     guard let headphone = headphones[id], headphone.link == .ready,
       case .running(let offer, _) = headphone.firmware.stage
     else { return [] }
-    return begin(.firmwareUpdate, id, at: timestamp) + [.installFirmware(id, offer)]
+    return begin(.firmwareUpdate, id, at: timestamp)
+      + [.installFirmware(id, offer, headphone.updateTarget)]
   }
 
   /// An update whose headphone nobody wants any more is paused; to be asked after each action.

@@ -2,7 +2,18 @@ import AudioRoute
 import Headphones
 
 extension State {
-  mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
+  /// A notice is about the page, the headphone and the moment in which it was shown: it goes with them.
+  mutating func pressAndClearNotice(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
+    let before = (notice, page, headphones.selected?.id)
+    let effects = press(command, at: timestamp)
+    let isElsewhere =
+      !page.isSamePage(as: before.1) || headphones.selected?.id != before.2 || command == .back
+    guard notice != nil, notice == before.0, isElsewhere else { return effects }
+    notice = nil
+    return effects + [.cancelTimer(.notice)]
+  }
+
+  private mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     switch command {
     case .quit: return quit()
     case .suspend: return [.suspend]
@@ -14,6 +25,9 @@ extension State {
       return effects
     }
     if case .log = page, let effects = readLog(command, at: timestamp) { return effects }
+    if page == .main, focus == .headphones, command.isAboutHeadphone, let row = headphoneCursor {
+      headphones.select(row)
+    }
     if case .inspector(let line) = page,
       let effects = inspect(command, line: line, at: timestamp)
     {
@@ -58,6 +72,8 @@ extension State {
     case .doctor: return openDoctor()
     case .help: return open(.help(line: 0))
     case .filter: return askForFilter()
+    case .nextMatch: return goToMatch(by: 1, at: timestamp)
+    case .previousMatch: return goToMatch(by: -1, at: timestamp)
     case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .back:
       return move(command, at: timestamp)
     case .quit, .suspend, .redraw: return []
@@ -97,6 +113,18 @@ extension State {
     }
   }
 
+  /// Enter in the list of headphones: the one under the cursor is selected, and connected.
+  mutating func chooseHeadphone(at timestamp: Timestamp) -> [Effect] {
+    guard let id = headphoneCursor, let headphone = headphones[id] else {
+      return say("no headphone yet", remedy: .scan, at: timestamp)
+    }
+    headphones.select(id)
+    if headphone.isAdvertisingOnly || headphone.link.isBusy || headphone.link.isConnected {
+      return []
+    }
+    return connectOrDisconnect(at: timestamp)
+  }
+
   private mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
@@ -127,12 +155,14 @@ extension State {
 
   private mutating func select(by step: Int) -> [Effect] {
     headphones.moveSelection(by: step)
+    headphoneRow = nil
     // The page is about the one before.
     if case .equaliser = page { page = .main }
     return []
   }
 
   private mutating func open(_ page: Page) -> [Effect] {
+    filter = ""
     self.page = self.page.isSamePage(as: page) ? .main : page
     return []
   }
@@ -155,5 +185,18 @@ extension State {
     headphones[id]?.isAudioOnly == true
       ? say("its controls are not understood; its sound is", id, remedy: .routeSound, at: timestamp)
       : say("it tells this without a connection, and offers none for controls", id, at: timestamp)
+  }
+}
+
+extension UserCommand {
+  /// Whether it acts on a headphone: in the list of them, on the one under the cursor.
+  fileprivate var isAboutHeadphone: Bool {
+    switch self {
+    case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .equaliser,
+      .toggleWearDetection, .rename, .find, .firmware, .connectOrDisconnect, .dropControlLink,
+      .pair, .forget, .factoryReset, .refresh, .routeSound, .switchProfile, .info:
+      true
+    default: false
+    }
   }
 }

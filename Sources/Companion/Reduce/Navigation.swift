@@ -1,3 +1,4 @@
+import AudioRoute
 import Headphones
 
 extension State {
@@ -15,21 +16,16 @@ extension State {
       return []
     }
     switch (command, focus) {
-    case (.otherPanel, _): focus = focus == .audio ? .control : .audio
-    // Where there are no rows to move among, one moves among the headphones.
-    case (.up, .audio): headphones.moveSelection(by: -1)
-    case (.down, .audio): headphones.moveSelection(by: 1)
-    case (.up, .control) where controlRows.isEmpty: headphones.moveSelection(by: -1)
-    case (.down, .control) where controlRows.isEmpty: headphones.moveSelection(by: 1)
-    case (.up, .control): moveRow(by: -1)
-    case (.down, .control): moveRow(by: 1)
-    case (.top, .control): controlRow = controlRows.first ?? controlRow
-    case (.bottom, .control): controlRow = controlRows.last ?? controlRow
-    case (.left, .audio): return slide(by: -1, at: timestamp)
-    case (.right, .audio): return slide(by: 1, at: timestamp)
+    case (.otherPanel, _): focus = Panel.allCases.next(after: focus)
+    case (.up, _), (.down, _), (.top, _), (.bottom, _), (.pageUp, _), (.pageDown, _):
+      moveRow(command)
+    case (.left, .audio) where audioCursor == .volume: return slide(by: -1, at: timestamp)
+    case (.right, .audio) where audioCursor == .volume: return slide(by: 1, at: timestamp)
     case (.left, .control): return turnRow(by: -1, at: timestamp)
-    case (.right, .control), (.accept, .control): return turnRow(by: 1, at: timestamp)
+    case (.right, .control): return turnRow(by: 1, at: timestamp)
+    case (.accept, .control): return acceptRow(at: timestamp)
     case (.accept, .audio): return routeSound(at: timestamp)
+    case (.accept, .headphones): return chooseHeadphone(at: timestamp)
     default: break
     }
     return []
@@ -45,6 +41,52 @@ extension State {
     return rows.filter(\.1).map(\.0) + capabilities.shownSettings.map { .setting($0.id) }
   }
 
+  /// The row of the control panel that the cursor is on; a headphone may lack the one that it was on.
+  public var controlCursor: ControlRow {
+    controlRows.contains(controlRow) ? controlRow : controlRows.first ?? controlRow
+  }
+
+  /// The rows of the audio panel that the cursor can be on.
+  public var audioRows: [AudioRow] {
+    guard case .running = audio else { return [] }
+    return [.volume] + otherOutputs.map { .output($0.name) }
+  }
+
+  /// The row of the audio panel that the cursor is on; the output that it was on may be gone.
+  public var audioCursor: AudioRow { audioRows.contains(audioRow) ? audioRow : .volume }
+
+  /// The row of the list of headphones that the cursor is on; nil: the list is empty.
+  public var headphoneCursor: HeadphoneID? {
+    headphoneRow.flatMap { headphones[$0]?.id } ?? headphones.selected?.id
+  }
+
+  /// A click: the focus goes there, and the cursor.
+  mutating func point(at place: Place) -> [Effect] {
+    switch (dialog, place) {
+    case (.soundChoice(var choice), .line(let line)) where (0...choice.devices.count) ~= line:
+      choice.line = line
+      dialog = .soundChoice(choice)
+    case (.some, _): break
+    case (nil, .line(let line)): page = page.with(line: bounded(line))
+    case (nil, .equaliser(let row)):
+      guard case .equaliser(var editor) = page, equaliserRows.contains(row) else { break }
+      editor.row = row
+      page = .equaliser(editor)
+    case (nil, .panel(let panel)): focus = panel
+    case (nil, .control(let row)):
+      focus = .control
+      if controlRows.contains(row) { controlRow = row }
+    case (nil, .audio(let row)):
+      focus = .audio
+      audioRow = row
+    case (nil, .headphone(let id)):
+      focus = .headphones
+      headphoneRow = id
+      headphones.select(id)
+    }
+    return []
+  }
+
   /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
   private mutating func goBack(at timestamp: Timestamp) -> [Effect] {
     if problem != nil {
@@ -58,18 +100,31 @@ extension State {
     return []
   }
 
-  private mutating func moveRow(by step: Int) {
-    let rows = controlRows
-    guard let index = rows.firstIndex(of: controlRow) else {
-      controlRow = rows.first ?? controlRow
-      return
+  /// Moves the cursor of the focused panel; it stops at the ends of its list.
+  private mutating func moveRow(_ command: UserCommand) {
+    switch focus {
+    case .audio: audioRow = audioRows.moved(from: audioCursor, by: command) ?? .volume
+    case .control: controlRow = controlRows.moved(from: controlCursor, by: command) ?? controlRow
+    case .headphones:
+      headphoneRow = headphoneCursor.flatMap { headphones.map(\.id).moved(from: $0, by: command) }
     }
-    controlRow = rows[min(max(0, index + step), rows.count - 1)]
+  }
+
+  /// Enter: a choice goes on by one, a slider stays as it is.
+  private mutating func acceptRow(at timestamp: Timestamp) -> [Effect] {
+    switch controlCursor {
+    case .anc, .eq: return turnRow(by: 1, at: timestamp)
+    case .ancLevel, .volume: return []
+    case .setting(let id):
+      let kind = headphones.selected?.capabilities?.settings.first { $0.id == id }?.kind
+      if case .level = kind { return [] }
+      return turnRow(by: 1, at: timestamp)
+    }
   }
 
   private mutating func turnRow(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
-    return switch controlRow {
+    return switch controlCursor {
     case .anc: stepANC(by: step, at: timestamp)
     case .ancLevel: stepANCLevel(by: step, at: timestamp)
     case .eq: stepEQ(by: step, at: timestamp)
@@ -90,7 +145,7 @@ extension State {
     }
   }
 
-  private func bounded(_ line: Int) -> Int { min(max(0, line), max(0, lineCount - 1)) }
+  func bounded(_ line: Int) -> Int { min(max(0, line), max(0, lineCount - 1)) }
 
   private var lineCount: Int {
     switch page {
@@ -104,8 +159,29 @@ extension State {
   }
 }
 
+extension Array where Element: Equatable {
+  fileprivate func next(after element: Element) -> Element {
+    self[((firstIndex(of: element) ?? 0) + 1) % count]
+  }
+
+  /// The element that a command to move leads to; nil: there are none.
+  fileprivate func moved(from element: Element, by command: UserCommand) -> Element? {
+    guard let index = firstIndex(of: element) else { return first }
+    let moved =
+      switch command {
+      case .up: index - 1
+      case .down: index + 1
+      case .pageUp: index - 5
+      case .pageDown: index + 5
+      case .top: 0
+      default: count - 1
+      }
+    return self[Swift.min(Swift.max(0, moved), count - 1)]
+  }
+}
+
 extension Page {
-  fileprivate var line: Int? {
+  var line: Int? {
     switch self {
     case .main, .firmware, .equaliser: nil
     case .help(let line), .log(let line), .info(let line), .doctor(let line),
@@ -114,7 +190,7 @@ extension Page {
     }
   }
 
-  fileprivate func with(line: Int) -> Page {
+  func with(line: Int) -> Page {
     switch self {
     case .main, .firmware, .equaliser: self
     case .help: .help(line: line)

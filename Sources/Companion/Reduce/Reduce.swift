@@ -19,8 +19,12 @@ extension State {
 
   private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
-    case .launched(let known, let autoConnect): launch(known, autoConnect)
-    case .pressed(let command): press(command, at: timestamp)
+    case .launched(let known, let autoConnect, let scans):
+      launch(known, autoConnect, scans: scans)
+    case .pressed(let command): pressAndClearNotice(command, at: timestamp)
+    case .pointed(let place): point(at: place)
+    case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)
+    case .presetChosen(let preset): choose(preset, at: timestamp)
     case .sliderSet(let band, let gain): setBand(band, to: gain, at: timestamp)
     case .typed(let key): type(key, at: timestamp)
     case .timerFired(let timer): fire(timer, at: timestamp)
@@ -52,6 +56,9 @@ extension State {
     case .soundLink(let id, let event): follow(event, of: id, at: timestamp)
     case .powerFailed(let why, let advice): complain(why, advice: advice, at: timestamp)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
+    case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
+    case .linkReleased(let id): releaseLink(id, at: timestamp)
+    case .selected(let id): select(id)
     case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
@@ -85,6 +92,11 @@ extension State {
 
   private mutating func adopt(pin: SoundDevice.ID?, of id: HeadphoneID) -> [Effect] {
     headphones.update(id) { $0.soundPin = pin }
+    return []
+  }
+
+  private mutating func select(_ id: HeadphoneID) -> [Effect] {
+    headphones.select(id)
     return []
   }
 

@@ -87,6 +87,14 @@ extension FirmwareTarget {
 }
 
 extension HeadphoneState {
+  /// What the update of this headphone that is about to begin is checked against.
+  public var updateTarget: FirmwareTarget {
+    var target = FirmwareTarget(self)
+    // That is this very update.
+    target.isUpdating = false
+    return target
+  }
+
   /// The version that runs, where the headphone tells one.
   public var runningFirmware: FirmwareVersion? {
     firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }

@@ -34,6 +34,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isSoundWanted = false
   /// A person, or the rule for starting, wants the link up: it is kept up.
   public var isWanted = false
+  /// Only a command wants the link: it is not connected again when it fails.
+  var isTriedOnce = false
   /// Attempts that failed since the link was last steady (ready for 30 s).
   public var failedAttempts = 0
   /// What the link was doing before it paired.

@@ -3,28 +3,35 @@ public struct Log: Hashable, Sendable {
   /// Lines that are kept; older ones are dropped.
   public static let capacity = 500
 
-  /// The oldest first, at most ``capacity``.
-  public private(set) var lines: [LogLine] = []
+  /// Up to twice the capacity, so that dropping the oldest lines costs little per line.
+  private var kept: [LogLine] = []
   /// All lines ever, those dropped included.
   public private(set) var total = 0
 
   public init() {}
 
+  /// The oldest first, at most ``capacity``.
+  public var lines: ArraySlice<LogLine> { kept.suffix(Self.capacity) }
+
   /// Adds a line at the end; the oldest is dropped where there is no room.
   public mutating func append(_ line: LogLine) {
-    if lines.count == Self.capacity { lines.removeFirst() }
-    lines.append(line)
+    if kept.count == 2 * Self.capacity { kept.removeFirst(Self.capacity) }
+    kept.append(line)
     total += 1
   }
 
   /// Changes the lines that were added since there were so many.
   mutating func update(since total: Int, _ change: (inout LogLine) -> Void) {
-    let count = min(max(0, self.total - total), lines.count)
-    for index in lines.indices.suffix(count) { change(&lines[index]) }
+    let count = min(max(0, self.total - total), kept.count)
+    for index in kept.indices.suffix(count) { change(&kept[index]) }
   }
 
   /// The newest line that a person should see on the status line.
   public var lastEvent: LogLine? { lines.last { $0.level >= .info } }
+
+  public static func == (a: Log, b: Log) -> Bool { a.total == b.total && a.lines == b.lines }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(total) }
 }
 
 /// One thing that happened.

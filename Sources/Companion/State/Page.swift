@@ -1,15 +1,43 @@
 public import Headphones
 
-/// One of the two panels.
+/// A panel of the main page; the one with the focus has the cursor.
 public enum Panel: Hashable, Sendable, CaseIterable {
-  case audio, control
+  case audio, control, headphones
 }
 
-/// What the focused panel's cursor is on; arrows change its value.
+/// A row of the control panel that the cursor can be on; left and right change its value.
 public enum ControlRow: Hashable, Sendable {
   case anc, ancLevel, eq, volume
   /// A setting that the headphone's protocol declares.
   case setting(SettingID)
+}
+
+/// A row of the audio panel that the cursor can be on.
+public enum AudioRow: Hashable, Sendable {
+  case volume
+  /// Another sink, by its name.
+  case output(String)
+}
+
+/// A row or a panel that a person points at.
+public enum Place: Hashable, Sendable {
+  case panel(Panel)
+  case control(ControlRow)
+  case audio(AudioRow)
+  case headphone(HeadphoneID)
+  /// A line of the page, or of the list that lies over it.
+  case line(Int)
+  /// A row of the equaliser's page.
+  case equaliser(EQEditor.Row)
+}
+
+/// A bar that can be set by pointing at it.
+public enum Bar: Hashable, Sendable {
+  /// The sound server's volume.
+  case soundVolume
+  case ancLevel
+  /// The headphone's own.
+  case ownVolume
 }
 
 /// A page; those with a list remember the line that the cursor is on.

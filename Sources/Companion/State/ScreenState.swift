@@ -4,6 +4,10 @@ public struct ScreenState: Hashable, Sendable {
   public var focus: Panel
   /// ``State/controlRow``.
   public var controlRow: ControlRow
+  /// ``State/audioRow``.
+  public var audioRow: AudioRow
+  /// ``State/headphoneRow``; nil: the selected one.
+  public var headphoneRow: HeadphoneID?
   /// ``State/page``.
   public var page: Page
   /// ``State/dialog``; nil: nothing lies over the page.
@@ -27,13 +31,15 @@ extension State {
   public var viewpoint: ScreenState {
     get {
       ScreenState(
-        focus: focus, controlRow: controlRow, page: page, dialog: dialog, filter: filter,
-        logLevel: logLevel, logSubsystem: logSubsystem,
+        focus: focus, controlRow: controlRow, audioRow: audioRow, headphoneRow: headphoneRow,
+        page: page, dialog: dialog, filter: filter, logLevel: logLevel, logSubsystem: logSubsystem,
         isQuitting: isQuitting, isClient: isClient, selected: headphones.selected?.id)
     }
     set {
       focus = newValue.focus
       controlRow = newValue.controlRow
+      audioRow = newValue.audioRow
+      headphoneRow = newValue.headphoneRow
       page = newValue.page
       dialog = newValue.dialog
       filter = newValue.filter

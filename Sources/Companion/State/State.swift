@@ -21,8 +21,12 @@ public struct State: Hashable, Sendable {
 
   /// The panel that arrows act on.
   public var focus: Panel = .control
-  /// What the cursor of that panel is on.
+  /// What the cursor of the control panel is on.
   public var controlRow: ControlRow = .anc
+  /// What the cursor of the audio panel is on.
+  public var audioRow: AudioRow = .volume
+  /// What the cursor of the list of headphones is on; nil: the selected one.
+  public var headphoneRow: HeadphoneID?
   /// The page that is shown.
   public var page: Page = .main
   /// What lies over the page; nil: nothing.
@@ -37,7 +41,7 @@ public struct State: Hashable, Sendable {
   public var thresholds = BatteryThresholds()
   /// What there is to know for a moment; nil: nothing.
   public var notice: Notice?
-  /// Narrows the log page; empty: all lines.
+  /// Narrows the log page, and is searched for on other pages; empty: nothing.
   public var filter = ""
   /// Narrows it too: only such lines and more severe ones.
   public var logLevel = LogLine.Level.info
@@ -58,6 +62,8 @@ public struct State: Hashable, Sendable {
   /// Which headphone is still to be connected without being asked for.
   public var autoConnect = AutoConnect.never
 
+  /// A scan begins as soon as the adapter is on.
+  var scansByItself = true
   /// Those that wait for their turn to connect, the next one first.
   var turns: [HeadphoneID] = []
   /// Those that the radio links with as soon as it hears them.

@@ -80,8 +80,8 @@ extension ConnectionManager {
     let peers =
       [peer] + registry.everyMember(of: id)
       + [registry.audioSide(of: id)].compactMap(\.self).filter { $0.address != peer.address }
-    let previous = tasks[id]
-    tasks[id] = Task { [world] in
+    let previous = runs[id]
+    runs[id] = Task { [world] in
       await previous?.value
       // A connection that is wanted at once ends what it follows, but not this.
       for peer in peers {

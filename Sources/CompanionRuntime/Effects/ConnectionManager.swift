@@ -5,7 +5,7 @@ internal import GATT
 internal import Headphones
 internal import Persistence
 
-/// The sessions of all headphones, at most one of each.
+/// The connections to all headphones, at most one to each.
 @MainActor
 final class ConnectionManager {
   typealias Send = LiveEffectHandler.Send
@@ -23,7 +23,7 @@ final class ConnectionManager {
   /// Those that may still tell something.
   private(set) var sessions: [HeadphoneID: HeadphoneConnection] = [:]
   /// The last session of each headphone, which may be ending.
-  var tasks: [HeadphoneID: Task<Void, Never>] = [:]
+  var runs: [HeadphoneID: Task<Void, Never>] = [:]
   /// The last pairing of each headphone; its audio side goes on when that of its link is done.
   var pairings: [HeadphoneID: Task<Void, Never>] = [:]
 
@@ -31,8 +31,11 @@ final class ConnectionManager {
   private var listeners: [Int: AsyncStream<DiscoveredHeadphone>.Continuation] = [:]
   private var listenerCount = 0
 
-  init(world: Dependencies) {
+  private let tasks: TaskRegistry
+
+  init(world: Dependencies, tasks: TaskRegistry) {
     self.world = world
+    self.tasks = tasks
     registry = DeviceRegistry(bonds: world.bonds, models: world.models, now: world.now)
     pacer = LinkPacer(clock: world.clock)
   }
@@ -46,7 +49,7 @@ final class ConnectionManager {
     send(.discovered(peripheral))
     if registry.headphone(withMember: peer) == peripheral.id, let session = sessions[peripheral.id]
     {
-      Task { await session.link(member: peer) }
+      tasks.run { await session.link(member: peer) }
     }
     for listener in listeners.values { listener.yield(peripheral) }
   }
@@ -72,7 +75,7 @@ final class ConnectionManager {
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     registry.merge(newer, with: older)
     sessions[older] = sessions.removeValue(forKey: newer)
-    tasks[older] = tasks.removeValue(forKey: newer)
+    runs[older] = runs.removeValue(forKey: newer)
     if let pairing = pairings.removeValue(forKey: newer) { pairings[older] = pairing }
     if let refusal = refusals.removeValue(forKey: newer) { refusals[older] = refusal }
     united[newer] = older
@@ -120,9 +123,9 @@ final class ConnectionManager {
         PairingBackoffBearer(base: observed, refusal: refusal), id, peer, emitter)
     }
     sessions[id] = session
-    let previous = tasks[id]
+    let previous = runs[id]
     previous?.cancel()
-    tasks[id] = Task { [weak self] in
+    runs[id] = Task { [weak self] in
       // The channel of a link that is ending is still taken.
       await previous?.value
       let end = await session.run(to: peer, timeout: limit) { [weak self] report in
@@ -139,13 +142,15 @@ final class ConnectionManager {
     pacer.drop(id)
     refusals[id]?.forget()
     pairings.removeValue(forKey: id)?.cancel()
-    tasks[id]?.cancel()
+    runs[id]?.cancel()
   }
 
   func perform(
     _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
   ) {
-    Task { send(.commandEnded(id, command, token, await perform(id, command, send: send))) }
+    tasks.run {
+      send(.commandEnded(id, command, token, await self.perform(id, command, send: send)))
+    }
   }
 
   func perform(
@@ -158,21 +163,21 @@ final class ConnectionManager {
 
   func refresh(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
-    Task {
+    tasks.run {
       if case .failed(let failure) = await session.refresh() {
         send(.noted(.warning, id, "reading again: \(failure.displayText)"))
       }
-      measure(id, send: send)
+      self.measure(id, send: send)
     }
   }
 
   /// Measures how good the link is.
   func measure(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
-    Task {
+    tasks.run {
       guard let measurement = await session.measure() else { return }
-      let id = name(of: id)
-      guard sessions[id] === session else { return }
+      let id = self.name(of: id)
+      guard self.sessions[id] === session else { return }
       send(.measured(id, measurement))
     }
   }
@@ -181,11 +186,11 @@ final class ConnectionManager {
   func close() async {
     sessions = [:]
     pacer.dropAll()
-    for task in tasks.values { task.cancel() }
+    for task in runs.values { task.cancel() }
     for pairing in pairings.values { pairing.cancel() }
     for pairing in pairings.values { await pairing.value }
-    for task in tasks.values { await task.value }
-    (tasks, pairings) = ([:], [:])
+    for task in runs.values { await task.value }
+    (runs, pairings) = ([:], [:])
   }
 
   private func deliver(
@@ -211,7 +216,7 @@ final class ConnectionManager {
     _ key: SetKey, of id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send
   ) {
     for member in registry.learn(key, of: id) { send(.joined(member, id)) }
-    for peer in registry.members(of: id) { Task { await session.link(member: peer) } }
+    for peer in registry.members(of: id) { tasks.run { await session.link(member: peer) } }
   }
 
   private func drop(_ id: HeadphoneID, _ session: HeadphoneConnection) {
@@ -219,6 +224,6 @@ final class ConnectionManager {
     guard sessions[id] === session else { return }
     sessions[id] = nil
     pacer.drop(id)
-    tasks[id] = nil
+    runs[id] = nil
   }
 }

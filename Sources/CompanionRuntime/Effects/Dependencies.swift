@@ -3,6 +3,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import Companion
 public import Desktop
+internal import EventLoop
 internal import GATT
 public import Headphones
 public import Persistence
@@ -41,6 +42,11 @@ public struct Dependencies: Sendable {
   ///
   /// It may read files.
   public var trustedKeys: @Sendable () -> MakerKeys
+
+  /// ``trustedKeys``, read on the thread for files.
+  var makerKeys: MakerKeys {
+    get async { await FileIO.shared.run { trustedKeys() } }
+  }
 
   /// Looks at what keeps the program from its work.
   public var examine: @Sendable () async -> [Finding] = { [] }

@@ -8,11 +8,15 @@ internal import Headphones
 final class Inspections {
   typealias Send = LiveEffectHandler.Send
 
+  private let tasks: TaskRegistry
+
   /// What tells a value, by headphone and handle.
   private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
 
+  init(tasks: TaskRegistry) { self.tasks = tasks }
+
   func survey(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
-    Task {
+    tasks.run {
       guard let client = await session?.attributes else {
         let why = session == nil ? "the link ended" : "this kind of link has no GATT attributes"
         return send(.inspection(id, .failed(why)))
@@ -21,7 +25,7 @@ final class Inspections {
         let database = try await client.completeDatabase(withDescriptors: true)
         send(.inspection(id, .surveyed(database.services.map(InspectedService.init))))
         for handle in database.readableHandles {
-          await read(handle, of: id, by: client, send)
+          await self.read(handle, of: id, by: client, send)
           if await client.closed != nil { return }
         }
       } catch {
@@ -33,14 +37,14 @@ final class Inspections {
   func read(
     _ id: HeadphoneID, _ handle: UInt16, over session: HeadphoneConnection?, send: @escaping Send
   ) {
-    Task {
+    tasks.run {
       guard let client = await session?.attributes else { return }
-      await read(handle, of: id, by: client, send)
+      await self.read(handle, of: id, by: client, send)
     }
   }
 
   func write(_ write: AttributeWrite, over session: HeadphoneConnection?, send: @escaping Send) {
-    Task {
+    tasks.run {
       @MainActor func report(_ failure: String?) {
         send(
           .inspection(
@@ -60,7 +64,7 @@ final class Inspections {
       // What it has become is seen best.
       let characteristic = await client.database.characteristic(handle: write.handle)
       if characteristic?.properties.contains(.read) == true {
-        await read(write.handle, of: write.headphone, by: client, send)
+        await self.read(write.handle, of: write.headphone, by: client, send)
       }
     }
   }
@@ -72,7 +76,7 @@ final class Inspections {
     let before = subscriptions[id]?.removeValue(forKey: handle)
     before?.cancel()
     guard isOn else {
-      Task {
+      tasks.run {
         await before?.value
         send(.inspection(id, .subscribed(handle, isOn: false, failure: nil)))
       }

@@ -26,7 +26,7 @@ extension LiveEffectHandler {
   }
 
   func importEQ(_ path: String, for id: HeadphoneID, _ send: @escaping Send) {
-    Task {
+    tasks.run {
       do throws(CommandError) {
         let curve = try await FileIO.shared.run { () throws(CommandError) in
           try ParametricEQFile.read(path)

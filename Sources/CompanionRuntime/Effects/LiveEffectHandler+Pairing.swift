@@ -5,18 +5,33 @@ internal import GATT
 internal import Persistence
 
 extension LiveEffectHandler {
-  /// Takes what pairings ask to the person, and tells which headphones have keys.
-  func watchPairing(_ send: @escaping Send) -> [Task<Void, Never>] {
-    let questions = world.agent.events()
+  /// Declares that a person can answer what pairings ask, until ``removeAttendant()``.
+  ///
+  /// Without anybody, a pairing that needs an answer fails at once instead of waiting for one.
+  public func addAttendant(_ send: @escaping Send) {
+    attendants += 1
+    guard attendants == 1 else { return }
+    let send = untilStopped(send)
+    let events = world.agent.events()
+    questions = Task { [weak self] in
+      for await event in events { self?.report(event, send) }
+    }
+  }
+
+  /// One of those who could answer is gone.
+  public func removeAttendant() {
+    attendants -= 1
+    guard attendants == 0 else { return }
+    questions?.cancel()
+    questions = nil
+  }
+
+  /// Sends which headphones have keys, whenever that changes.
+  func watchBonds(_ send: @escaping Send) -> Task<Void, Never> {
     let changes = world.bonds.changes()
-    return [
-      Task { [weak self] in
-        for await event in questions { self?.report(event, send) }
-      },
-      Task { [weak self] in
-        for await _ in changes { self?.reportBonds(send) }
-      },
-    ]
+    return Task { [weak self] in
+      for await _ in changes { self?.reportBonds(send) }
+    }
   }
 
   private func report(_ event: PairingAgent.Event, _ send: Send) {

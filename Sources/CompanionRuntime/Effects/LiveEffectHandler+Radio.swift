@@ -4,10 +4,13 @@ internal import GATT
 
 extension LiveEffectHandler {
   func lookAtAdapter(_ send: @escaping Send) async {
-    do {
-      send(.adapterChanged(try await world.lookAtAdapter()))
+    do throws(RadioError) {
+      let adapter = try await world.lookAtAdapter()
+      adapterFailure = nil
+      send(.adapterChanged(adapter))
       watchLinks(send)
     } catch {
+      adapterFailure = error
       send(.adapterChanged(AdapterState(error)))
       switch error {
       case .unknownAdapter, .controller, .bluetoothd, .system: send(.noted(.error, nil, "\(error)"))

@@ -7,11 +7,26 @@ public import GATT
 public import Headphones
 internal import Persistence
 
-/// Carries effects out in the world.
+/// Carries out the effects that `reduce` asks for, in the world of ``Dependencies``.
 @MainActor
 public final class LiveEffectHandler: EffectHandler {
   /// Takes what comes of an effect, on the main actor.
   public typealias Send = @MainActor (Action) -> Void
+
+  /// What a program does by itself, from its start on.
+  public struct Activities: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Scans as soon as the adapter is on.
+    public static let scan = Activities(rawValue: 1)
+    /// Follows the sound server.
+    public static let observeAudio = Activities(rawValue: 2)
+    /// Asks a person what pairings ask; else ``LiveEffectHandler/addAttendant(_:)`` says when one is there.
+    public static let askAboutPairing = Activities(rawValue: 4)
+    public static let all: Activities = [.scan, .observeAudio, .askAboutPairing]
+  }
 
   /// What the terminal is asked for.
   public struct Screen {
@@ -35,10 +50,18 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Where the effects happen.
   public let world: Dependencies
-  let audio: any AudioRouteSource
+  /// Connects to the sound server when it is first needed.
+  private(set) lazy var audio: any AudioRouteSource = world.makeAudio()
+  private var isListeningToSound = false
+  /// What the last look at the adapter failed of; nil: nothing.
+  var adapterFailure: RadioError?
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
-  private let inspections = Inspections()
+  private let inspections: Inspections
+  /// What is under way and belongs to nothing else.
+  let tasks = TaskRegistry()
+  /// Nothing is sent to the store any more.
+  private var isStopped = false
   let players: PausedPlayers
   /// The last order to the sound server: they are carried out one after another.
   var orders: Task<Void, Never>?
@@ -51,25 +74,28 @@ public final class LiveEffectHandler: EffectHandler {
   private var watches: [Task<Void, Never>] = []
   /// Of the adapter's links, while it is on.
   var linkWatch: Task<Void, Never>?
+  /// Passes on what pairings ask, while somebody can answer.
+  var questions: Task<Void, Never>?
+  /// Screens on which a person can answer what pairings ask.
+  var attendants = 0
   /// The last write of a file.
   var saving: Task<Void, Never>?
 
-  /// Begins to listen to the sound server at once.
-  ///
   /// - Parameter screen: nil: there is no terminal; what concerns one does nothing.
   public init(world: Dependencies, screen: Screen? = nil) {
     self.world = world
-    audio = world.makeAudio()
     self.screen = screen
     players = PausedPlayers(desktop: world.desktop)
     heldSink = CorkedSink(beside: world.known)
-    links = ConnectionManager(world: world)
-    firmware = FirmwareUpdateManager(world: world)
+    links = ConnectionManager(world: world, tasks: tasks)
+    firmware = FirmwareUpdateManager(world: world, tasks: tasks)
+    inspections = Inspections(tasks: tasks)
     timers = Timers(clock: world.clock)
   }
 
   /// Returns at once; what comes of the effect goes to `send`, now or later.
   public func begin(_ effect: Effect, send: @escaping Send) {
+    let send = untilStopped(send)
     switch effect {
     case .startScan: startScan(send)
     case .stopScan: stopScan(send)
@@ -84,9 +110,9 @@ public final class LiveEffectHandler: EffectHandler {
     case .measure(let id): links.measure(id, send: send)
     case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
     case .recallFirmware(let id): firmware.recall(id, send: send)
-    case .examineFirmware(let id, let path): firmware.examine(id, path: path, send: send)
-    case .installFirmware(let id, let offer):
-      install(offer, on: id, send)
+    case .examineFirmware(let id, let path): examineFirmware(id, at: path, send: send)
+    case .installFirmware(let id, let offer, let target):
+      installFirmware(offer, on: id, target, send: send)
     case .pauseFirmware(let id): firmware.pause(id)
     case .inspect(let id): inspections.survey(id, over: links.session(of: id), send: send)
     case .readAttribute(let id, let handle):
@@ -115,7 +141,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .startTimer(let id, let length):
       timers.start(id, duration(of: length)) { send(.timerFired(id)) }
     case .cancelTimer(let id): timers.cancel(id)
-    case .examine: Task { [world] in send(.examined(await world.examine())) }
+    case .examine: tasks.run { [world] in send(.examined(await world.examine())) }
     case .notify(let summary, let body): notify(summary, body, send)
     case .trace(let isOn): links.tap.set(isOn: isOn)
     case .copy(let text): screen?.copy(text)
@@ -141,12 +167,29 @@ public final class LiveEffectHandler: EffectHandler {
     await links.session(of: id)?.measure()
   }
 
-  /// The link is quick as long as the update runs on it.
-  private func install(_ offer: FirmwareCandidate, on id: HeadphoneID, _ send: @escaping Send) {
-    // Where the link has gone meanwhile, the next one carries the update on.
+  /// Reads an image file, and judges who has signed it.
+  ///
+  /// - Parameter keys: makers whom the requester trusts beside those of this program.
+  public func examineFirmware(
+    _ id: HeadphoneID, at path: String, trusting keys: MakerKeys = MakerKeys(),
+    send: @escaping Send
+  ) {
+    firmware.examine(id, path: path, trusting: keys, send: untilStopped(send))
+  }
+
+  /// Begins an update, or resumes it; the link is quick as long as the update runs on it.
+  ///
+  /// - Parameter keys: makers whom the requester trusts beside those of this program; they count
+  ///   for this update only.
+  public func installFirmware(
+    _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
+    trusting keys: MakerKeys = MakerKeys(), send: @escaping Send
+  ) {
+    // If the link has gone meanwhile, the next one resumes the update.
     guard let session = links.session(of: id) else { return }
+    let send = untilStopped(send)
     links.pacer.beginUpdate(id, session, send)
-    firmware.install(offer, on: id, over: session, send: send) { [links] in
+    firmware.install(offer, on: id, target, trusting: keys, over: session, send: send) { [links] in
       links.pacer.endUpdate(id, session, send)
     }
   }
@@ -155,9 +198,6 @@ public final class LiveEffectHandler: EffectHandler {
   public func attributes(of id: HeadphoneID) async -> GATTClient? {
     await links.session(of: id)?.attributes
   }
-
-  /// Trusts makers, beside those whom the program trusts, for the firmware image at a path.
-  public func trust(_ keys: MakerKeys, for path: String) { firmware.trust(keys, for: path) }
 
   /// The way by which firmware travels to a headphone that is linked; nil: there is none.
   func firmwareLink(of id: HeadphoneID) async -> (any FirmwareLink)? {
@@ -170,31 +210,28 @@ public final class LiveEffectHandler: EffectHandler {
   /// What is heard on the air from now on, by scans that others begin.
   public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
 
-  /// Tells what is known and what goes on, from now on.
-  public func start(autoConnect: AutoConnect, send: @escaping Send) {
-    let pairing = watchPairing(send)
-    send(.launched(recall(send), autoConnect: autoConnect))
+  /// Sends what is known, and what happens from now on.
+  ///
+  public func start(
+    autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
+  ) {
+    let send = untilStopped(send)
+    if activities.contains(.askAboutPairing) { addAttendant(send) }
+    let bonds = watchBonds(send)
+    send(
+      .launched(
+        recall(send), autoConnect: autoConnect, scans: activities.contains(.scan)))
     reportBonds(send)
+    if activities.contains(.observeAudio) { observeAudio(send) }
     let world = world
-    let audio = audio
-    watches =
-      pairing + [
+    watches +=
+      [
+        bonds,
         Task { [links] in
           for await passed in links.tap.passed {
             let displayText = TrafficDescription(passed)
             send(
               .traffic(passed.headphone, displayText.level, displayText.text, displayText.packet))
-          }
-        },
-        Task { [weak self] in
-          var isFirst = true
-          for await observation in audio.observations {
-            if isFirst, case .running = observation {
-              isFirst = false
-              await self?.releaseLeftover(send)
-            }
-            send(.audio(observation))
-            if self == nil { return }
           }
         },
         Task { [weak self] in
@@ -204,22 +241,48 @@ public final class LiveEffectHandler: EffectHandler {
       ]
   }
 
-  /// Ends everything; returns when all links are closed.
+  /// Follows the sound server from now on.
+  func observeAudio(_ send: @escaping Send) {
+    guard !isListeningToSound else { return }
+    isListeningToSound = true
+    let send = untilStopped(send)
+    watches.append(
+      Task { [weak self, audio] in
+        var isFirst = true
+        for await observation in audio.observations {
+          if isFirst, case .running = observation {
+            isFirst = false
+            await self?.releaseLeftover(send)
+          }
+          send(.audio(observation))
+          if self == nil { return }
+        }
+      })
+  }
+
+  /// Ends everything; returns when all links are closed. Nothing is sent afterwards.
   public func stop() async {
     scan?.cancel()
+    questions?.cancel()
     for watch in watches { watch.cancel() }
     linkWatch?.cancel()
     timers.cancelAll()
     inspections.close()
     await firmware.close()
     await links.close()
+    tasks.cancelAll()
     await saving?.value
     await players.finish()
     await notifying?.value
     await releaseHeldSink()
+    isStopped = true
   }
 
-  /// The status line has told it already: a machine without a desktop misses nothing.
+  func untilStopped(_ send: @escaping Send) -> Send {
+    { [weak self] action in if self?.isStopped == false { send(action) } }
+  }
+
+  /// Shows a desktop notification. Best effort: the same message is shown in the status line.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
     let previous = notifying
     notifying = Task { [world] in

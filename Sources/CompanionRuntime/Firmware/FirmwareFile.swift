@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Glibc
 public import Headphones
 internal import Persistence
@@ -21,6 +22,11 @@ public enum FirmwareFile {
     } catch {
       throw .firmwareRefused(error)
     }
+  }
+
+  /// Reads an image on the thread for files; a leading "~/" is the home directory, as in a shell.
+  static func load(_ path: String) async throws(CommandError) -> FirmwareImage {
+    try await FileIO.shared.run { () throws(CommandError) in try read(absolute(path)) }
   }
 
   /// Reads what is to become an image.

@@ -43,7 +43,7 @@ public final class FirmwareInstallation {
   /// Cancelling the task pauses the update; the headphone keeps what it has.
   ///
   /// - Parameters:
-  ///   - target: what the headphone tells of itself; looked at before the first byte only.
+  ///   - target: what the headphone says of itself; checked before the first byte is sent.
   ///   - report: is told how far it is.
   func proceed(
     with target: FirmwareTarget, of id: HeadphoneID, on link: any FirmwareLink,

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Headphones
 internal import Persistence
 
-/// The updates that the screen has begun, at most one of each headphone.
+/// The firmware updates that are under way, at most one of each headphone.
 @MainActor
 final class FirmwareUpdateManager {
   typealias Send = LiveEffectHandler.Send
@@ -15,14 +15,16 @@ final class FirmwareUpdateManager {
   }
 
   private let world: Dependencies
+  private let tasks: TaskRegistry
   private var works: [HeadphoneID: Work] = [:]
-  /// Makers whom a command trusted for the image at a path.
-  private var clientKeys: [String: MakerKeys] = [:]
 
-  init(world: Dependencies) { self.world = world }
+  init(world: Dependencies, tasks: TaskRegistry) {
+    self.world = world
+    self.tasks = tasks
+  }
 
   func ask(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
-    Task {
+    tasks.run {
       guard let link = await session?.firmwareLink,
         let data = try? await link.perform(.status),
         let status = try? FirmwareStatus(decoding: data)
@@ -31,9 +33,9 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Tells of an update that an earlier run has begun, if there is one.
+  /// Looks for an update that an earlier run has begun and not ended.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
-    Task { [known = world.known] in
+    tasks.run { [known = world.known] in
       let update = await FileIO.shared.run {
         known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
       }
@@ -43,28 +45,16 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Trusts makers, beside those whom the program trusts, for the image at a path.
-  func trust(_ keys: MakerKeys, for path: String) { clientKeys[path] = keys }
-
-  /// Who is trusted for the image at a path.
-  func keys(for path: String) async -> MakerKeys {
-    await FileIO.shared.run { [world] in world.trustedKeys() }
-      + clientKeys[path, default: MakerKeys()]
-  }
-
-  /// Reads an image; a leading "~/" is the home directory, as in a shell.
-  private func image(at path: String) async throws(CommandError) -> FirmwareImage {
-    try await FileIO.shared.run { () throws(CommandError) in
-      try FirmwareFile.read(FirmwareFile.absolute(path))
-    }
-  }
-
-  func examine(_ id: HeadphoneID, path: String, send: @escaping Send) {
-    Task {
+  /// - Parameter keys: makers whom the requester trusts beside those of this program.
+  func examine(
+    _ id: HeadphoneID, path: String, trusting keys: MakerKeys, send: @escaping Send
+  ) {
+    tasks.run { [world] in
       do throws(CommandError) {
-        let image = try await image(at: path)
+        let image = try await FirmwareFile.load(path)
+        let trusted = await world.makerKeys + keys
         let offer = FirmwareCandidate(
-          path: path, manifest: image.manifest, trust: image.trust(in: await keys(for: path)))
+          path: path, manifest: image.manifest, trust: image.trust(in: trusted))
         send(.firmware(id, .examined(offer)))
       } catch {
         send(
@@ -73,12 +63,15 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Begins an update, or goes on with it, over a session that is ready.
+  /// Begins an update, or resumes it, over a session that is ready.
   ///
-  /// `released`: called when the session carries it no more, however that came.
+  /// - Parameters:
+  ///   - target: what the image is checked against before its first byte is sent.
+  ///   - keys: makers whom the requester trusts beside those of this program, for this update.
+  ///   - released: called when the session no longer carries the update.
   func install(
-    _ offer: FirmwareCandidate, on id: HeadphoneID, over session: HeadphoneConnection,
-    send: @escaping Send,
+    _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
+    trusting keys: MakerKeys, over session: HeadphoneConnection, send: @escaping Send,
     released: @escaping @MainActor () -> Void
   ) {
     let work = works[id] ?? Work()
@@ -87,7 +80,7 @@ final class FirmwareUpdateManager {
     work.task = Task {
       // The run on the link before has ended, or is about to.
       await previous?.value
-      let news = await carry(offer, on: id, over: session, work, send)
+      let news = await carry(offer, on: id, target, keys, over: session, work, send)
       released()
       guard works[id] === work, !Task.isCancelled, let news else { return }
       if news != .needsLink { works[id] = nil }
@@ -108,15 +101,14 @@ final class FirmwareUpdateManager {
 
   /// One link's part of an update; nil: the link's own end tells what is to be told.
   private func carry(
-    _ offer: FirmwareCandidate, on id: HeadphoneID, over session: HeadphoneConnection, _ work: Work,
-    _ send: @escaping Send
+    _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget, _ keys: MakerKeys,
+    over session: HeadphoneConnection, _ work: Work, _ send: @escaping Send
   ) async -> FirmwareEvent? {
     do throws(CommandError) {
-      let installation = try await installation(of: offer, for: work)
+      let installation = try await installation(of: offer, for: work, trusting: keys)
       guard let link = await session.firmwareLink else { return nil }
-      // What the headphone tells of itself was looked at when the person said yes.
       let end = try await installation.proceed(
-        with: FirmwareTarget(), of: id, on: link
+        with: target, of: id, on: link
       ) { [weak self, weak work] progress in
         await self?.report(progress, of: id, from: work, send)
       }
@@ -136,16 +128,17 @@ final class FirmwareUpdateManager {
   }
 
   private func installation(
-    of offer: FirmwareCandidate, for work: Work
+    of offer: FirmwareCandidate, for work: Work, trusting keys: MakerKeys
   ) async throws(CommandError) -> FirmwareInstallation {
     if let installation = work.installation { return installation }
-    let image = try await image(at: offer.path)
+    let image = try await FirmwareFile.load(offer.path)
     guard image.manifest == offer.manifest else {
       throw .unavailable("\(offer.path) is another image than the one that was looked at")
     }
     let installation = FirmwareInstallation(
       image, at: offer.path,
-      by: FirmwarePolicy(keys: await keys(for: offer.path), isForced: offer.isForced),
+      by: FirmwarePolicy(
+        keys: await world.makerKeys + keys, isForced: offer.isForced),
       world: world)
     work.installation = installation
     return installation

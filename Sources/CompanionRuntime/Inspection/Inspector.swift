@@ -11,18 +11,17 @@ public struct Inspector: Sendable {
   /// Looks at the attributes over a link that something else may use at the same time.
   public init(_ client: GATTClient) { self.client = client }
 
-  /// Links with the headphone that `finder` finds, does `work`, and ends the link.
-  public static func run<Result: Sendable>(
-    in world: Dependencies, _ finder: Finder,
+  /// Links with a device, whatever it is, does `work`, and ends the link.
+  static func run<Result: Sendable>(
+    in world: Dependencies, _ peer: PeerAddress, within timeout: Duration,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
   ) async throws(CommandError) -> Result {
-    let found = try await finder.find(in: world)
     let bearer: any Bearer
     do throws(RadioError) {
-      let timeout = min(finder.timeout, .seconds(10))
-      bearer = try await world.radio.connect(to: found.peer, timeout: timeout)
+      bearer = try await world.radio.connect(
+        to: peer, timeout: min(timeout, HeadphoneConnection.timeout))
     } catch {
-      throw CommandError(LinkEvent(error))
+      throw .radio(error)
     }
     defer { bearer.close(.user) }
     let inspector = Inspector(GATTClient(bearer: bearer, clock: world.clock))

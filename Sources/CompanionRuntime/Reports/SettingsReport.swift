@@ -1,4 +1,5 @@
 public import Companion
+public import JSON
 internal import Headphones
 public import JSON
 

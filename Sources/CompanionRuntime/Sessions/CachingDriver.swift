@@ -18,7 +18,15 @@ final class CachingDriver: HeadphoneDriver {
   private let id: HeadphoneID
   private let known: KnownHeadphones
   private let io: FileIO
-  private let kept: Mutex<KnownHeadphones.Discovery?>
+  /// What an earlier connection, or this one, discovered, and whether the file says so.
+  private struct Kept {
+    var discovery: KnownHeadphones.Discovery?
+    var isSaved = true
+    /// Whether the driver has started, so that the firmware version is known.
+    var isStarted = false
+  }
+
+  private let kept: Mutex<Kept>
   private let isBonded: Bool
   /// Whether the headphone is bonded now; it may have been paired since the start.
   private let isBondedNow: @Sendable () -> Bool
@@ -39,7 +47,7 @@ final class CachingDriver: HeadphoneDriver {
     let (discovery, isBonded) = await io.run {
       (known.discovery(of: id), known.isBonded(id, at: peer, in: bonds))
     }
-    kept = Mutex(discovery)
+    kept = Mutex(Kept(discovery: discovery))
     isBondedNow = { known.isBonded(id, at: peer, in: bonds) }
     self.isBonded = isBonded
     let options = GATTOptions { incident in
@@ -64,17 +72,21 @@ final class CachingDriver: HeadphoneDriver {
   var attributes: GATTClient? { client }
 
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
+    await client.observeDatabase { [weak self] in
+      Task { [weak self] in await self?.servicesChanged() }
+    }
     let description: HeadphoneDescription
     do throws(HeadphoneError) {
       description = try await choice.start()
       try await check(description)
     } catch {
-      let wasTrusted = isBonded && kept.withLock { $0 != nil }
+      let wasTrusted = isBonded && kept.withLock { $0.discovery != nil }
       if error.mayComeOfAStaleCache { await drop() }
       guard wasTrusted, case .notAHeadphone = error else { throw error }
       throw .gatt(.servicesChanged)
     }
     firmware.withLock { $0 = description.information.firmware }
+    kept.withLock { $0.isStarted = true }
     await keep(description.information.firmware)
     return description
   }
@@ -90,8 +102,8 @@ final class CachingDriver: HeadphoneDriver {
     }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
     let isNew = kept.withLock { kept in
-      defer { kept = learnt }
-      return kept != learnt
+      defer { (kept.discovery, kept.isSaved) = (learnt, true) }
+      return kept.discovery != learnt || !kept.isSaved
     }
     guard isNew else { return }
     try? await io.run { [known, id] () throws(FileError) in
@@ -101,8 +113,8 @@ final class CachingDriver: HeadphoneDriver {
 
   private func drop() async {
     let hadOne = kept.withLock { kept in
-      defer { kept = nil }
-      return kept != nil
+      defer { (kept.discovery, kept.isSaved) = (nil, true) }
+      return kept.discovery != nil
     }
     guard hadOne else { return }
     try? await io.run { [known, id] () throws(FileError) in try known.dropCache(of: id) }
@@ -112,7 +124,7 @@ final class CachingDriver: HeadphoneDriver {
   ///
   /// - Throws: `servicesChanged` if its hash is another one, or if there is none to compare.
   private func check(_ description: HeadphoneDescription) async throws(HeadphoneError) {
-    guard isBonded, let kept = kept.withLock({ $0 }),
+    guard isBonded, let kept = kept.withLock({ $0.discovery }),
       kept.firmware != description.information.firmware,
       // Else the headphone has indicated the change, and it is known.
       await client.cache == kept.cache
@@ -136,9 +148,24 @@ final class CachingDriver: HeadphoneDriver {
     return driver
   }
 
+  /// Removes the file as soon as a change is indicated, and writes it again when all is known.
+  ///
+  /// The headphone does not indicate the change again, even if this program ends now. Before the end
+  /// of the start only the file goes: ``check(_:)`` compares with what was in it.
+  private func servicesChanged() async {
+    guard kept.withLock({ $0.isStarted }) else {
+      kept.withLock { $0.isSaved = false }
+      try? known.dropCache(of: id)
+      return
+    }
+    await keepWhatHasChanged()
+  }
+
   /// The services may have changed since the start, or turned out to be others.
   private func keepWhatHasChanged() async {
-    if await client.cache != kept.withLock({ $0?.cache }) { await keep(firmware.withLock { $0 }) }
+    if await client.cache != kept.withLock({ $0.discovery?.cache }) {
+      await keep(firmware.withLock { $0 })
+    }
   }
 }
 

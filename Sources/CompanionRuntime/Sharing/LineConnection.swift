@@ -1,24 +1,27 @@
 internal import EventLoop
 internal import Glibc
 
-/// A connection to another `earshot` of the same user, by which lines travel.
+/// A connection to another `earshot` process of the same user that carries lines of text.
 ///
-/// A reader takes one line at a time, and who sends waits until the line is on its way: nothing
-/// piles up, and a slow other side holds up nobody but its own task.
+/// A reader takes one line at a time, and a sender waits until its line is on its way: nothing
+/// piles up, and a slow peer delays only the task that sends to it.
 public actor LineConnection {
-  /// The other end; nil: the kernel does not say.
+  /// The process at the other end; nil: the kernel does not say.
   public nonisolated let process: PeerProcess?
   private let loop: PollLoop
   private let reader: Int32
-  /// The same socket once more: a loop waits for one thing at a time per descriptor.
+  /// A duplicate of the socket: a poll loop waits for one thing at a time per descriptor.
   private let writer: Int32
   private let longest: Int
   private let clock: any Clock<Duration>
   private var isOpen = true
-  private var received: [UInt8] = []
+  private var received = LineBuffer()
+  /// A line is on its way; others wait, so that no two are mixed.
+  private var isSending = false
+  private var waitingSenders: [CheckedContinuation<Void, Never>] = []
 
-  /// How long the other side may take nothing.
-  private static let timeout = Duration.seconds(10)
+  /// Time for which the peer may take nothing.
+  private static let sendTimeout = Duration.seconds(10)
 
   /// Takes over a connected stream socket, which does not block.
   ///
@@ -48,20 +51,24 @@ public actor LineConnection {
   /// The next line, without its end; nil: the connection has ended.
   public func next() async -> [UInt8]? {
     while isOpen {
-      if let end = received.firstIndex(of: Self.newline) {
-        let line = Array(received[..<end])
-        received.removeSubrange(...end)
-        return line
-      }
+      if let line = received.next() { return line }
       guard received.count < longest, await receive() else { break }
     }
     close()
     return nil
   }
 
-  /// Sends a line; false: the connection has ended, or the other side has taken nothing for long.
+  /// Sends a line whole, after those that were sent before it.
+  ///
+  /// - Returns: false if the connection has ended, or the peer has taken nothing for long.
   public func send(_ line: some Sequence<UInt8> & Sendable) async -> Bool {
-    var rest = (Array(line) + [Self.newline])[...]
+    if isSending { await withCheckedContinuation { waitingSenders.append($0) } }
+    isSending = true
+    defer {
+      // The next sender takes over without a gap that a newcomer could slip into.
+      if waitingSenders.isEmpty { isSending = false } else { waitingSenders.removeFirst().resume() }
+    }
+    var rest = (Array(line) + [LineBuffer.newline])[...]
     while isOpen, !rest.isEmpty {
       let sent = rest.withUnsafeBytes { bytes in
         systemCall { Glibc.send(writer, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
@@ -88,7 +95,7 @@ public actor LineConnection {
     while isOpen {
       switch systemCall({ read(reader, &buffer, buffer.count) }) {
       case .done(let count):
-        received += buffer[..<count]
+        received.append(buffer[..<count])
         return count > 0
       case .wouldBlock:
         do throws(SystemCallError) { try await loop.readable(reader) } catch { return false }
@@ -100,12 +107,10 @@ public actor LineConnection {
 
   private func waitUntilWritable() async {
     let timeout = Task { [clock] in
-      try? await clock.sleep(for: Self.timeout)
+      try? await clock.sleep(for: Self.sendTimeout)
       if !Task.isCancelled { close() }
     }
     defer { timeout.cancel() }
     do throws(SystemCallError) { try await loop.writable(writer) } catch { close() }
   }
-
-  private static let newline = UInt8(ascii: "\n")
 }

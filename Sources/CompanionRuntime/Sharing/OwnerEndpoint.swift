@@ -1,18 +1,36 @@
+internal import CPoll
 internal import EventLoop
 internal import Glibc
 public import Persistence
 
-/// Where the `earshot` processes of a user meet: a socket in `$XDG_RUNTIME_DIR/earshot`.
+/// The socket by which the `earshot` processes of a user find the one that owns the link.
 ///
-/// The first of them owns the radio and listens there; the others talk to it.
+/// It is in `$XDG_RUNTIME_DIR/earshot`. The first process takes the lock beside it and listens; the
+/// others are its clients.
 public struct OwnerEndpoint: Hashable, Sendable {
-  /// Made by the first process that opens it, for this user alone.
+  /// What a process is among those that use the same adapter.
+  public enum Role: Sendable {
+    /// Another process owns the link.
+    case client(LineConnection)
+    /// This process owns it; nil: no other process can reach it.
+    case owner(OwnerListener?)
+
+    /// Whether this process owns the link.
+    public var isOwner: Bool { if case .owner = self { true } else { false } }
+
+    /// Accepts other processes; nil: this process is a client, or no other can reach it.
+    public var listener: OwnerListener? {
+      if case .owner(let listener) = self { listener } else { nil }
+    }
+  }
+
+  /// Created by the first process that opens it, for this user alone.
   public let folder: String
   let name: String
 
   /// Nil where the user has no runtime folder: every process is alone there.
   ///
-  /// - Parameter adapter: those that use different adapters do not meet.
+  /// - Parameter adapter: processes that use different adapters have different endpoints.
   public init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)
@@ -29,12 +47,40 @@ public struct OwnerEndpoint: Hashable, Sendable {
   private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }
 
-  /// Whether processes can meet here; makes the folder.
-  public var isUsable: Bool {
+  /// Whether the folder can hold the socket; creates the folder.
+  private var isUsable: Bool {
     (mkdir(folder, 0o700) == 0 || errno == EEXIST) && isPrivate && access(folder, W_OK | X_OK) == 0
   }
 
-  /// Connects to the owner; nil: there is none, or none that this user may talk to.
+  /// Becomes a client of the owner, or the owner.
+  ///
+  /// For a moment neither is possible: an owner that has just taken the lock does not listen yet,
+  /// one that ends listens no longer, and one that is suspended accepts nobody once its backlog is
+  /// full. Nobody becomes a second owner then; this waits.
+  ///
+  /// - Parameter limit: how long to wait; nil: for ever.
+  /// - Returns: nil if there is an owner that accepted nobody within `limit`, or the task was
+  ///   cancelled.
+  public func join(
+    within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) async -> Role? {
+    var waited = Duration.zero
+    var pause = Duration.milliseconds(20)
+    while true {
+      if let connection = connect() { return .client(connection) }
+      switch tryOpen() {
+      case .opened(let listener): return .owner(listener)
+      case .unusable: return .owner(nil)
+      case .taken: break
+      }
+      if let limit, waited >= limit { return nil }
+      guard (try? await clock.sleep(for: pause)) != nil else { return nil }
+      waited += pause
+      pause = min(pause * 2, .milliseconds(500))
+    }
+  }
+
+  /// Connects to the owner; nil: there is none, or none that accepts this process now.
   public func connect() -> LineConnection? {
     guard isPrivate, let descriptor = Self.makeSocket() else { return nil }
     let isConnected = withAddress(of: entry) { address, length in
@@ -50,33 +96,53 @@ public struct OwnerEndpoint: Hashable, Sendable {
   }
 
   /// Becomes the owner; nil: another process is, or none can be here.
-  ///
-  /// - Parameter user: who may come in; nil: the user of this process.
-  public func open(to user: UInt32? = nil) -> OwnerListener? {
-    open(to: user, clock: ContinuousClock()) { listener in
-      systemCall { Int(accept(listener, nil, nil)) }
+  public func open() -> OwnerListener? { tryOpen().listener }
+
+  enum Opening {
+    case opened(OwnerListener)
+    /// Another process has the lock.
+    case taken
+    /// No process can be the owner here.
+    case unusable
+
+    var listener: OwnerListener? {
+      if case .opened(let listener) = self { listener } else { nil }
     }
   }
 
-  /// - Parameter accept: lets the next one in that waits at a listener.
-  func open(
-    to user: UInt32? = nil, clock: any Clock<Duration>,
-    accept: @escaping @Sendable (Int32) -> SystemResult
-  ) -> OwnerListener? {
-    guard isUsable else { return nil }
+  /// - Parameters:
+  ///   - user: whose processes are accepted; nil: the user of this process.
+  ///   - accept: accepts the next connection of a listening socket.
+  func tryOpen(
+    to user: UInt32? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    accept: @escaping @Sendable (Int32) -> SystemResult = Self.accept
+  ) -> Opening {
+    guard isUsable else { return .unusable }
     let lock = Glibc.open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else { return nil }
-    // The kernel lets go of it when this process ends, however that happens.
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0, let listener = listen() else {
+    guard lock >= 0 else { return .unusable }
+    // The kernel releases it when this process ends, however that happens.
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
       close(lock)
-      return nil
+      return isTaken ? .taken : .unusable
     }
-    return OwnerListener(
-      listener: listener, lock: lock, path: socket, user: user ?? getuid(), clock: clock,
-      accept: accept)
+    guard let listener = listen() else {
+      close(lock)
+      return .unusable
+    }
+    return .opened(
+      OwnerListener(
+        listener: listener, lock: lock, path: socket, user: user ?? getuid(), clock: clock,
+        accept: accept))
   }
 
-  /// A socket that listens from the moment on at which it has its name.
+  /// Accepts the next connection, which no program that is started meanwhile inherits.
+  @Sendable static func accept(_ listener: Int32) -> SystemResult {
+    let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    return systemCall { Int(accept4(listener, nil, nil, flags)) }
+  }
+
+  /// Creates the socket under a temporary name and renames it once it listens.
   private func listen() -> Int32? {
     guard let descriptor = Self.makeSocket() else { return nil }
     let newEntry = "\(entry).\(getpid())"
@@ -95,7 +161,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
     return descriptor
   }
 
-  /// A folder of somebody else, or open to others, is no place to meet.
+  /// Whether the folder belongs to this user and is closed to others.
   private var isPrivate: Bool {
     var status = stat()
     return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -143,7 +209,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   }
 }
 
-/// `struct ucred`, which the C library shows only to those who ask for GNU extensions.
+/// `struct ucred`, which glibc declares only with GNU extensions.
 private struct PeerCredentials {
   var process: Int32 = 0
   var user: UInt32 = .max

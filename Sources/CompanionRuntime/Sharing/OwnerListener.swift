@@ -1,14 +1,14 @@
 internal import EventLoop
 internal import Glibc
 
-/// Where other processes of the user come in to the one that owns the radio.
+/// The listening socket of the process that owns the link, and the lock that makes it the owner.
 public actor OwnerListener {
-  /// As many at a time; more are turned away.
-  public static let mostClients = 32
-  /// Bytes of a line that a visitor may send.
+  /// Clients served at a time; more are turned away.
+  public static let maximumClients = 32
+  /// Bytes of a line that a client may send.
   static let longestLine = 1 << 16
-  /// How long it does not look who comes, where nobody can be let in.
-  static let rest = Duration.milliseconds(250)
+  /// Back-off after `accept` fails, for example with EMFILE.
+  static let backOff = Duration.milliseconds(250)
 
   private let listener: Int32
   private let lock: Int32
@@ -36,35 +36,36 @@ public actor OwnerListener {
     PollLoop.shared.asUnownedSerialExecutor()
   }
 
-  /// Lets visitors in, each served by a task of its own, until the doorway is closed.
-  public func serve(_ request: @escaping @Sendable (LineConnection) async -> Void) async {
+  /// Accepts clients, each served by a task of its own, until the listener is closed.
+  public func serve(_ body: @escaping @Sendable (LineConnection) async -> Void) async {
     while isOpen {
       switch accept(listener) {
-      case .done(let descriptor): welcome(Int32(descriptor), request)
+      case .done(let descriptor): welcome(Int32(descriptor), body)
       case .wouldBlock:
         do throws(SystemCallError) {
           try await PollLoop.shared.readable(listener)
         } catch {
           return
         }
-      // Of a visitor that left before it was let in.
+      // The client left before it was accepted.
       case .failed(ECONNABORTED): continue
       case .failed(EBADF), .failed(EINVAL), .failed(ENOTSOCK): return
-      // Of too many descriptors, for example: they wait outside until that has passed.
-      case .failed: try? await clock.sleep(for: Self.rest)
+      // Too many open files, for example: clients wait in the backlog until that has passed.
+      case .failed: try? await clock.sleep(for: Self.backOff)
       }
     }
   }
 
-  /// Lets all visitors wait until the doorway is closed: this process has the link for one command.
+  /// Tells all clients that this process is busy until the listener is closed: it has the link for
+  /// one command.
   public func keepWaiting() async {
-    await serve { channel in
-      guard await channel.next() != nil, await channel.send(.busy) else { return }
-      while await channel.next() != nil {}
+    await serve { connection in
+      guard await connection.next() != nil, await connection.send(.busy) else { return }
+      while await connection.next() != nil {}
     }
   }
 
-  /// Turns everybody away from now on, and lets another process become the owner.
+  /// Accepts nobody from now on, and lets another process become the owner.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -74,33 +75,32 @@ public actor OwnerListener {
   }
 
   private func welcome(
-    _ descriptor: Int32, _ request: @escaping @Sendable (LineConnection) async -> Void
+    _ descriptor: Int32, _ body: @escaping @Sendable (LineConnection) async -> Void
   ) {
-    guard OwnerEndpoint.peer(of: descriptor) == user, turnedAway < Self.mostClients else {
+    guard OwnerEndpoint.peer(of: descriptor) == user, turnedAway < Self.maximumClients else {
       Glibc.close(descriptor)
       return
     }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    let channel = LineConnection(descriptor, longest: Self.longestLine)
-    guard clients < Self.mostClients else { return reject(channel) }
+    let connection = LineConnection(descriptor, longest: Self.longestLine)
+    guard clients < Self.maximumClients else { return reject(connection) }
     clients += 1
     Task {
-      await request(channel)
-      await channel.close()
+      await body(connection)
+      await connection.close()
       clients -= 1
     }
   }
 
-  /// Says why: who is turned away without a word would take the owner for gone.
-  private func reject(_ channel: LineConnection) {
+  /// Refuses with a reason: a client that is cut off would take the owner for gone.
+  private func reject(_ connection: LineConnection) {
     turnedAway += 1
     Task {
-      if await channel.next() != nil {
-        _ = await channel.send(.message("\(Self.mostClients) others share the link already"))
-        _ = await channel.send(.end(.failed))
+      if await connection.next() != nil {
+        _ = await connection.send(
+          .message("\(Self.maximumClients) others share the link already"))
+        _ = await connection.send(.end(.failed))
       }
-      await channel.close()
+      await connection.close()
       turnedAway -= 1
     }
   }

@@ -1,11 +1,11 @@
-/// When a visitor asks a silent owner whether it is awake, tells of it, and gives it up.
+/// Decides when a client asks a silent owner whether it is awake, warns the person, and gives up.
 ///
-/// It has no clock: it is looked at after each ``pause``.
+/// It has no clock: it is asked after each ``pause``.
 public struct OwnerLivenessMonitor: Hashable, Sendable {
   /// What there is to do.
   public enum Deed: Hashable, Sendable {
     case nothing
-    /// To send a ``Ping``, which an owner that is awake answers at once.
+    /// To send a ``ClientMessage/ping``, which an owner that is awake answers at once.
     case ask
     /// The person should know.
     case report(OwnerUnavailable.Kind)
@@ -34,13 +34,13 @@ public struct OwnerLivenessMonitor: Hashable, Sendable {
   public init(limit: Duration?) { self.limit = limit }
 
   /// Takes the owner's next answer.
-  public mutating func receive(_ answer: Answer) {
-    switch answer {
+  public mutating func receive(_ message: OwnerMessage) {
+    switch message {
     case .busy: stage = .waiting
     case .begun: stage = .begun
-    case .acting, .alive, .output, .message, .progress, .ask, .end: break
+    case .resolved, .alive, .output, .message, .progress, .ask, .end: break
     }
-    if answer != .alive { interval = .seconds(1) }
+    if message != .alive { interval = .seconds(1) }
     if question == .asked { question = .answered }
   }
 

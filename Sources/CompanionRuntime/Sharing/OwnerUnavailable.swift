@@ -1,4 +1,4 @@
-/// How a visitor lost the process that was doing its command.
+/// Why the process that owns the link did not bring a client's command to its end.
 public struct OwnerUnavailable: Hashable, Sendable {
   /// What became of the owner.
   public enum Kind: Hashable, Sendable {

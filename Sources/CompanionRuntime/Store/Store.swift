@@ -3,9 +3,9 @@ public import Companion
 /// Owns the state, and is the only place where it changes.
 @MainActor
 public final class Store {
-  /// Changes by actions only; ``states`` tells each change.
+  /// Changes by actions only; ``states`` has each change.
   public private(set) var state: State
-  /// The state now and after each change; who is slow gets the newest only.
+  /// The state now and after each change; a slow reader gets the newest only.
   public let states: AsyncStream<State>
 
   private let handler: any EffectHandler
@@ -30,21 +30,21 @@ public final class Store {
     changes.yield(state)
   }
 
-  /// Answers an action; one that is sent meanwhile is answered after it.
+  /// Reduces an action. Actions that are sent while one is reduced are queued.
   public func send(_ action: Action) {
     waiting.append(action)
-    answer { [] }
+    process { [] }
   }
 
-  /// Answers an action of another screen, which looks from a viewpoint of its own.
+  /// Reduces an action of another screen, which has a viewpoint of its own.
   ///
-  /// - Parameter keep: takes the effects that are that screen's own; false: it is none.
-  /// - Returns: the viewpoint after it.
+  /// - Parameter keep: returns true for an effect that it carries out itself.
+  /// - Returns: the viewpoint after the action.
   public func send(
     _ action: Action, from viewpoint: ScreenState, keep: (Effect) -> Bool = { _ in false }
   ) -> ScreenState {
     var moved = viewpoint
-    answer {
+    process {
       let own = state.viewpoint
       state = state.seen(from: viewpoint)
       let effects = state.reduce(action, at: now())
@@ -59,10 +59,39 @@ public final class Store {
     return moved
   }
 
-  /// The state now and after each change, for one more; who is slow gets the newest only.
-  public func follow() -> AsyncStream<State> {
-    let (stream, follower) = AsyncStream.makeStream(
-      of: State.self, bufferingPolicy: .bufferingNewest(1))
+  /// Reduces a key that a command presses.
+  ///
+  /// No dialog that a screen shows takes the key, not even one that all screens show.
+  ///
+  /// - Parameters:
+  ///   - id: the headphone that it is about; nil: the selected one.
+  ///   - dialog: the dialog that the key answers; nil: none.
+  ///   - keep: returns true for an effect that it carries out itself.
+  public func press(
+    _ command: UserCommand, for id: HeadphoneID? = nil, in dialog: Dialog? = nil,
+    keep: (Effect) -> Bool = { _ in false }
+  ) {
+    process {
+      let (own, questions) = (state.viewpoint, state.waitingPairings)
+      var view = state.firstViewpoint
+      view.selected = id ?? view.selected
+      view.dialog = dialog
+      state.viewpoint = view
+      state.waitingPairings = []
+      let effects = state.reduce(.pressed(command), at: now())
+      state.viewpoint = own
+      state.waitingPairings = questions + state.waitingPairings
+      return effects.filter { !keep($0) }
+    }
+  }
+
+  /// The state now and after each change, for one more observer.
+  ///
+  /// - Parameter policy: which states a slow observer gets; by default the newest only.
+  public func follow(
+    _ policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncStream<State> {
+    let (stream, follower) = AsyncStream.makeStream(of: State.self, bufferingPolicy: policy)
     followerCount += 1
     let number = followerCount
     followers[number] = follower
@@ -79,28 +108,35 @@ public final class Store {
     for follower in followers.values { follower.finish() }
   }
 
-  /// Makes a change, begins its effects and answers what waits; then tells all of it at once.
+  /// Applies a change, begins its effects, reduces what is queued, and then notifies once.
   ///
-  /// Within another answer the rest is left to that one, so that nothing is told twice.
-  private func answer(_ change: () -> [Effect]) {
-    let isOutermost = !isSending
+  /// Re-entrant calls only apply their change; the outermost call drains the queue.
+  private func process(_ change: () -> [Effect]) {
+    guard !isSending else { return begin(change()) }
     isSending = true
-    let before = state
+    let logged = state.log.total
+    // Without the log, which each action would otherwise have to copy.
+    let before = state.withoutLog
     begin(change())
-    guard isOutermost else { return }
     while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
     isSending = false
-    report(since: before)
+    let added = state.log.total - logged
+    for line in state.log.lines.suffix(added) { log(line) }
+    guard added > 0 || state.withoutLog != before else { return }
+    changes.yield(state)
+    for follower in followers.values { follower.yield(state) }
   }
 
   private func begin(_ effects: [Effect]) {
     for effect in effects { handler.begin(effect) { [weak self] in self?.send($0) } }
   }
+}
 
-  private func report(since before: State) {
-    for line in state.log.lines.suffix(state.log.total - before.log.total) { log(line) }
-    guard state != before else { return }
-    changes.yield(state)
-    for follower in followers.values { follower.yield(state) }
+extension State {
+  /// A copy that shares no storage of the log.
+  fileprivate var withoutLog: State {
+    var state = self
+    state.log = Log()
+    return state
   }
 }

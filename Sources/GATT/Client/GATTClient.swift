@@ -55,6 +55,7 @@ public actor GATTClient {
   private var known = DatabaseState()
   private var subscribers = Subscribers()
   private let discoveries = AsyncMutex()
+  private var databaseObserver: (@Sendable () -> Void)?
 
   let longWrites = AsyncMutex()
   var unsupported = UnsupportedProcedures()
@@ -437,10 +438,16 @@ public actor GATTClient {
   public func discoverDescriptors(
     of characteristics: [Characteristic]
   ) async throws(GATTError) -> [UInt16: [Descriptor]] {
+    try await discoverDescriptors(of: characteristics, .full)
+  }
+
+  private func discoverDescriptors(
+    of characteristics: [Characteristic], _ policy: RetryPolicy
+  ) async throws(GATTError) -> [UInt16: [Descriptor]] {
     let ranges = characteristics.compactMap(\.descriptorRange)
     var attributes: [ATTInformation] = []
     if let start = ranges.map(\.start).min(), let end = ranges.map(\.end).max() {
-      attributes = try await information(in: ATTHandleRange(start: start, end: end))
+      attributes = try await information(in: ATTHandleRange(start: start, end: end), policy)
     }
     var found: [UInt16: [Descriptor]] = [:]
     for characteristic in characteristics {
@@ -502,6 +509,16 @@ public actor GATTClient {
   /// What to keep for the next connection; nil unless a discovery was complete and is still true.
   public var cache: GATTCache? {
     known.isComplete ? GATTCache(hash: known.hash, database: known.database) : nil
+  }
+
+  /// Sets a function to call when Service Changed arrives, and when the changed services are known.
+  ///
+  /// ``cache`` is nil in between. What was kept of it must go then: the server indicates a change
+  /// only once, so that a stored database that is out of date would be trusted on the next link.
+  ///
+  /// - Parameter observer: called on the bearer's executor; replaces the one before.
+  public func observeDatabase(_ observer: @escaping @Sendable () -> Void) {
+    databaseObserver = observer
   }
 
   /// Reads the server's Database Hash.
@@ -591,6 +608,7 @@ public actor GATTClient {
       return
     }
     known.markStale(range)
+    databaseObserver?()
     for request in pending where request.policy == .full && known.isStale(request.request.handles) {
       perform(engine.withdraw(request.id))
     }
@@ -615,6 +633,7 @@ public actor GATTClient {
         let hash = known.hash == nil ? nil : try await readDatabaseHash()
         let (range, services) = try await wholeServices(touching: changed)
         known.replace(range, by: services, hash: hash, ifUnchangedSince: changes)
+        databaseObserver?()
         // Between the two parts of a full discovery nothing is known of characteristics.
         if wasDiscovered { await moveSubscriptions(in: range, from: before) }
       } catch {
@@ -820,7 +839,8 @@ public actor GATTClient {
   ) async throws(GATTError) {
     var known = characteristic
     if known.descriptors == nil {
-      known.descriptors = try await discoverDescriptors(of: [characteristic])[characteristic.handle]
+      let found = try await discoverDescriptors(of: [characteristic], policy)
+      known.descriptors = found[characteristic.handle]
     }
     guard let descriptor = known.descriptor(.clientConfiguration) else {
       throw .notSupported("client characteristic configuration")

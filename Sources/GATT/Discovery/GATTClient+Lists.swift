@@ -77,8 +77,10 @@ extension GATTClient {
   }
 
   /// The types and handles of all attributes in a range.
-  func information(in range: ATTHandleRange) async throws(GATTError) -> [ATTInformation] {
-    try await paginate(range, .full) {
+  func information(
+    in range: ATTHandleRange, _ policy: RetryPolicy
+  ) async throws(GATTError) -> [ATTInformation] {
+    try await paginate(range, policy) {
       .findInformation($0)
     } items: {
       if case .findInformation(let items) = $0 { items } else { nil }

@@ -12,7 +12,7 @@ extension GATTClient {
   /// - Parameters:
   ///   - cache: what an earlier connection discovered.
   ///   - isBonded: whether the two ends share a key; used to encrypt the link, if it is not.
-  ///   - outlet: receives the progress.
+  ///   - emitter: receives the progress.
   /// - Throws: what ended a request, and `security` if the key that is shared cannot be used.
   func begin(
     using cache: GATTCache?, isBonded: Bool = false,

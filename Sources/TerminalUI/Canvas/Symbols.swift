@@ -19,7 +19,8 @@ public struct Symbols: Hashable, Sendable {
   var pendingCap: String
   // States, to be told apart without colour.
   var full, half, empty, failed, done: String
-  var pointer, cursor: String
+  /// The row of the cursor, the row that is chosen without it, and the cursor in a text.
+  var pointer, selected, cursor: String
   // Within lines of text.
   var ellipsis, separator, dash: String
   var repertoire: Screen.CharacterSet
@@ -31,7 +32,8 @@ public struct Symbols: Hashable, Sendable {
     steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], hangingSteps: ["▔", "▀", "█"], charging: "↯",
     capLeft: "▐", capRight: "▌",
     pendingCap: "…",
-    full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", cursor: "▏",
+    full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", selected: "•",
+    cursor: "▏",
     ellipsis: "…", separator: "·", dash: "–", repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.
@@ -41,7 +43,7 @@ public struct Symbols: Hashable, Sendable {
     hangingSteps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
     failed: "x",
-    done: "√", pointer: ">", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
+    done: "√", pointer: ">", selected: "·", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
     repertoire: .unicode)
 
   /// For everything else.
@@ -51,6 +53,6 @@ public struct Symbols: Hashable, Sendable {
     hangingSteps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
     failed: "x",
-    done: "*", pointer: ">", cursor: "_", ellipsis: "...", separator: "-", dash: "-",
+    done: "*", pointer: ">", selected: "*", cursor: "_", ellipsis: "...", separator: "-", dash: "-",
     repertoire: .ascii)
 }

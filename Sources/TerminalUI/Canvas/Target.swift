@@ -1,41 +1,63 @@
 public import Companion
 internal import Headphones
 
-/// A part of the screen that asks for something when it is clicked.
+/// A part of the screen that acts when it is clicked, or when the wheel is turned over it.
 struct Target: Hashable, Sendable {
   var area: Area
   var aim: TargetAction
+  /// Nil: the wheel does what it does around the target.
+  var wheel: Wheel?
 
   enum TargetAction: Hashable, Sendable {
-    /// In order, as if their keys were pressed.
-    case commands([UserCommand])
+    /// In order.
+    case actions([Action])
     /// The gain of a band, by the column of a slider that ends at the limit.
     case slider(band: Int, limit: BandGain)
+    /// The value of a bar in its row, by the column.
+    case bar(Bar, Place)
   }
 
-  /// Whether a press means anything.
-  var isEmpty: Bool { area.isEmpty || aim == .commands([]) }
+  enum Wheel: Hashable, Sendable {
+    /// Changes the value of a row.
+    case value(Place)
+    /// Moves the cursor of a panel.
+    case cursor(Panel)
+  }
+
+  /// Whether it means anything.
+  var isEmpty: Bool { area.isEmpty || aim == .actions([]) && wheel == nil }
 }
 
 extension Screen {
   /// What a press or a turn of the wheel asks for; empty: nothing.
   public func actions(for mouse: Mouse) -> [Action] {
+    let here = targets.reversed().filter { $0.area.contains(column: mouse.column, row: mouse.row) }
     switch mouse.act {
-    case .wheelUp: [.pressed(.up)]
-    case .wheelDown: [.pressed(.down)]
-    case .press: press(atColumn: mouse.column, row: mouse.row)
+    case .press:
+      return here.first { $0.aim != .actions([]) }?.press(atColumn: mouse.column) ?? []
+    case .wheelUp, .wheelDown:
+      let isUp = mouse.act == .wheelUp
+      switch here.compactMap(\.wheel).first {
+      case .value(let place): return [.pointed(place), .pressed(isUp ? .raise : .lower)]
+      case .cursor(let panel): return [.pointed(.panel(panel)), .pressed(isUp ? .up : .down)]
+      case nil: return [.pressed(isUp ? .up : .down)]
+      }
     }
   }
+}
 
-  private func press(atColumn column: Int, row: Int) -> [Action] {
-    guard let target = targets.last(where: { $0.area.contains(column: column, row: row) }) else {
-      return []
-    }
-    switch target.aim {
-    case .commands(let commands): return commands.map(Action.pressed)
+extension Target {
+  fileprivate func press(atColumn column: Int) -> [Action] {
+    let offset = column - area.column
+    switch aim {
+    case .actions(let actions): return actions
     case .slider(let band, let limit):
-      let scale = SliderScale(columns: target.area.columns, limit: limit)
-      return [.sliderSet(band: band, scale.gain(at: column - target.area.column))]
+      let scale = SliderScale(columns: area.columns, limit: limit)
+      return [.sliderSet(band: band, scale.gain(at: offset))]
+    case .bar(let bar, let place):
+      // Each end of the bar is an end of its range.
+      let last = max(1, area.columns - 1)
+      return [.pointed(place), .barSet(bar, percent: (offset * 100 + last / 2) / last)]
     }
   }
 }

@@ -1,6 +1,6 @@
 /// What the roles look like, as a person chooses it.
 public enum Theme: String, Hashable, Sendable, CaseIterable {
-  /// Middle tones that can be read on dark and on light grounds.
+  /// 256 colours, chosen for the terminal's ground.
   case standard
   /// Only the eight colours that the terminal's own theme defines.
   case terminal
@@ -8,4 +8,43 @@ public enum Theme: String, Hashable, Sendable, CaseIterable {
   case highContrast = "high-contrast"
   /// Bold, dim, underlined and reversed only.
   case monochrome
+}
+
+/// The terminal's own background.
+public enum Ground: Hashable, Sendable, CaseIterable {
+  case dark, light
+
+  /// By the brightness of a colour whose parts go from 0 to 1: on a light one black has the greater
+  /// contrast (WCAG 2.2, relative luminance).
+  init(red: Double, green: Double, blue: Double) {
+    func linear(_ part: Double) -> Double { part * part }
+    let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    self = luminance > 0.18 ? .light : .dark
+  }
+
+  /// What `COLORFGBG` says, such as "0;15" or "15;default;0": the last is the background's number.
+  init?(variable: String) {
+    guard let last = variable.split(separator: ";").last, let number = Int(last) else { return nil }
+    switch number {
+    case 0...6, 8: self = .dark
+    case 7, 9...15: self = .light
+    default: return nil
+    }
+  }
+}
+
+/// Which ground the colours are chosen for.
+public enum GroundChoice: String, Hashable, Sendable, CaseIterable {
+  /// The one that the terminal answers (OSC 11), else the one of `COLORFGBG`, else dark.
+  case auto
+  case dark, light
+
+  /// Nil: the terminal is asked.
+  var ground: Ground? {
+    switch self {
+    case .auto: nil
+    case .dark: .dark
+    case .light: .light
+    }
+  }
 }

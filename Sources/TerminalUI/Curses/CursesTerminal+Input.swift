@@ -34,7 +34,9 @@ extension CursesTerminal {
       switch wget_wch(keys, &code) {
       case KEY_CODE_YES: handle(code: Int32(code))
       case OK: Unicode.Scalar(code).map { handle(scalar: $0) }
-      default: return !isEmpty || !hasHungUp
+      default:
+        for output in sequences.pause() { handle(output) }
+        return !isEmpty || !hasHungUp
       }
       isEmpty = false
     }
@@ -55,9 +57,6 @@ extension CursesTerminal {
     case TerminalModes.pasteEnd:
       if let text = paste?.text, !text.isEmpty { feed.yield(.paste(text)) }
       paste = nil
-    case KEY_MOUSE:
-      var event = MEVENT()
-      if getmouse(&event) == OK, let mouse = Mouse(event) { feed.yield(.mouse(mouse)) }
     default:
       if let key = Key(code: code) { feed.yield(.key(key)) }
     }
@@ -66,8 +65,16 @@ extension CursesTerminal {
   private func handle(scalar: Unicode.Scalar) {
     if paste != nil {
       paste?.add(scalar)
-    } else if let key = Key(scalar: scalar) {
-      feed.yield(.key(key))
+    } else {
+      for output in sequences.take(scalar) { handle(output) }
+    }
+  }
+
+  private func handle(_ output: ControlSequenceParser.Output) {
+    switch output {
+    case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
+    case .mouse(let mouse): if hasMouse { feed.yield(.mouse(mouse)) }
+    case .ground(let ground): adopt(ground)
     }
   }
 
@@ -89,19 +96,6 @@ struct PasteBuffer {
 
   mutating func add(_ scalar: Unicode.Scalar) {
     if text.unicodeScalars.count < Self.limit { text.unicodeScalars.append(scalar) }
-  }
-}
-
-extension Mouse {
-  init?(_ event: MEVENT) {
-    let act: Act
-    switch event.bstate {
-    case let state where state & cn_button1_pressed != 0: act = .press
-    case let state where state & cn_button4_pressed != 0: act = .wheelUp
-    case let state where state & cn_button5_pressed != 0: act = .wheelDown
-    default: return nil
-    }
-    self.init(act, column: Int(event.x), row: Int(event.y))
   }
 }
 

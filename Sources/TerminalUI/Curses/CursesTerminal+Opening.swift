@@ -59,8 +59,6 @@ extension CursesTerminal {
     nodelay(keys, true)
     // A lone Esc is told after 25 ms rather than after a second.
     set_escdelay(25)
-    // A press is told at once rather than after waiting for a click.
-    mouseinterval(0)
   }
 
   /// Not all terminals obey when curses switches the keypad's mode: both forms are understood.

@@ -22,11 +22,17 @@ public final class CursesTerminal {
   /// Where keys are read: a pad, because reading from a window draws it.
   let keys: UnsafeMutablePointer<WINDOW>
   var paste: PasteBuffer?
+  var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
 
   private let screen: OpaquePointer
   private let streams: [UnsafeMutablePointer<FILE>]
   private let colors: Int
+  let hasMouse: Bool
+  private var theme: Theme
+  private var groundChoice: GroundChoice
+  /// What the terminal has answered; nil: nothing yet.
+  private var answeredGround: Ground?
   private var palette: Palette
   private let modes: TerminalModes
   private let lines: LineModes
@@ -71,13 +77,15 @@ public final class CursesTerminal {
     }
     (inputs, feed) = AsyncStream.makeStream()
     colors = Self.startColors(wanted: options.hasColors)
-    palette = Palette(colors: colors, theme: options.theme)
+    (theme, groundChoice, hasMouse) = (options.theme, options.ground, options.hasMouse)
+    palette = Palette(
+      colors: colors, theme: options.theme, ground: options.ground.ground ?? Self.likelyGround)
     symbols = options.symbols ?? Self.symbols()
     modes = TerminalModes(hasMouse: options.hasMouse)
     leaveBytes = modes.leaveBytes()
     leaveBytes.withUnsafeBytes { terminal_guard_set_leave($0.baseAddress, $0.count) }
     emitter.onEmpty = { [weak self] in self?.catchUp() }
-    sendDrawn(modes.enter())
+    sendDrawn(modes.enter() + groundQuery)
     startReading()
   }
 
@@ -127,10 +135,38 @@ public final class CursesTerminal {
     if clipboard == nil { emitter.send(clipboardSequence(text)) }
   }
 
-  /// Draws in another theme from now on.
-  public func apply(_ theme: Theme) {
-    palette = Palette(colors: colors, theme: theme)
+  /// Draws in another theme, or for another ground, from now on.
+  public func apply(_ theme: Theme, ground: GroundChoice) {
+    guard isOpen else { return }
+    let wasAsked = groundChoice == .auto
+    (self.theme, groundChoice) = (theme, ground)
+    if !wasAsked, isForeground { sendDrawn(groundQuery) }
+    recolour()
+  }
+
+  /// The terminal has answered which ground it has; until then the likely one is drawn for, so that a
+  /// terminal that never answers costs no wait.
+  func adopt(_ ground: Ground) {
+    guard isOpen, groundChoice == .auto, answeredGround != ground else { return }
+    let before = answeredGround ?? Self.likelyGround
+    answeredGround = ground
+    if before != ground { recolour() }
+  }
+
+  private func recolour() {
+    let ground = groundChoice.ground ?? answeredGround ?? Self.likelyGround
+    palette = Palette(colors: colors, theme: theme, ground: ground)
     redraw()
+  }
+
+  private static var likelyGround: Ground {
+    getenv("COLORFGBG").flatMap { Ground(variable: String(cString: $0)) } ?? .dark
+  }
+
+  /// Empty where no answer would matter, or the Linux console would take it for text.
+  private var groundQuery: String {
+    let name = termname().map { String(cString: $0) } ?? ""
+    return colors >= 8 && groundChoice == .auto && name != "linux" ? Ground.query : ""
   }
 
   /// Stops the program as ^Z does, and comes back when the shell brings it to the front.

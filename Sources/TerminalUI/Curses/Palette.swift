@@ -1,16 +1,17 @@
 internal import CNcurses
 
-/// The look of each role on one terminal: the only place that knows colours.
+/// The attributes and colour pair of each role on one terminal: the only place that knows colours.
 struct Palette {
   /// By the role's raw value.
   private let looks: [(attributes: attr_t, pair: Int32)]
 
-  /// - Parameter colors: as many as the terminal has; fewer than 8: attributes only.
-  ///
-  /// With 8 or more, colours must have been started: `alloc_pair` crashes without.
-  init(colors: Int, theme: Theme = .standard) {
+  /// - Parameters:
+  ///   - colors: as many as the terminal has; fewer than 8: attributes only. With 8 or more, colours
+  ///     must have been started: `alloc_pair` crashes without.
+  ///   - ground: the terminal's own background.
+  init(colors: Int, theme: Theme = .standard, ground: Ground = .dark) {
     looks = Role.allCases.map { role in
-      let (ink, style) = role.appearance(theme, colors: colors)
+      let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
       let pair = ink == ColorPair() ? 0 : alloc_pair(ink.foreground, ink.background)
       return (style.curses, max(0, pair))
     }
@@ -42,36 +43,73 @@ struct TextStyle: OptionSet, Hashable, Sendable {
   }
 }
 
-/// A role with 256 colours, with 8, and without any.
-private struct Look {
-  var rich: ColorPair
-  var basic: ColorPair
-  /// With colours.
-  var style: TextStyle
-  /// Without.
-  var mono: TextStyle
+/// The colours of a theme on one ground; -1 is the terminal's own text colour or background.
+///
+/// Text has a contrast of 4.5 : 1 or more on the ground (WCAG 2.2, 1.4.3), what only fills an area 2 : 1
+/// or less; a test computes it.
+private struct Tones {
+  /// Text that is read, and text that explains.
+  var text: Int32
+  var label: Int32
+  var muted: Int32
+  var frame: Int32
+  /// What has the focus or is chosen, and text on an area of that colour.
+  var accent: Int32
+  var onAccent: Int32
+  /// Keys, warnings, and what is under way.
+  var amber: Int32
+  /// The ground and text of the button that Enter presses.
+  var button: Int32
+  var onButton: Int32
+  var good: Int32
+  var bad: Int32
+  /// Behind what is bad, where no red can be read on the ground itself.
+  var badGround: Int32 = -1
+  var charging: Int32
+  var bar: Int32
+  /// The empty part of a bar.
+  var track: Int32
+  /// The ground of text fields, buttons and chips that are not in force.
+  var field: Int32
+  /// The accent on that ground.
+  var onField: Int32
 
-  init(
-    _ rich: Int32 = -1, _ basic: Int32 = -1, on richGround: Int32 = -1,
-    basicGround: Int32 = -1, _ style: TextStyle = [], mono: TextStyle = []
-  ) {
-    self.rich = ColorPair(foreground: rich, background: richGround)
-    self.basic = ColorPair(foreground: basic, background: basicGround)
-    self.style = style
-    self.mono = mono
+  static func of(_ ground: Ground, colors: Int) -> Tones {
+    switch (ground, colors >= 256) {
+    case (.dark, true):
+      Tones(
+        text: 252, label: 250, muted: 247, frame: 245, accent: 80, onAccent: 16, amber: 179,
+        button: 179, onButton: 16, good: 78, bad: 203, charging: 80, bar: 74, track: 237,
+        field: 237,
+        onField: 80)
+    case (.light, true):
+      Tones(
+        text: 236, label: 238, muted: 241, frame: 242, accent: 24, onAccent: 231, amber: 94,
+        button: 94, onButton: 231, good: 22, bad: 160, charging: 24, bar: 25, track: 251,
+        field: 254,
+        onField: 24)
+    // The eight colours that every colour terminal has, as far as xterm's can be read.
+    case (.dark, false):
+      Tones(
+        text: -1, label: -1, muted: -1, frame: -1, accent: cyan, onAccent: black, amber: yellow,
+        button: yellow, onButton: black, good: green, bad: white, badGround: red, charging: cyan,
+        bar: cyan, track: black, field: -1, onField: cyan)
+    case (.light, false):
+      Tones(
+        text: -1, label: -1, muted: -1, frame: -1, accent: blue, onAccent: white, amber: magenta,
+        button: blue, onButton: white, good: -1, bad: red, charging: blue, bar: blue, track: white,
+        field: -1, onField: blue)
+    }
   }
-}
 
-extension Look {
-  /// In the terminal's own colours, bright where it has such, and never dim.
-  fileprivate func contrasting(colors: Int) -> (ink: ColorPair, style: TextStyle) {
-    let marks = mono.union(style).subtracting(.dim)
-    // What is chosen is told by reversing: it has the most contrast that there is.
-    if basic.background >= 0 { return (ColorPair(), marks.union([.bold, .reverse])) }
-    guard basic.foreground > 0 else { return (ColorPair(), marks) }
-    let isBright = colors >= 16
-    let bright = ColorPair(foreground: basic.foreground + (isBright ? 8 : 0))
-    return (bright, marks.union(.bold))
+  /// The same in bright colours, where a dark ground has such.
+  func contrasting(on ground: Ground, colors: Int) -> Tones {
+    guard ground == .dark, colors >= 16 else { return self }
+    var tones = self
+    (tones.accent, tones.onField, tones.charging, tones.bar) = (14, 14, 14, 14)
+    (tones.amber, tones.button, tones.good) = (11, 11, 10)
+    (tones.bad, tones.badGround) = (9, -1)
+    return tones
   }
 }
 
@@ -85,61 +123,85 @@ private let magenta: Int32 = 5
 private let cyan: Int32 = 6
 private let white: Int32 = 7
 
+/// A role's colours among the tones, its style with colours, and its style without any.
+private struct Look {
+  var foreground: KeyPath<Tones, Int32>
+  var background: KeyPath<Tones, Int32>
+  var style: TextStyle
+  var mono: TextStyle
+
+  init(
+    _ foreground: KeyPath<Tones, Int32>, on background: KeyPath<Tones, Int32> = \.own,
+    _ style: TextStyle = [], mono: TextStyle = []
+  ) {
+    self.foreground = foreground
+    self.background = background
+    self.style = style
+    self.mono = mono
+  }
+
+  func ink(_ tones: Tones) -> ColorPair {
+    ColorPair(foreground: tones[keyPath: foreground], background: tones[keyPath: background])
+  }
+}
+
 extension Role {
-  /// How a role looks with so many colours.
-  func appearance(_ theme: Theme, colors: Int) -> (ink: ColorPair, style: TextStyle) {
+  /// The colours and style of the role on a terminal of so many colours.
+  func appearance(
+    _ theme: Theme, colors: Int, ground: Ground = .dark
+  ) -> (ink: ColorPair, style: TextStyle) {
     guard colors >= 8, theme != .monochrome else { return (ColorPair(), look.mono) }
-    switch theme {
-    case .standard: return (colors >= 256 ? look.rich : look.basic, look.style)
-    case .terminal: return (look.basic, look.style)
-    case .highContrast, .monochrome: return look.contrasting(colors: colors)
+    let depth = theme == .standard ? colors : min(colors, 16)
+    let tones = Tones.of(ground, colors: depth)
+    guard theme == .highContrast else { return (look.ink(tones), look.style) }
+    let ink = look.ink(tones.contrasting(on: ground, colors: depth))
+    let marks = look.mono.union(look.style).subtracting(.dim)
+    // What is chosen is reversed: it has the most contrast that there is.
+    if marks.contains(.reverse) { return (ColorPair(), marks.union(.bold)) }
+    return (ink, ink.foreground == -1 || self == .barEmpty ? marks : marks.union(.bold))
+  }
+
+  /// What fills an area beside or behind text, and is not read itself.
+  var isFill: Bool {
+    switch self {
+    case .barEmpty, .segmentPendingCap, .segmentStaleCap: true
+    default: false
     }
   }
 
-  /// Middle tones, to be read on dark and on light grounds.
-  fileprivate var look: Look {
+  private var look: Look {
     switch self {
-    case .plain, .value: Look()
-    case .brand: Look(80, cyan, .bold, mono: .bold)
-    case .headline: Look(-1, -1, .bold, mono: .bold)
-    case .situation: Look(252, -1)
-    case .border: Look(240, -1, mono: .dim)
-    case .borderFocused: Look(73, cyan)
-    case .title: Look(250, -1, .bold, mono: .bold)
-    case .titleFocused: Look(80, cyan, .bold, mono: .bold)
-    case .key: Look(179, yellow, mono: .bold)
-    case .label: Look(246, -1)
-    case .muted: Look(243, -1, mono: .dim)
-    case .pending: Look(246, -1, .dim, mono: .dim)
-    case .stale: Look(243, -1, mono: .dim)
-    case .unknown: Look(240, -1, mono: .dim)
-    case .linkReady, .success: Look(78, green)
-    case .linkWorking: Look(179, yellow)
-    case .linkLost, .error: Look(203, red, .bold, mono: .bold)
-    case .linkOff: Look(245, -1)
-    case .unknownState: Look(179, yellow)
-    case .batteryGood: Look(78, green)
-    case .batteryLow: Look(179, yellow)
-    case .batteryCritical: Look(203, red, .bold, mono: .bold)
-    case .batteryCharging: Look(80, cyan)
-    case .barFilled: Look(74, blue)
-    case .barEmpty: Look(238, -1, mono: .dim)
-    case .segment: Look(250, -1)
-    case .segmentSelected: Look(16, black, on: 80, basicGround: cyan, mono: .reverse)
-    case .segmentSelectedCap: Look(80, cyan)
-    case .segmentPending: Look(80, cyan, on: 237, mono: .underline)
-    case .segmentPendingCap: Look(237, -1, mono: .dim)
-    case .segmentStale: Look(248, -1, on: 237, mono: .dim)
-    case .segmentStaleCap: Look(237, -1, mono: .dim)
-    case .rowSelected: Look(80, cyan, .bold, mono: .reverse)
-    case .notice: Look(252, -1)
-    case .warning: Look(179, yellow, mono: .bold)
-    case .overlayBorder: Look(179, yellow)
-    case .overlayTitle: Look(179, yellow, .bold, mono: .bold)
-    case .button: Look(250, -1, on: 237)
-    case .buttonSelected: Look(16, black, on: 179, basicGround: yellow, mono: .reverse)
-    case .entry: Look(-1, -1, on: 237, mono: .underline)
-    case .cursor: Look(80, cyan, on: 237)
+    case .plain, .value: Look(\.own)
+    case .headline: Look(\.own, .bold, mono: .bold)
+    case .brand, .titleFocused: Look(\.accent, .bold, mono: .bold)
+    case .situation, .notice, .segment: Look(\.text)
+    case .title: Look(\.text, .bold, mono: .bold)
+    case .border: Look(\.frame, mono: .dim)
+    case .borderFocused, .segmentSelectedCap: Look(\.accent)
+    case .key: Look(\.amber, mono: .bold)
+    case .label, .linkOff: Look(\.label)
+    case .muted, .pending, .stale, .unknown: Look(\.muted, mono: .dim)
+    case .linkReady, .success, .batteryGood: Look(\.good)
+    case .linkWorking, .unknownState, .batteryLow, .overlayBorder: Look(\.amber)
+    case .warning: Look(\.amber, mono: .bold)
+    case .linkLost, .error, .batteryCritical: Look(\.bad, on: \.badGround, .bold, mono: .bold)
+    case .batteryCharging: Look(\.charging)
+    case .barFilled: Look(\.bar)
+    case .barEmpty: Look(\.track, mono: .dim)
+    case .segmentSelected: Look(\.onAccent, on: \.accent, mono: .reverse)
+    case .segmentPending: Look(\.onField, on: \.field, mono: .underline)
+    case .segmentStale: Look(\.label, on: \.field, mono: .dim)
+    case .segmentPendingCap, .segmentStaleCap: Look(\.field, mono: .dim)
+    case .rowSelected: Look(\.accent, .bold, mono: .reverse)
+    case .overlayTitle: Look(\.amber, .bold, mono: .bold)
+    case .button: Look(\.label, on: \.field)
+    case .buttonSelected: Look(\.onButton, on: \.button, mono: .reverse)
+    case .entry: Look(\.text, on: \.field, mono: .underline)
+    case .cursor: Look(\.onField, on: \.field)
     }
   }
+}
+
+extension Tones {
+  fileprivate var own: Int32 { -1 }
 }

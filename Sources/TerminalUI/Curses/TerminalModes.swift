@@ -14,6 +14,10 @@ struct TerminalModes {
   @MainActor
   init(hasMouse: Bool) {
     self.hasMouse = hasMouse
+    // The mouse is read here: curses knows mode 1006 of some terminals only.
+    for introducer in [Self.capability("kmous"), "\u{1B}[<", "\u{1B}[M"].compactMap(\.self) {
+      define_key(introducer, 0)
+    }
     // The capability, or a mouse as xterm has it: older entries lack the first.
     hasPaste = Self.capability("BE") != nil || Self.capability("kmous") == "\u{1B}[<"
     if hasPaste {
@@ -25,24 +29,19 @@ struct TerminalModes {
   /// - Returns: what to send besides what curses writes.
   @MainActor
   func enter() -> String {
-    if hasMouse {
-      mousemask(cn_button1_pressed | cn_button4_pressed | cn_button5_pressed, nil)
-    }
-    return hasPaste ? "\u{1B}[?2004h" : ""
+    (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
   }
 
   /// - Returns: what to send besides what curses writes.
   @MainActor
   func leave() -> String {
-    if hasMouse { mousemask(0, nil) }
-    return hasPaste ? "\u{1B}[?2004l" : ""
+    (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
   }
 
   /// All that gives the screen back, for a signal handler.
   @MainActor
   func leaveBytes() -> [UInt8] {
-    var text = hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
-    if hasPaste { text += "\u{1B}[?2004l" }
+    var text = leave()
     for name in ["sgr0", "op", "cnorm", "rmkx", "rmcup"] {
       text += Self.capability(name).map(withoutPadding) ?? ""
     }

@@ -27,8 +27,8 @@ extension Drawing {
   private var keyHints: [KeyHint] {
     let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
     return labels.compactMap { command, label in
-      style.keys.hint(for: command).map { KeyHint(key: $0, label: label) }
-    } + [KeyHint(key: "^U", label: "Clear")]
+      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+    } + [KeyHint(key: "^U", label: "Clear", action: .typed(.clear))]
   }
 
   /// The end of the text with the cursor, where the whole is too long.

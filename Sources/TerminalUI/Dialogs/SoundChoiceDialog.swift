@@ -22,6 +22,10 @@ extension Drawing {
         writeTrailing(choice.devices[line - 1].isBluetooth ? "Bluetooth" : "", .muted, &pen)
       }
       write(text, line == choice.line ? .rowSelected : .value, &pen)
+      screen.add(
+        Target(
+          area: Area(column: inner.column, row: pen.row, columns: inner.columns, rows: 1),
+          aim: .actions([.pointed(.line(line)), .pressed(.accept)])))
     }
     guard isRoomy else { return }
     var keys = Cursor(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)

@@ -25,16 +25,20 @@ extension Drawing {
     "\(rssi) dBm".count + (symbols.steps.count == 8 ? 5 : 0)
   }
 
-  /// Four rising steps, as many of them lit as the signal is good; dBm.
+  /// As many of four rising steps as the signal is good, dots for the rest, and the strength in dBm.
   ///
-  /// - Parameter isLive: false: it is what was heard last, and nothing is lit.
+  /// - Parameter isLive: false: the strength is an earlier one, and no step is drawn.
   mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Cursor) {
     guard let rssi else { return write("--", .unknown, &pen) }
     let strength = SignalStrength(rssi)
     if symbols.steps.count == 8 {
       for step in 0..<4 {
         let isLit = isLive && step < strength.rawValue
-        write(symbols.steps[step * 2 + 1], times: 1, isLit ? strength.role : .barEmpty, &pen)
+        if isLit {
+          write(symbols.steps[step * 2 + 1], times: 1, strength.role, &pen)
+        } else {
+          write(symbols.separator, .barEmpty, &pen)
+        }
       }
       skip(1, &pen)
     }

@@ -4,9 +4,13 @@ internal import Companion
 struct Box {
   var title: String
   var isFocused = false
+  /// The panel of the main page that it frames: a click gives it the focus.
+  var panel: Panel?
   /// At the right end of the upper border, with a key before it if one is named.
   var note = ""
   var noteKey: String?
+  /// What a click on the note asks for; nil: nothing.
+  var noteCommand: UserCommand?
   /// At the right end of the lower border, the most important first.
   var hints: [KeyHint] = []
   var border: Role = .border
@@ -19,6 +23,8 @@ struct KeyHint: Hashable {
   var label: String
   /// What a click on it asks for; nil: nothing.
   var command: UserCommand?
+  /// What a click causes where no command does it.
+  var action: Action?
 
   var columns: Int { key.columns + 1 + label.columns }
 }
@@ -29,6 +35,10 @@ extension Drawing {
   /// - Returns: the area within it.
   mutating func frame(_ box: Box, _ area: Area) -> Area {
     guard area.columns >= 2, area.rows >= 2 else { return area.inset(columns: 1, rows: 1) }
+    if let panel = box.panel {
+      screen.add(
+        Target(area: area, aim: .actions([.pointed(.panel(panel))]), wheel: .cursor(panel)))
+    }
     let role = box.isFocused ? .borderFocused : box.border
     let last = area.endColumn - 1
     for row in area.row + 1..<area.endRow - 1 {
@@ -70,6 +80,7 @@ extension Drawing {
     write(" ", .plain, &pen)
     write(key, .key, &pen)
     write(box.note + " ", .muted, &pen)
+    clickable(from: end - columns, to: pen, box.noteCommand)
   }
 
   private mutating func drawHints(_ box: Box, _ area: Area) {

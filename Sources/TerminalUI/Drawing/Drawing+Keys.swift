@@ -16,12 +16,27 @@ extension Drawing {
     return KeyHint(key: first + " " + second, label: label, command: other)
   }
 
-  /// Makes what has been written since `start` ask for a command.
+  /// Makes what has been written since `start` ask for commands.
   mutating func clickable(from start: Int, to pen: Cursor, _ commands: UserCommand?...) {
+    clickable(from: start, to: pen, commands.compactMap { $0.map(Action.pressed) })
+  }
+
+  /// Makes what has been written since `start` cause actions.
+  mutating func clickable(
+    from start: Int, to pen: Cursor, _ actions: [Action], wheel: Target.Wheel? = nil
+  ) {
     screen.add(
       Target(
         area: Area(column: start, row: pen.row, columns: pen.column - start, rows: 1),
-        aim: .commands(commands.compactMap { $0 })))
+        aim: .actions(actions), wheel: wheel))
+  }
+
+  /// Makes the bar that has been written since `start` set its value.
+  mutating func settable(from start: Int, to pen: Cursor, _ bar: Bar, _ place: Place) {
+    screen.add(
+      Target(
+        area: Area(column: start, row: pen.row, columns: pen.column - start, rows: 1),
+        aim: .bar(bar, place), wheel: .value(place)))
   }
 
   /// As many as fit, from the first on; the last `kept` come before those in the middle.
@@ -44,7 +59,8 @@ extension Drawing {
       let start = pen.column
       write(hint.key, .key, &pen)
       write(" " + hint.label, .label, &pen)
-      clickable(from: start, to: pen, hint.command)
+      let action = hint.action ?? hint.command.map(Action.pressed)
+      clickable(from: start, to: pen, action.map { [$0] } ?? [])
     }
   }
 }

@@ -5,8 +5,8 @@ struct Segments {
   var labels: [String]
   /// The keys that choose each; empty where there is none.
   var keys: [String]
-  /// What a click on each asks for; empty: nothing.
-  var commands: [UserCommand] = []
+  /// What a click on each causes; empty: nothing.
+  var actions: [Action] = []
   var selected: Int?
   /// Asked for, not yet confirmed; nil: nothing is under way.
   var pending: Int?
@@ -40,8 +40,8 @@ extension Drawing {
     let text = segments.text(place)
     let start = pen.column
     defer {
-      let command = segments.commands.indices.contains(place) ? segments.commands[place] : nil
-      clickable(from: start, to: pen, command)
+      let actions = segments.actions.indices.contains(place) ? [segments.actions[place]] : []
+      clickable(from: start, to: pen, actions)
     }
     if place == segments.pending {
       write(symbols.capLeft, .segmentPendingCap, &pen)

@@ -3,14 +3,27 @@ public import Companion
 extension KeyMap {
   /// What pressing a key means in a state; empty: nothing.
   ///
-  /// While text is typed, letters are text; a question also takes y and n.
+  /// A key acts on the page that is shown or not at all. While text is typed, letters are text; a
+  /// question also takes y and n.
   public func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
     case .entry: typing(key)
     case .question(let question): answering(key, isYesChosen: question.isYesChosen)
     case .pairing(let open): answering(key, open)
-    case .soundChoice, nil: command(for: key).map { [.pressed($0)] } ?? []
+    case .soundChoice: dialog(key)
+    case nil: page(key, PageKind(state.page))
     }
+  }
+
+  /// The letter that quits the main page closes any other; ^C quits everywhere.
+  private func page(_ key: Key, _ page: PageKind) -> [Action] {
+    guard let command = command(for: key, on: page) else { return [] }
+    return [.pressed(command == .quit && key.isCharacter && page != .main ? .back : command)]
+  }
+
+  private func dialog(_ key: Key) -> [Action] {
+    guard let command = command(for: key), command.isForDialogs else { return [] }
+    return [.pressed(command == .quit && key.isCharacter ? .back : command)]
   }
 
   /// What pasted text means in a state: it goes into an open entry, without its line ends.
@@ -27,7 +40,7 @@ extension KeyMap {
     case .character(let scalar): [.typed(.character(Character(scalar)))]
     case .backspace: [.typed(.backspace)]
     case .control("u"): [.typed(.clear)]
-    default: command(for: key).map { [.pressed($0)] } ?? []
+    default: dialog(key)
     }
   }
 
@@ -35,7 +48,7 @@ extension KeyMap {
     switch open.question.need {
     case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
     case .enter: typing(key)
-    case .show: command(for: key).map { [.pressed($0)] } ?? []
+    case .show: dialog(key)
     }
   }
 
@@ -44,7 +57,11 @@ extension KeyMap {
     case .character("y"), .character("Y"):
       (isYesChosen ? [] : [.pressed(.right)]) + [.pressed(.accept)]
     case .character("n"), .character("N"): [.pressed(.back)]
-    default: command(for: key).map { [.pressed($0)] } ?? []
+    default: dialog(key)
     }
   }
+}
+
+extension Key {
+  fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
 }

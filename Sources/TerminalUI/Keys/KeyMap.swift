@@ -4,7 +4,8 @@ public import Companion
 public struct KeyMap: Hashable, Sendable {
   /// Each key of each command, the first being the one that is shown.
   private var keys: [UserCommand: [Key]]
-  private var commands: [Key: UserCommand]
+  /// Several have a key in common where no page knows more than one of them.
+  private var commands: [Key: [UserCommand]]
 
   /// The map without any wishes of the person.
   public static let standard = KeyMap(
@@ -14,12 +15,17 @@ public struct KeyMap: Hashable, Sendable {
     self.keys = keys
     commands = [:]
     for command in UserCommand.allCases {
-      for key in keys[command] ?? [] { commands[key] = command }
+      for key in keys[command] ?? [] { commands[key, default: []].append(command) }
     }
   }
 
-  /// What a key asks for; nil: nothing.
-  public func command(for key: Key) -> UserCommand? { commands[key] }
+  /// What a key asks for on the main page, or else on the first page that knows it; nil: nothing.
+  public func command(for key: Key) -> UserCommand? { commands[key]?.first }
+
+  /// What a key asks for on a page; nil: nothing.
+  func command(for key: Key, on page: PageKind) -> UserCommand? {
+    commands[key]?.first { $0.pages.contains(page) }
+  }
 
   /// The keys of a command, the one to show first; empty: it has none.
   public func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
@@ -68,12 +74,15 @@ public struct KeyMap: Hashable, Sendable {
   private static func check(
     _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding]
   ) throws(KeyMapError) {
-    var owners: [Key: UserCommand] = [:]
+    var owners: [Key: [UserCommand]] = [:]
     for command in UserCommand.allCases {
       for key in keys[command] ?? [] {
-        guard let owner = owners.updateValue(command, forKey: key), owner != command else {
-          continue
-        }
+        defer { owners[key, default: []].append(command) }
+        guard
+          let owner = owners[key]?.first(where: {
+            $0 != command && !$0.pages.isDisjoint(with: command.pages)
+          })
+        else { continue }
         // One of the two is a wish: the standard map has no conflict.
         guard let request = origin[command] ?? origin[owner] else { continue }
         let other = origin[command] == nil ? command : owner

@@ -47,6 +47,8 @@ extension UserCommand {
     case .accept: [.enter, .character(" ")]
     case .back: [.escape]
     case .filter: [.character("/")]
+    case .nextMatch: [.character("n")]
+    case .previousMatch: [.character("N")]
     case .copy: [.character("y")]
     case .write: [.character("W")]
     case .subscribe: [.character("u")]

@@ -12,8 +12,8 @@ enum AudioLine: Hashable, Sendable {
   /// What follows is about the headphone, not about where the sound goes.
   case deviceTitle
   case othersTitle
-  /// A place that sound could go to instead, by its index among the sinks.
-  case other(Int)
+  /// A sink that sound could go to instead, by its name.
+  case other(String)
 }
 
 extension AudioLine: PanelLine {
@@ -36,7 +36,9 @@ extension AudioLine: PanelLine {
 
 extension AudioObservation {
   /// What the panel tells, each in its place.
-  func lines(_ route: RouteState, linkRows: Int, explanationRows: Int) -> [AudioLine] {
+  func lines(
+    _ route: RouteState, others: [AudioSink], linkRows: Int, explanationRows: Int
+  ) -> [AudioLine] {
     var lines: [AudioLine] = [.state] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
     guard case .running(let sound) = self else {
       return lines + (0..<explanationRows).map(AudioLine.explanation)
@@ -50,14 +52,20 @@ extension AudioObservation {
       if sound.route != nil { lines += [.output, .volume] }
     }
     lines.append(.server)
-    let shown = route.volumeSink(sound)?.name
-    let others = sound.sinks.indices.filter {
-      sound.sinks[$0].name != sound.defaultSink && sound.sinks[$0].name != shown
-    }
     if !others.isEmpty {
-      lines += [.space(2), .othersTitle] + others.prefix(6).map(AudioLine.other)
+      lines += [.space(2), .othersTitle] + others.map { .other($0.name) }
     }
     return lines
+  }
+}
+
+extension AudioLine {
+  /// The line that the cursor is on.
+  init(_ row: AudioRow) {
+    switch row {
+    case .volume: self = .volume
+    case .output(let name): self = .other(name)
+    }
   }
 }
 

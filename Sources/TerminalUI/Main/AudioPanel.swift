@@ -68,11 +68,17 @@ extension Drawing {
     case .server:
       audioLabel("Server", &pen)
       write(displayable(sound.shortServerName), .muted, &pen)
-    case .other(let index):
-      guard sound.sinks.indices.contains(index) else { return }
+    case .other(let name):
+      guard let sink = sound.sinks.first(where: { $0.name == name }) else { return }
+      let isChosen = audioPointer(.output(name), state, columns, row: row)
+      let whole = Area(column: pen.column, row: row, columns: pen.room, rows: 1)
+      screen.add(
+        Target(
+          area: whole, aim: .actions([.pointed(.audio(.output(name))), .pressed(.accept)]),
+          wheel: .value(.audio(.output(name)))))
       skip(2, &pen)
-      writeTrailing(percentage(sound.sinks[index].volume), .muted, &pen)
-      write(displayable(sound.sinks[index].description), .label, &pen)
+      writeTrailing(percentage(sink.volume), .muted, &pen)
+      write(displayable(sink.description), isChosen ? .rowSelected : .label, &pen)
     case .state, .link, .explanation, .othersTitle, .deviceTitle, .space: return
     }
   }
@@ -80,19 +86,31 @@ extension Drawing {
   private mutating func volume(
     _ sink: AudioSink?, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
   ) {
-    if state.focus == .audio {
-      var pointer = columns.pointer(row: pen.row)
-      write(symbols.pointer, .titleFocused, &pointer)
-    }
+    audioPointer(.volume, state, columns, row: pen.row)
+    let label = pen.column
     audioLabel("Volume", &pen)
+    clickable(from: label, to: pen, [.pointed(.audio(.volume))])
     guard let sink else { return write("--", .unknown, &pen) }
     let barColumns = min(32, pen.room - 5 - (sink.isMuted ? 6 : 0))
     if barColumns >= 4 {
+      let start = pen.column
       bar(min(sink.volume, 100), columns: barColumns, sink.isMuted ? .stale : .barFilled, &pen)
+      settable(from: start, to: pen, .soundVolume, .audio(.volume))
       skip(1, &pen)
     }
     write(percentage(sink.volume), sink.isMuted ? .stale : .value, &pen)
     if sink.isMuted { write(" muted", .warning, &pen) }
+  }
+
+  /// Draws the cursor if it is on this row.
+  @discardableResult
+  private mutating func audioPointer(
+    _ place: AudioRow, _ state: State, _ columns: PanelColumns, row: Int
+  ) -> Bool {
+    guard state.focus == .audio, state.audioCursor == place else { return false }
+    var pen = columns.pointer(row: row)
+    write(symbols.pointer, .titleFocused, &pen)
+    return true
   }
 
   /// This panel has no column for keys.

@@ -54,15 +54,17 @@ extension Drawing {
   ) {
     if !headphone.isLive, battery.level != nil {
       if let received = headphone.battery?.seenAt, part == headphone.shownParts.first {
-        write(" at \(received.clock.prefix(5))", .stale, &pen)
+        let displayText = " at \(received.clock.prefix(5))"
+        if displayText.columns <= pen.room { write(displayText, .stale, &pen) }
       }
     } else if battery.isCharging == true {
       write(" " + symbols.charging, .batteryCharging, &pen)
       if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
     } else if let level = battery.level, level <= thresholds.low {
-      write(
-        level <= thresholds.critical ? " critical" : " low",
-        battery.role(isLive: true, thresholds), &pen)
+      let displayText =
+        level <= thresholds.critical ? [" critical", " crit", " !!"] : [" low", " !"]
+      let fitting = displayText.first { $0.columns <= pen.room } ?? ""
+      write(fitting, battery.role(isLive: true, thresholds), &pen)
     } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
       write(isOpen ? " lid open" : " closed", .muted, &pen)
     }

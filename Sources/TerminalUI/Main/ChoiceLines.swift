@@ -17,10 +17,10 @@ extension EQPreset {
   /// Shorter and shorter ways to write the preset.
   var shortTitles: [String] {
     switch self {
-    case .balanced: ["Balanced", "Balanced", "Flat"]
+    case .balanced: ["Balanced", "Balanced", "Bal"]
     case .bassBoost: ["Bass boost", "Bass", "Bass"]
     case .vocal: ["Vocal", "Vocal", "Voc"]
-    case .custom: ["Custom", "Custom", "Own"]
+    case .custom: ["Custom", "Custom", "Cust"]
     }
   }
 }
@@ -31,27 +31,26 @@ extension Drawing {
     let modes = headphone.capabilities?.ancModes ?? []
     let commands = modes.map(UserCommand.setANC)
     return variants(
-      modes.map(\.shortTitles), commands, headphone.anc, in: modes, headphone.isLive)
+      modes.map(\.shortTitles), keys: commands.map { style.keys.hint(for: $0) ?? "" },
+      commands.map(Action.pressed), headphone.anc, in: modes, headphone.isLive)
   }
 
   func equaliserSegments(_ headphone: HeadphoneState) -> [Segments] {
     let presets = headphone.capabilities?.eqPresets ?? []
     return variants(
-      presets.map(\.shortTitles), [], headphone.eq, in: presets, headphone.isLive)
+      presets.map(\.shortTitles), keys: presets.map { _ in "" },
+      presets.map(Action.presetChosen), headphone.eq, in: presets, headphone.isLive)
   }
 
   /// - Parameter titles: of each choice as many as there are variants.
   private func variants<Value: Equatable>(
-    _ titles: [[String]], _ commands: [UserCommand], _ setting: Setting<Value>,
+    _ titles: [[String]], keys: [String], _ actions: [Action], _ setting: Setting<Value>,
     in choices: [Value], _ isLive: Bool
   ) -> [Segments] {
     let count = titles.map(\.count).min() ?? 1
-    let keys = choices.indices.map { place in
-      commands.isEmpty ? "" : style.keys.hint(for: commands[place]) ?? ""
-    }
     return (0..<count).map { variant in
       Segments(
-        labels: titles.map { $0[variant] }, keys: keys, commands: commands,
+        labels: titles.map { $0[variant] }, keys: keys, actions: actions,
         selected: setting.confirmed.flatMap { choices.firstIndex(of: $0) },
         pending: setting.pending.flatMap { choices.firstIndex(of: $0) }, isLive: isLive)
     }
@@ -66,8 +65,8 @@ extension Drawing {
     case .choice(let choices):
       segments(
         variants(
-          choices.map { [$0.title] }, [], setting.map(\.text), in: choices.map(\.id),
-          headphone.isLive),
+          choices.map { [$0.title] }, keys: choices.map { _ in "" }, [], setting.map(\.text),
+          in: choices.map(\.id), headphone.isLive),
         &pen)
     case .level(let range):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
@@ -86,18 +85,23 @@ extension Drawing {
   mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     // From 0, also where the lowest level is 1.
     let highest = Int(headphone.capabilities?.ancLevels.upperBound ?? 10)
-    level(headphone.ancLevel.map(Int.init), 0...max(1, highest), headphone.isLive, &pen)
+    level(
+      headphone.ancLevel.map(Int.init), 0...max(1, highest), headphone.isLive, &pen,
+      setBy: (.ancLevel, .control(.ancLevel)))
   }
 
   private mutating func level(
-    _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor
+    _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor,
+    setBy target: (Bar, Place)? = nil
   ) {
     let highest = bounds.upperBound
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
     let columns = barColumns(pen)
     let span = max(1, highest - bounds.lowerBound)
+    let start = pen.column
     bar(
       setting.shown.map { ($0 - bounds.lowerBound) * 100 / span }, columns: columns, role, &pen)
+    if let target { settable(from: start, to: pen, target.0, target.1) }
     guard let level = setting.shown else {
       return write(columns > 0 ? " " + percentage(nil) : "--", .unknown, &pen)
     }
@@ -116,7 +120,9 @@ extension Drawing {
     )
     let role: Role = !headphone.isLive || isMuted ? .stale : mark.isEmpty ? .barFilled : .pending
     let percent = setting.shown.map { Int($0.level) }
+    let start = pen.column
     bar(percent, columns: max(0, min(32, pen.room - 6 - (isMuted ? 6 : 0))), role, &pen)
+    settable(from: start, to: pen, .ownVolume, .control(.volume))
     skip(1, &pen)
     let text: Role = percent == nil ? .unknown : mark.isEmpty && !isMuted ? .value : role
     write(percentage(percent) + mark, headphone.isLive ? text : .stale, &pen)
@@ -147,6 +153,9 @@ extension Drawing {
     let value = detection.shown?.text ?? "--"
     let mark = detection.pending == nil ? "" : symbols.ellipsis
     let text = (isRoomy ? "detection " : "detect ") + value + mark
-    if text.columns <= pen.room { write(text, mark.isEmpty ? .muted : .pending, &pen) }
+    guard text.columns <= pen.room else { return }
+    let start = pen.column
+    write(text, mark.isEmpty ? .muted : .pending, &pen)
+    clickable(from: start, to: pen, .toggleWearDetection)
   }
 }

@@ -49,6 +49,30 @@ extension ControlLine: PanelLine {
   }
 }
 
+extension ControlLine {
+  /// Whether the cursor is on the line while it is on that row.
+  func holds(_ row: ControlRow) -> Bool {
+    switch (self, row) {
+    case (.noise, .anc), (.level, .ancLevel), (.equaliser, .eq), (.volume, .volume): true
+    case (.wear, .setting(let id)): id == .wearDetection
+    case (.setting(let declaration), .setting(let id)): declaration.id == id
+    default: false
+    }
+  }
+}
+
+extension [ControlLine] {
+  /// The same lines with all batteries in one, where that makes room for controls.
+  func inOneLine(rows limit: Int) -> [ControlLine] {
+    let batteries = indices.filter { if case .battery = self[$0] { true } else { false } }
+    let needed = filter { $0.importance > .identity }.rows
+    guard batteries.count > 1, needed > limit, let first = batteries.first else { return self }
+    return indices.compactMap { place in
+      place == first ? .batteries : batteries.contains(place) ? nil : self[place]
+    }
+  }
+}
+
 extension HeadphoneState {
   /// What the panel tells of this headphone, each in its place.
   func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int) -> [ControlLine] {
@@ -57,13 +81,17 @@ extension HeadphoneState {
     var lines: [ControlLine] = [.state]
     lines += (1..<max(1, stateRows)).map(ControlLine.stateRest)
     lines += (0..<adviceRows).map(ControlLine.advice)
+    // Before the first connection there is nothing to show but what it advertises.
+    guard isKnown else {
+      return battery == nil ? lines : lines + [.space(0)] + shownParts.map(ControlLine.battery)
+    }
     lines.append(.space(0))
     lines += shownParts.map(ControlLine.battery)
     if firmwareProgress != nil { lines.append(.update) }
     lines.append(.space(1))
-    if !isKnown || !capabilities.ancModes.isEmpty { lines.append(.noise) }
+    if !capabilities.ancModes.isEmpty { lines.append(.noise) }
     if capabilities.hasANCLevel { lines.append(.level) }
-    if !isKnown || !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
+    if !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
     if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
     if capabilities.hasVolume { lines.append(.volume) }
     if wearing != nil || capabilities.declares(.wearDetection) { lines.append(.wear) }

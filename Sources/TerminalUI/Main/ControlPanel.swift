@@ -94,7 +94,11 @@ extension Drawing {
       wear(headphone, &content)
     case .setting(let declaration):
       settingLabel(declaration, state, columns, row: row)
+      let start = content.column
       setting(declaration, headphone, &content)
+      if case .level = declaration.kind { return }
+      let row = Action.pointed(.control(.setting(declaration.id)))
+      clickable(from: start, to: content, [row, .pressed(.right)])
     case .find:
       label("Find", .find, nil, state, columns, row: row)
       let displayText =
@@ -107,20 +111,23 @@ extension Drawing {
   }
 
   /// The label of a row with its key, and the pointer if the cursor is on it.
+  ///
+  /// A click on the label moves the cursor there, one on the key does what the key does.
   private mutating func label(
     _ text: String, _ command: UserCommand, _ place: ControlRow?, _ state: State,
     _ columns: PanelColumns, row: Int
   ) {
-    if let place, state.focus == .control, state.controlRow == place {
+    if let place, state.focus == .control, state.controlCursor == place {
       var pen = columns.pointer(row: row)
       write(symbols.pointer, .titleFocused, &pen)
     }
-    label(text, columns, row: row)
+    label(text, at: place, columns, row: row)
     var pen = columns.key(row: row)
+    let start = pen.column
     if let key = style.keys.hint(for: command), key.columns <= pen.room {
       write(key, .key, &pen)
     }
-    clickable(from: columns.label(row: row).column, to: pen, command)
+    clickable(from: start, to: pen, command)
   }
 
   /// The label of an amount; its keys stand there while they are its, for elsewhere they are the
@@ -128,8 +135,8 @@ extension Drawing {
   private mutating func sliderLabel(
     _ text: String, _ place: ControlRow, _ state: State, _ columns: PanelColumns, row: Int
   ) {
-    guard state.focus == .control, state.controlRow == place else {
-      return label(text, columns, row: row)
+    guard state.focus == .control, state.controlCursor == place else {
+      return label(text, at: place, columns, row: row)
     }
     label(text, .raise, place, state, columns, row: row)
     if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
@@ -140,8 +147,8 @@ extension Drawing {
     _ declaration: SettingDeclaration, _ state: State, _ columns: PanelColumns, row: Int
   ) {
     let place = ControlRow.setting(declaration.id)
-    guard state.focus == .control, state.controlRow == place else {
-      return label(declaration.label, columns, row: row)
+    guard state.focus == .control, state.controlCursor == place else {
+      return label(declaration.label, at: place, columns, row: row)
     }
     label(declaration.label, .right, place, state, columns, row: row)
   }
@@ -150,13 +157,19 @@ extension Drawing {
   private mutating func keyBeside(_ key: String, _ columns: PanelColumns, row: Int) {
     var pen = columns.key(row: row)
     skip(1, &pen)
+    let start = pen.column
     if key.columns <= pen.room { write(key, .key, &pen) }
+    clickable(from: start, to: pen, .lower)
   }
 
-  mutating func label(_ text: String, _ columns: PanelColumns, row: Int) {
+  private mutating func label(
+    _ text: String, at place: ControlRow? = nil, _ columns: PanelColumns, row: Int
+  ) {
     var pen = columns.label(row: row)
+    let start = pen.column
     let short = ["Battery": "Batt", "Volume": "Vol", "Update": "Updt"]
     write(text.columns <= pen.room ? text : short[text] ?? text, .label, &pen)
+    clickable(from: start, to: pen, place.map { [.pointed(.control($0))] } ?? [])
   }
 
   private mutating func model(_ information: DeviceInformation, _ pen: inout Cursor) {

@@ -8,11 +8,16 @@ extension Drawing {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     // A dialog tells its own keys, and no others are in force.
     guard state.dialog == nil else { return }
-    write(fitting(hints(state), columns: pen.room, gap: 2, kept: 2), gap: 2, &pen)
+    let kept = state.page == .main ? 2 : 1
+    write(fitting(hints(state), columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
   }
 
   private func hints(_ state: State) -> [KeyHint] {
-    let ends = [hint(.back, in: state), hint(.quit, in: state)]
+    let ends = [hint(.back, in: state)]
+    let searching = [
+      hint(.filter, in: state),
+      state.filter.isEmpty ? nil : pair(.nextMatch, .previousMatch, "Match"),
+    ]
     let moving = [
       pair(.up, .down, "Move"), pair(.pageUp, .pageDown, "Page"), pair(.top, .bottom, "Ends"),
     ]
@@ -20,9 +25,9 @@ extension Drawing {
       switch state.page {
       case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
       case .log: logHints(state) + moving.prefix(1) + ends
-      case .info: [choosingSound, inspecting] + moving + ends
-      case .doctor: [hint(.refresh, in: state)] + moving + ends
-      case .help: moving + ends
+      case .info: [choosingSound, inspecting] + searching + moving + ends
+      case .doctor: [hint(.refresh, in: state)] + searching + moving + ends
+      case .help: searching + moving + ends
       case .firmware: firmwareHints(state) + ends
       case .inspector(let line): inspectorHints(state, line: line)
       case .equaliser(let editor): equaliserHints(state, editor)

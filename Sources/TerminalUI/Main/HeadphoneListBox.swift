@@ -2,28 +2,33 @@ internal import Companion
 internal import Headphones
 
 extension Drawing {
-  /// All headphones, the selected one in sight.
-  mutating func headphoneList(_ state: State, _ area: Area) {
+  /// All headphones, the one under the cursor in sight, or else the selected one.
+  mutating func headphoneList(_ state: State, _ area: Area, nextPanel: String = "") {
     guard !area.isEmpty else { return }
-    let count = state.headphones.count
+    let headphones = state.headphones
+    let isFocused = state.focus == .headphones
+    let displayText = scanText(state)
+    let isNext = displayText.isEmpty && !nextPanel.isEmpty
     let box = Box(
-      title: "HEADPHONES", note: scanText(state),
-      hints: listHints(state))
+      title: "HEADPHONES", isFocused: isFocused, panel: .headphones,
+      note: isNext ? nextPanel : displayText,
+      noteKey: isNext ? style.keys.hint(for: .otherPanel) : nil,
+      noteCommand: isNext ? .otherPanel : nil, hints: listHints(state))
     let inner = frame(box, area)
-    guard count > 0 else { return emptyList(state, inner) }
-    let selected = state.headphones.firstIndex { $0.id == state.headphones.selected?.id } ?? 0
-    let first = min(max(0, selected - inner.rows / 2), max(0, count - inner.rows))
-    for row in 0..<min(inner.rows, count - first) {
-      let distance = first + row - selected
+    guard !headphones.isEmpty else { return emptyList(state, inner) }
+    let cursor = isFocused ? state.headphoneCursor : headphones.selected?.id
+    let middle = headphones.firstIndex { $0.id == cursor } ?? 0
+    let first = min(max(0, middle - inner.rows / 2), max(0, headphones.count - inner.rows))
+    for (place, headphone) in headphones.dropFirst(first).prefix(inner.rows).enumerated() {
+      let row = inner.row + place
       listRow(
-        state.headphones[first + row], isSelected: distance == 0,
-        Cursor(row: inner.row + row, from: inner.column, to: inner.endColumn - 1))
-      let step: UserCommand = distance < 0 ? .previousHeadphone : .nextHeadphone
+        headphone, isSelected: headphone.id == headphones.selected?.id,
+        hasCursor: isFocused && headphone.id == cursor,
+        Cursor(row: row, from: inner.column, to: inner.endColumn - 1))
       screen.add(
         Target(
-          area: Area(
-            column: inner.column, row: inner.row + row, columns: inner.columns, rows: 1),
-          aim: .commands(Array(repeating: step, count: abs(distance)))))
+          area: Area(column: inner.column, row: row, columns: inner.columns, rows: 1),
+          aim: .actions([.pointed(.headphone(headphone.id))])))
     }
   }
 
@@ -31,7 +36,11 @@ extension Drawing {
     let choose =
       state.headphones.count > 1 ? pair(.previousHeadphone, .nextHeadphone, "Choose") : nil
     let forget = state.headphones.isEmpty ? nil : hint(.forget, in: state)
-    return [hint(.scan, in: state), choose, forget].compactMap { $0 }
+    let connect =
+      state.focus == .headphones
+      ? style.keys.hint(for: .accept).map { KeyHint(key: $0, label: "Connect", command: .accept) }
+      : nil
+    return [connect, hint(.scan, in: state), choose, forget].compactMap { $0 }
   }
 
   private func scanText(_ state: State) -> String {
@@ -43,10 +52,13 @@ extension Drawing {
     }
   }
 
-  private mutating func listRow(_ headphone: HeadphoneState, isSelected: Bool, _ place: Cursor) {
+  private mutating func listRow(
+    _ headphone: HeadphoneState, isSelected: Bool, hasCursor: Bool, _ place: Cursor
+  ) {
     var pen = place
     let link = headphone.link
-    pointer(isSelected, &pen)
+    let mark = hasCursor ? symbols.pointer : isSelected ? symbols.selected : " "
+    write(mark, hasCursor ? .titleFocused : .rowSelected, &pen)
     let nameColumns = min(28, max(12, pen.room * 2 / 5))
     var name = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + nameColumns))
     write(self.name(of: headphone), isSelected ? .rowSelected : .value, &name)

@@ -13,9 +13,18 @@ extension Drawing {
     return wrapped(displayText, columns: max(1, columns - 2))
   }
 
-  /// What to do about it, in lines of so many columns.
-  func adviceLines(_ link: LinkState, _ adapter: AdapterState, columns: Int) -> [String] {
-    wrapped(displayable(link.advice(adapter)), columns: max(1, columns - 2))
+  /// What to do about the state of the link, in lines of so many columns.
+  func adviceLines(
+    _ headphone: HeadphoneState, _ adapter: AdapterState, columns: Int
+  ) -> [String] {
+    let advice = displayable(headphone.link.advice(adapter))
+    let link = headphone.link
+    guard advice.isEmpty, !link.isBusy, !link.isConnected, !headphone.isAdvertisingOnly,
+      let key = style.keys.hint(for: .connectOrDisconnect)
+    else {
+      return wrapped(advice, columns: max(1, columns - 2))
+    }
+    return wrapped("\(key) connects it.", columns: max(1, columns - 2))
   }
 
   /// A line of the state, or what to do about it.
@@ -35,7 +44,7 @@ extension Drawing {
         write(displayText[number], headphone.link.role, &pen)
       }
     case .advice(let number):
-      let lines = adviceLines(headphone.link, adapter, columns: pen.room)
+      let lines = adviceLines(headphone, adapter, columns: pen.room)
       skip(2, &pen)
       if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
     default: break

@@ -9,8 +9,7 @@ extension Drawing {
     let arrangement = PanelLayout(columns: screen.size.columns)
     var panels = panelContents(state, arrangement)
     let plan = RowLayout(
-      rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement, panels: panels,
-      headphones: state.headphones.count)
+      rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement)
     panels.give(bandRows: plan.bandRows)
 
     var (part, rest) = screen.area.split(top: 1)
@@ -18,7 +17,12 @@ extension Drawing {
     (part, rest) = rest.split(top: plan.situation)
     situation(state, part)
     (part, rest) = rest.split(top: plan.panels.reduce(0, +))
-    drawPanels(panels, arrangement, state, part, upperRows: plan.panels[0])
+    if plan.list == 0, state.focus == .headphones {
+      // There is no room for it beside the panels.
+      headphoneList(state, part, nextPanel: "AUDIO ROUTE")
+    } else {
+      drawPanels(panels, arrangement, state, part, upperRows: plan.panels[0])
+    }
     (part, rest) = rest.split(top: plan.list)
     headphoneList(state, part)
     (part, rest) = rest.split(top: plan.events)
@@ -34,6 +38,7 @@ extension Drawing {
     guard !area.isEmpty else { return }
     let inner = frame(
       Box(title: "EVENTS", hints: [hint(.log, in: state)].compactMap { $0 }), area)
+    screen.add(Target(area: inner, aim: .actions([.pressed(.log)])))
     let lines = state.log.lines.reversed().lazy.filter { $0.level >= .info }.prefix(inner.rows)
     for (place, line) in lines.reversed().enumerated() {
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)

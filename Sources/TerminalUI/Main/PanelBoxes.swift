@@ -8,9 +8,6 @@ struct PanelContents {
   var audio: [AudioLine]
   var control: [ControlLine]
 
-  /// Whether there is an equaliser's curve, which may take more rows than one.
-  var hasBands: Bool { control.contains(.bands(rows: 1)) }
-
   mutating func give(bandRows: Int) {
     control = control.map { $0 == .bands(rows: 1) ? .bands(rows: bandRows) : $0 }
   }
@@ -26,7 +23,8 @@ extension Drawing {
       let route = state.routeOfNobody
       return PanelContents(
         route: route,
-        audio: state.audio.lines(route, linkRows: 0, explanationRows: explanation.count),
+        audio: state.audio.lines(
+          route, others: state.otherOutputs, linkRows: 0, explanationRows: explanation.count),
         control: [.state, .space(0)]
           + invitation(state, columns: room).indices.map(ControlLine.invitation))
     }
@@ -34,11 +32,12 @@ extension Drawing {
     return PanelContents(
       route: route,
       audio: state.audio.lines(
-        route, linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
+        route, others: state.otherOutputs,
+        linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
         explanationRows: explanation.count),
       control: headphone.controlLines(
         stateRows: stateText(headphone, columns: room).count,
-        adviceRows: adviceLines(headphone.link, state.adapter, columns: room).count, bandRows: 1))
+        adviceRows: adviceLines(headphone, state.adapter, columns: room).count, bandRows: 1))
   }
 
   /// - Parameter upperRows: of the upper panel, where they are stacked.
@@ -55,26 +54,30 @@ extension Drawing {
       let (upper, lower) = area.split(top: upperRows)
       audioBox(panels, state, upper)
       controlBox(panels, state, lower)
-    case .tabs where state.focus == .audio:
-      audioBox(panels, state, area, otherPanel: "CONTROL LINK")
     case .tabs:
-      controlBox(panels, state, area, otherPanel: "AUDIO ROUTE")
+      switch state.focus {
+      case .audio: audioBox(panels, state, area, nextPanel: "CONTROL LINK")
+      case .control: controlBox(panels, state, area, nextPanel: "HEADPHONES")
+      case .headphones: headphoneList(state, area, nextPanel: "AUDIO ROUTE")
+      }
     }
   }
 
   private mutating func audioBox(
-    _ panels: PanelContents, _ state: State, _ area: Area, otherPanel: String = ""
+    _ panels: PanelContents, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
     let box = Box(
-      title: "AUDIO ROUTE", isFocused: state.focus == .audio, note: otherPanel,
-      noteKey: style.keys.hint(for: .otherPanel),
+      title: "AUDIO ROUTE", isFocused: state.focus == .audio, panel: .audio, note: nextPanel,
+      noteKey: style.keys.hint(for: .otherPanel), noteCommand: .otherPanel,
       hints: panels.route.commands.compactMap { hint($0, in: state) })
     let inner = frame(box, area)
-    audioPanel(panels.audio.fitting(rows: inner.rows), panels.route, state, inner)
+    audioPanel(
+      panels.audio.fitting(rows: inner.rows, keeping: AudioLine(state.audioCursor)), panels.route,
+      state, inner)
   }
 
   private mutating func controlBox(
-    _ panels: PanelContents, _ state: State, _ area: Area, otherPanel: String = ""
+    _ panels: PanelContents, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
     let headphone = state.headphones.selected
     let commands: [UserCommand] =
@@ -84,12 +87,15 @@ extension Drawing {
       case false?: [.connectOrDisconnect, .info]
       }
     let box = Box(
-      title: "CONTROL LINK", isFocused: state.focus == .control, note: otherPanel,
-      noteKey: style.keys.hint(for: .otherPanel),
+      title: "CONTROL LINK", isFocused: state.focus == .control, panel: .control, note: nextPanel,
+      noteKey: style.keys.hint(for: .otherPanel), noteCommand: .otherPanel,
       hints: commands.compactMap { hint($0, in: state) })
     let inner = frame(box, area)
     guard let headphone else { return noHeadphone(state, inner) }
-    controlPanel(panels.control.fitting(rows: inner.rows), of: headphone, state, inner)
+    controlPanel(
+      panels.control.inOneLine(rows: inner.rows)
+        .fitting(rows: inner.rows, keeping: panels.control.first { $0.holds(state.controlCursor) }),
+      of: headphone, state, inner)
   }
 
   private mutating func noHeadphone(_ state: State, _ area: Area) {

@@ -18,14 +18,16 @@ extension Array where Element: PanelLine {
   var rows: Int { reduce(0) { $0 + $1.rows } }
 
   /// The same lines without the least important ones, so that they fit; of equals the last goes.
-  func fitting(rows limit: Int) -> [Element] {
+  ///
+  /// - Parameter kept: the line of the cursor, which goes only if it does not fit alone.
+  func fitting(rows limit: Int, keeping kept: Element? = nil) -> [Element] {
     var lines = self
     while lines.rows > limit {
-      var least = lines.startIndex
-      for place in lines.indices where lines[place].importance <= lines[least].importance {
-        least = place
+      let others = lines.indices.filter { lines[$0] != kept }
+      guard let first = others.first ?? lines.indices.first else { return lines }
+      let least = others.reduce(first) {
+        lines[$1].importance <= lines[$0].importance ? $1 : $0
       }
-      guard least < lines.endIndex else { return lines }
       lines.remove(at: least)
     }
     return lines

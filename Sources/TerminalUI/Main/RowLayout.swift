@@ -1,97 +1,59 @@
-/// How many rows each part of the main page gets; 0: it is left out.
+/// How many rows each part of the main page has; 0: it is left out.
+///
+/// They depend on the size of the terminal alone, so that nothing moves when a headphone has more to
+/// show than another.
 struct RowLayout: Hashable {
   private(set) var situation = 1
   /// Of the panels that are below each other, or of the one row of them.
   private(set) var panels: [Int]
-  private(set) var list: Int
+  private(set) var list = 0
   private(set) var events = 0
   private(set) var footer = 1
   /// Rows that the equaliser's bands take.
   private(set) var bandRows = 1
 
   /// Divides so many rows.
-  ///
-  /// What does not fit gives way: empty rows and other outputs first, then hints, the list, and
-  /// then the panels' lines by their importance.
-  init(rows: Int, arrangement: PanelLayout, panels contents: PanelContents, headphones: Int) {
-    let (audio, control) = (framed(contents.audio.rows), framed(contents.control.rows))
+  init(rows: Int, arrangement: PanelLayout) {
+    if rows < 7 { situation = 0 }
+    if rows < 5 { footer = 0 }
+    let room = rows - situation - footer
     switch arrangement {
-    // Many outputs do not make the row of panels much higher.
-    case .beside: panels = [max(min(audio, control + 2), control)]
-    case .stacked: panels = [audio, control]
-    case .tabs: panels = [max(audio, control)]
-    }
-    list = arrangement == .tabs ? 0 : framed(max(1, min(headphones, 4)))
-    shrink(to: rows, contents)
-    grow(to: rows, headphones, contents, arrangement)
-  }
-
-  private var total: Int { situation + panels.reduce(0, +) + list + events + footer }
-
-  private mutating func shrink(to rows: Int, _ contents: PanelContents) {
-    list = max(min(list, framed(1)), list - max(0, total - rows))
-    spareEmptyRows(to: rows, contents)
-    if total > rows { footer = 0 }
-    if total > rows { list = 0 }
-    if panels.count > 1 {
-      shrinkStacked(by: total - rows, contents)
-    } else {
-      panels[0] = max(panels[0] - max(0, total - rows), min(panels[0], framed(6)))
-    }
-    if total > rows { situation = 0 }
-    while total > rows, let largest = panels.indices.max(by: { panels[$0] < panels[$1] }),
-      panels[largest] > framed(1)
-    {
-      panels[largest] -= 1
+    case .tabs: panels = [room]
+    case .beside:
+      list = rows < 14 ? 0 : rows < 20 ? 3 : Self.list(spare: rows - 22)
+      panels = [min(room - list, Self.panel)]
+      give(room - list - panels[0])
+    case .stacked:
+      list = rows < 20 ? 0 : rows < 30 ? 3 : Self.list(spare: rows - 30)
+      let both = min(room - list, Self.panel + Self.audioPanel)
+      let audio = min(both * 2 / 5, Self.audioPanel)
+      panels = [audio, both - audio]
+      give(room - list - both)
     }
   }
 
-  /// Takes away what is there only if there is room.
-  private mutating func spareEmptyRows(to rows: Int, _ contents: PanelContents) {
-    let control = contents.control.count { $0.importance == .space }
-    panels[panels.count - 1] -= min(control, max(0, total - rows))
-    guard panels.count > 1 else { return }
-    let audio = contents.audio.count { $0.importance <= .others }
-    panels[0] -= min(audio, max(0, total - rows))
-  }
+  /// Rows with the frame: what most headphones have to show.
+  private static let panel = 15
+  private static let audioPanel = 12
+  /// What a chart takes more than one row of bands.
+  private static let chart = 5
+  private static let leastEvents = 4
 
-  /// Of two panels below each other, whichever has the less important line loses it.
-  private mutating func shrinkStacked(by excess: Int, _ contents: PanelContents) {
-    guard excess > 0 else { return }
-    var (audio, control) = (contents.audio, contents.control)
-    while framed(audio.rows) + framed(control.rows) > panels.reduce(0, +) - excess {
-      let (upper, lower) = (audio.leastImportance, control.leastImportance)
-      guard min(upper, lower) < .state else { break }
-      if upper <= lower {
-        audio = audio.fitting(rows: audio.rows - 1)
-      } else {
-        control = control.fitting(rows: control.rows - 1)
-      }
+  /// Rows with the frame: three headphones, and one more for each five rows to spare.
+  private static func list(spare: Int) -> Int { 2 + min(12, 3 + spare / 5) }
+
+  /// Divides what is left among a chart of the bands and what happened last.
+  private mutating func give(_ spare: Int) {
+    events = spare
+    if panels.count == 1, events >= Self.chart + Self.leastEvents {
+      bandRows += Self.chart
+      panels[0] += Self.chart
+      events -= Self.chart
     }
-    panels = [framed(audio.rows), framed(control.rows)]
-  }
-
-  /// Gives what is left to the bands, the list, and what happened last.
-  private mutating func grow(
-    to rows: Int, _ headphones: Int, _ contents: PanelContents, _ arrangement: PanelLayout
-  ) {
-    // What was taken for the footer may have left more than it needs.
-    footer = min(1, footer + max(0, rows - total))
-    if contents.hasBands, arrangement == .beside, rows - total >= 9 {
-      bandRows = 6
-      panels[0] += bandRows - 1
+    // Too few for a frame.
+    if events < Self.leastEvents {
+      panels[panels.count - 1] += events
+      events = 0
     }
-    if list > 0 {
-      list += max(0, min(rows - total, framed(headphones) - list))
-      if rows - total >= framed(2) { events = rows - total }
-    }
-    panels[panels.count - 1] += max(0, rows - total)
   }
-}
-
-/// Rows for a part with a frame and so many lines.
-private func framed(_ lines: Int) -> Int { lines + 2 }
-
-extension Array where Element: PanelLine {
-  fileprivate var leastImportance: Importance { map(\.importance).min() ?? .always }
 }

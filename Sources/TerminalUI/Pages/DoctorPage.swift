@@ -6,7 +6,9 @@ extension Drawing {
   mutating func doctorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let box = Box(
-        title: "DOCTOR", isFocused: true, note: state.findings.map(drawing.doctorNote) ?? "")
+        title: "DOCTOR", isFocused: true,
+        note: state.filter.isEmpty
+          ? state.findings.map(drawing.doctorNote) ?? "" : drawing.searchNote(state))
       let inner = drawing.frame(box, area)
       guard let findings = state.findings else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
@@ -14,6 +16,8 @@ extension Drawing {
       }
       var row = inner.row
       for finding in findings.dropFirst(line) where row < inner.endRow {
+        // The line of the search is the first one.
+        drawing.match(state.isMatch(finding.text), isCurrent: row == inner.row, inner, row: row)
         row += drawing.finding(finding, inner, row: row)
       }
     }

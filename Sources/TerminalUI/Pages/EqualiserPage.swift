@@ -77,11 +77,16 @@ extension Drawing {
     case .row(.preset):
       write(pen.room < 50 ? "" : "Preset    ", isChosen ? .rowSelected : .label, &pen)
       segments(equaliserSegments(headphone), &pen)
-    case .row(.saved(let name)): write(displayable(name), isChosen ? .rowSelected : .value, &pen)
+    case .row(.saved(let name)):
+      let start = pen.column
+      write(displayable(name), isChosen ? .rowSelected : .value, &pen)
+      clickable(from: start, to: pen, [.pointed(.equaliser(.saved(name)))])
     case .row(.band(let band)):
       let title = bands?.title(band) ?? ""
       skip(max(0, 9 - title.columns), &pen)
+      let start = pen.column
       write(title, isChosen ? .rowSelected : .label, &pen)
+      clickable(from: start, to: pen, [.pointed(.equaliser(.band(band)))])
       skip(1, &pen)
       slider(headphone, band, bands?.limit ?? .most, isChosen: isChosen, &pen)
     }
@@ -107,7 +112,7 @@ extension Drawing {
       screen.add(
         Target(
           area: Area(column: pen.column, row: pen.row, columns: columns, rows: 1),
-          aim: .slider(band: band, limit: limit)))
+          aim: .slider(band: band, limit: limit), wheel: .value(.equaliser(.band(band)))))
       for column in 0..<columns {
         if gain != nil, column == knob {
           write(symbols.full, isChosen ? .rowSelected : role, &pen)

@@ -8,77 +8,89 @@ extension Drawing {
       top: screen.size.rows >= 8 ? screen.size.rows - 1 : screen.size.rows)
     screen.fill(below, role: .plain)
     footer(state, below)
-    let hasTwoColumns = screen.size.columns >= 100
-    let entries = helpEntries(state)
-    let half = (entries.count + 1) / 2
-    let area = room.centred(
-      columns: hasTwoColumns ? 120 : 66, rows: (hasTwoColumns ? half + 1 : entries.count) + 2)
+    let columnCount = screen.size.columns >= 100 ? 2 : 1
+    let width = min(room.columns, columnCount == 2 ? 120 : 76)
+    let rows = helpRows(columns: (width - 2) / columnCount - 2)
+    // Broken between groups if all of it fits, else wherever the first column ends.
+    let whole = columnCount == 2 ? helpBreak(rows) : rows.count
+    let area = room.centred(columns: width, rows: max(whole, rows.count - whole) + 2)
     screen.fill(area, role: .plain)
-    let shownRows = max(0, area.rows - 2) * (hasTwoColumns ? 2 : 1)
-    let first = firstEntry(line, entries, shownRows)
-    let isCut = entries.count > shownRows
+    let fits = max(whole, rows.count - whole) <= area.rows - 2
+    let shownRows = max(0, area.rows - 2) * columnCount
+    let first = fits ? 0 : firstHelpRow(line, rows, shownRows)
+    let last = min(rows.count, first + shownRows)
+    let part = fits ? "" : "\(first + 1)\(symbols.dash)\(last) of \(rows.count)"
     let inner = frame(
       Box(
-        title: "KEYS",
-        note: isCut
-          ? "\(first + 1)\(symbols.dash)\(min(entries.count, first + shownRows)) of \(entries.count)"
-          : "",
+        title: "KEYS", note: state.filter.isEmpty ? part : searchNote(state),
         hints: below.isEmpty ? [hint(.back, in: state)].compactMap { $0 } : [],
         border: .overlayBorder, titleRole: .overlayTitle), area)
-    let shown = Array(entries.dropFirst(first).prefix(shownRows))
-    guard hasTwoColumns else { return column(shown, inner) }
-    let rows = firstColumn(shown, rows: inner.rows)
-    let (left, right) = inner.split(left: inner.columns / 2)
-    column(Array(shown.prefix(rows)), left)
-    column(Array(shown.dropFirst(rows)), right)
+    let (left, right) = inner.split(left: inner.columns / columnCount)
+    let split = fits ? whole : min(last, first + inner.rows)
+    column(rows[first..<split], state, line: line, columnCount == 2 ? left : inner)
+    column(rows[split..<last], state, line: line, right)
   }
 
-  /// How many entries stand in the first of two columns: a group's name is never its last.
-  private func firstColumn(_ shown: [HelpEntry], rows: Int) -> Int {
-    let half = min(rows, (shown.count + 1) / 2)
-    guard half > 1, case .group = shown[half - 1], shown.count - half < rows else { return half }
-    return half - 1
+  /// A row of the list: a group's name, or a part of what a command does.
+  private struct HelpRow {
+    var keys = ""
+    var text: String
+    /// Nil: a group's name.
+    var command: Int?
+    /// The whole that the row is a part of.
+    var summary = ""
   }
 
-  /// A group's name, or a command with its keys.
-  private enum HelpEntry {
-    case group(String)
-    case command(keys: String, summary: String)
-  }
-
-  private func helpEntries(_ state: State) -> [HelpEntry] {
-    CommandGroup.allCases.flatMap { group in
-      [.group(group.rawValue)]
-        + UserCommand.allCases.filter { $0.group == group }.map { command in
-          let keys = style.keys.keys(for: command).map(\.name).joined(separator: " ")
-          return .command(keys: keys.isEmpty ? "--" : keys, summary: command.summary)
+  private func helpRows(columns: Int) -> [HelpRow] {
+    let isNarrow = columns < 50
+    var commands = 0
+    return CommandGroup.allCases.flatMap { group in
+      [HelpRow(text: group.rawValue)]
+        + UserCommand.allCases.filter { $0.group == group }.flatMap { command in
+          defer { commands += 1 }
+          let names = style.keys.keys(for: command).map(\.name)
+          let keys = names.isEmpty ? "--" : names.prefix(isNarrow ? 1 : 3).joined(separator: " ")
+          let text = wrapped(command.summary, columns: columns - helpKeyColumns(columns))
+          return text.enumerated().map { place, text in
+            HelpRow(
+              keys: place == 0 ? keys : "", text: text, command: commands, summary: command.summary)
+          }
         }
     }
   }
 
-  /// The state counts commands; groups come on top.
-  private func firstEntry(_ line: Int, _ entries: [HelpEntry], _ rows: Int) -> Int {
-    var commands = -1
-    let place =
-      entries.firstIndex {
-        if case .command = $0 { commands += 1 }
-        return commands == line
-      } ?? 0
-    return min(line == 0 ? 0 : place, max(0, entries.count - rows))
+  private func helpKeyColumns(_ columns: Int) -> Int { columns < 50 ? 8 : 14 }
+
+  /// Where the second column begins, so that both are as equal as groups allow.
+  private func helpBreak(_ rows: [HelpRow]) -> Int {
+    rows.indices.filter { $0 > 0 && rows[$0].command == nil }
+      .min { max($0, rows.count - $0) < max($1, rows.count - $1) } ?? rows.count
   }
 
-  private mutating func column(_ entries: [HelpEntry], _ area: Area) {
-    for (place, entry) in entries.prefix(area.rows).enumerated() {
-      var pen = Cursor(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
-      switch entry {
-      case .group(let name): write(name, .title, &pen)
-      case .command(let keys, let summary):
-        skip(1, &pen)
-        var keyPen = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + 11))
-        write(keys, .key, &keyPen)
-        skip(12, &pen)
-        write(summary, .value, &pen)
+  /// The row of the command that the cursor is on, as far as rows fill the page.
+  private func firstHelpRow(_ line: Int, _ rows: [HelpRow], _ shown: Int) -> Int {
+    let place = line == 0 ? 0 : rows.firstIndex { $0.command == line } ?? 0
+    return min(place, max(0, rows.count - shown))
+  }
+
+  private mutating func column(
+    _ rows: ArraySlice<HelpRow>, _ state: State, line: Int, _ area: Area
+  ) {
+    for (place, entry) in rows.prefix(area.rows).enumerated() {
+      let row = area.row + place
+      var pen = Cursor(row: row, from: area.column + 1, to: area.endColumn - 1)
+      guard let command = entry.command else {
+        write(entry.text, .title, &pen)
+        continue
       }
+      let isMatch = state.isMatch(entry.summary)
+      match(isMatch && !entry.keys.isEmpty, isCurrent: command == line, area, row: row)
+      skip(1, &pen)
+      let keyColumns = helpKeyColumns(area.columns - 2)
+      var keyPen = Cursor(row: row, from: pen.column, to: min(pen.end, pen.column + keyColumns - 2))
+      write(entry.keys, .key, &keyPen)
+      skip(keyColumns - 1, &pen)
+      write(entry.text, isMatch ? .rowSelected : .value, &pen)
     }
   }
 }
@@ -106,7 +118,8 @@ extension UserCommand {
     case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept,
       .back:
       .moving
-    case .filter, .copy, .write, .subscribe, .info, .log, .doctor, .help, .redraw, .suspend, .quit:
+    case .filter, .nextMatch, .previousMatch, .copy, .write, .subscribe, .info, .log, .doctor,
+      .help, .redraw, .suspend, .quit:
       .pages
     }
   }

@@ -6,15 +6,17 @@ extension Drawing {
   mutating func infoPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let lines = state.infoLines
-      let inner = drawing.frame(Box(title: "INFORMATION", isFocused: true), area)
+      let box = Box(title: "INFORMATION", isFocused: true, note: drawing.searchNote(state))
+      let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("No headphone is chosen.", .muted, &pen)
       }
       let first = min(line, max(0, lines.count - inner.rows))
       var row = inner.row
-      for entry in lines.dropFirst(first) where row < inner.endRow {
-        row += drawing.infoLine(entry, inner, row: row)
+      for (place, entry) in lines.enumerated().dropFirst(first) where row < inner.endRow {
+        drawing.match(state.isMatch(entry.text), isCurrent: place == line, inner, row: row)
+        row += drawing.infoLine(entry, isMatch: state.isMatch(entry.text), inner, row: row)
       }
     }
   }
@@ -32,7 +34,9 @@ extension Drawing {
   private func step(of strength: Int8) -> Int { min(max(0, (Int(strength) + 100) / 8), 7) }
 
   /// - Returns: the rows that it took; a long value takes several.
-  private mutating func infoLine(_ line: InfoLine, _ area: Area, row: Int) -> Int {
+  private mutating func infoLine(
+    _ line: InfoLine, isMatch: Bool, _ area: Area, row: Int
+  ) -> Int {
     let labelColumns = area.columns < 44 ? 15 : 18
     var label = Cursor(
       row: row, from: area.column + 1, to: min(area.endColumn, area.column + labelColumns))
@@ -47,9 +51,23 @@ extension Drawing {
     let lines = wrapped(value, columns: columns).prefix(area.endRow - row)
     for (place, text) in lines.enumerated() {
       var pen = Cursor(row: row + place, from: start, to: area.endColumn - 1)
-      write(text, .value, &pen)
+      write(text, isMatch ? .rowSelected : .value, &pen)
       if lines.count == 1 { history(line.strengths, &pen) }
     }
     return max(1, lines.count)
+  }
+}
+
+extension Drawing {
+  /// What is searched for on a page, for its upper border.
+  func searchNote(_ state: State) -> String {
+    state.filter.isEmpty ? "" : "\"\(displayable(state.filter))\""
+  }
+
+  /// Marks the line that a search has come to.
+  mutating func match(_ isMatch: Bool, isCurrent: Bool, _ area: Area, row: Int) {
+    guard isMatch, isCurrent else { return }
+    var pen = Cursor(row: row, from: area.column, to: area.column + 1)
+    write(symbols.pointer, .titleFocused, &pen)
   }
 }

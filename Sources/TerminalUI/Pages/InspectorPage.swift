@@ -30,12 +30,17 @@ extension Drawing {
       let before = blocks.prefix(line).reduce(0) { $0 + $1.count }
       let chosen = blocks.indices.contains(line) ? blocks[line].count : 0
       let rows = blocks.flatMap(\.self)
+      let lines = blocks.enumerated().flatMap { line, rows in rows.map { _ in line } }
       // The whole block of the cursor is in sight, in the middle as far as there is more around.
       let top = max(0, min(before - (inner.rows - chosen) / 2, rows.count - inner.rows))
       let first = chosen > inner.rows ? before : min(top, before)
       for (place, row) in rows.dropFirst(first).prefix(inner.rows).enumerated() {
         var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
         for run in row { drawing.write(run.text, run.role, &pen) }
+        drawing.screen.add(
+          Target(
+            area: Area(column: inner.column, row: pen.row, columns: inner.columns, rows: 1),
+            aim: .actions([.pointed(.line(lines[first + place]))])))
       }
     }
   }
@@ -164,7 +169,7 @@ extension Drawing {
     }
     return own + [
       pair(.up, .down, "Move"), named(.refresh, "All anew"), named(.otherPanel, "Info"),
-      hint(.back, in: state), hint(.quit, in: state),
+      hint(.filter, in: state), hint(.back, in: state),
     ]
   }
 }

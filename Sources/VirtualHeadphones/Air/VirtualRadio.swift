@@ -64,7 +64,7 @@ public final class VirtualRadio: Radio {
 
   /// Hears every headphone once a second, with a signal that varies by 3 dB.
   ///
-  /// - Throws: ``/GATT/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
+  /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream { continuation in
       guard isPowered else {

@@ -23,14 +23,14 @@ struct AgentCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    // Whoever comes while the first words are said waits already.
-    Output.stopBlockingOnOutput()
-    guard let place = options.meetingPlace else {
+    Output.neverBlock()
+    guard let place = options.endpoint else {
       Output.message("XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     while true {
-      switch await OwnershipState.find(at: place) {
+      switch await place.join() {
+      case nil: return
       case .client(let channel):
         Output.message("another earshot owns the link; waiting until it leaves")
         while await channel.next() != nil {}

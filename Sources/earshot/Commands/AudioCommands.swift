@@ -6,8 +6,9 @@ struct AudioCommands: AsyncParsableCommand {
     commandName: "audio",
     abstract: "Connect the sound of a headphone, list sound devices, say which is a headphone.",
     discussion: """
-      The sound goes through bluetoothd and the sound server; the control link is another one. Earshot finds the sound device of a headphone by address or name. Where that is impossible
-      or wrong, as with a USB adapter, pin it.
+      The sound goes through bluetoothd and the sound server; the control link is another one.
+      Earshot finds the sound device of a headphone by address or name. Where that is impossible or
+      wrong, as with a USB adapter, pin it.
 
       EXAMPLES:
         earshot audio
@@ -35,33 +36,15 @@ extension AudioSubcommand {
   var root: Earshot { parent.root }
   var needsLink: Bool { false }
 
-  /// Does the same in the owner of the link and without one: the sound is no part of the link.
-  @MainActor
-  fileprivate func withSoundLink(
-    _ key: String, _ work: @MainActor (SoundLink) async throws(CommandError) -> String
-  ) async throws {
-    try await share { client throws(CommandError) in
-      let name = try await work(SoundLink(client.effects.world))
-      Output.data(AnswerReport(key, name), asJSON: options.json)
-    } alone: { wiring throws(CommandError) in
-      let name = try await work(SoundLink(wiring.world))
-      Output.data(AnswerReport(key, name), asJSON: options.json)
-    }
-  }
-
   @MainActor
   fileprivate func withPins(
+    in context: CommandContext,
     _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
-  ) async throws {
-    try await share { client throws(CommandError) in
-      let pins = try await AudioDeviceOverrides(client.effects.world)
-      let report = try work(pins)
-      try pins.report(client.store)
-      Output.data(report, asJSON: options.json)
-    } alone: { wiring throws(CommandError) in
-      let report = try work(try await AudioDeviceOverrides(wiring.world))
-      Output.data(report, asJSON: options.json)
-    }
+  ) async throws(CommandError) {
+    let pins = try await AudioDeviceOverrides(context.effects.world)
+    let report = try work(pins)
+    try pins.report(context.store)
+    Output.data(report, asJSON: options.json)
   }
 }
 
@@ -79,8 +62,8 @@ struct AudioListCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withPins { pins throws(CommandError) in pins.report }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withPins(in: context) { pins throws(CommandError) in pins.report }
   }
 }
 
@@ -100,10 +83,10 @@ struct AudioConnectCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withSoundLink("connected") { sound throws(CommandError) in
-      try await sound.connect(options.device, within: options.timeLimit)
-    }
+  func run(in context: CommandContext) async throws(CommandError) {
+    let name = try await SoundLink(context.effects.world).connect(
+      options.device, within: options.timeLimit)
+    Output.data(AnswerReport("connected", name), asJSON: options.json)
   }
 }
 
@@ -121,10 +104,10 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withSoundLink("disconnected") { sound throws(CommandError) in
-      try await sound.disconnect(options.device, within: options.timeLimit)
-    }
+  func run(in context: CommandContext) async throws(CommandError) {
+    let name = try await SoundLink(context.effects.world).disconnect(
+      options.device, within: options.timeLimit)
+    Output.data(AnswerReport("disconnected", name), asJSON: options.json)
   }
 }
 
@@ -148,8 +131,8 @@ struct AudioPinCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withPins { pins throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withPins(in: context) { pins throws(CommandError) in
       try pins.pin(soundDevice, as: options.device)
     }
   }
@@ -169,7 +152,7 @@ struct AudioUnpinCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withPins { pins throws(CommandError) in try pins.unpin(options.device) }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withPins(in: context) { pins throws(CommandError) in try pins.unpin(options.device) }
   }
 }

@@ -30,10 +30,10 @@ struct CaptureCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.capture = file
-    let place = options.meetingPlace
-    let part = await OwnershipState.find(at: place)
+    let place = options.endpoint
+    let role = await place?.join(within: options.timeoutDuration)
     try await wired(options) { wiring throws(CommandError) in
-      guard case .owner(let listener) = part else {
+      guard place == nil || role?.isOwner == true else {
         guard wiring.capturesAll else {
           throw .unavailable(
             "another earshot has the link; end it, or start it with --capture \(file)")
@@ -42,7 +42,7 @@ struct CaptureCommand: ReportingCommand {
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = HeadlessApp(wiring, listener: listener, log: logWriter(wiring))
+      let program = HeadlessApp(wiring, listener: role?.listener, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       Output.message("writing to \(file); ^C ends it")
       for await _ in program.store.states {}

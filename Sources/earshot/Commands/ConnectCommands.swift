@@ -22,38 +22,15 @@ struct ConnectCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  @MainActor
-  func run() async throws { try await share(client: connect, own: keep) }
+  var lifetime: CommandLifetime { .keepsLink }
 
   @MainActor
-  private func keep(_ turn: Ownership) async throws {
-    try await wired { wiring throws(CommandError) in
-      let program = HeadlessApp(
-        wiring, listener: turn.listener, autoPause: root.autoPause, log: logWriter(wiring))
-      program.start(autoConnect: .never)
-      do throws(CommandError) {
-        try await connect(
-          SharedHeadphone(
-            store: program.store, effects: program.effects, timeout: options.timeLimit))
-      } catch {
-        await program.stop()
-        throw error
-      }
-      for await _ in program.store.follow() {}
-      await program.stop()
-    }
-  }
-
-  @MainActor
-  private func connect(_ client: ClientRequest) async throws(CommandError) {
-    try await connect(headphone(of: client))
-  }
-
-  @MainActor
-  private func connect(_ headphone: SharedHeadphone) async throws(CommandError) {
-    try await linked(headphone, id) { () throws(CommandError) in
-      headphone.keepLink()
-      guard let id = headphone.headphone?.id else { return }
+  func run(in context: CommandContext) async throws(CommandError) {
+    let target = target(in: context)
+    try await linked(target, id, retries: true) { () throws(CommandError) in
+      target.keepLink()
+      target.select()
+      guard let id = target.headphone?.id else { return }
       Output.data(AnswerReport("connected", id.rawValue), asJSON: options.json)
     }
   }
@@ -75,24 +52,18 @@ struct DisconnectCommand: SharedCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func run() async throws {
-    try await share(client: disconnect) { (_: Ownership) in
-      throw exitCode(for: .unavailable("no earshot runs that keeps a link"))
+  func run(in context: CommandContext) async throws(CommandError) {
+    guard ClientRequest.current != nil else {
+      throw .unavailable("no earshot runs that keeps a link")
     }
-  }
-
-  @MainActor
-  private func disconnect(_ client: ClientRequest) async throws(CommandError) {
-    let state = client.store.state
+    let state = context.store.state
     let headphone =
       options.device.map { selector in state.headphones.first { $0.matches(selector) } }
       ?? state.headphones.selected
     guard let headphone, headphone.isWanted else {
       throw .notConnected
     }
-    var view = state.firstViewpoint
-    view.selected = headphone.id
-    _ = client.store.send(.pressed(.dropControlLink), from: view)
+    context.store.press(.dropControlLink, for: headphone.id)
     Output.data(AnswerReport("disconnected", headphone.id.rawValue), asJSON: options.json)
   }
 }

@@ -27,7 +27,7 @@ struct EQCommand: AsyncParsableCommand {
 }
 
 /// `eq` itself: a parser that reads a name of its own takes none for a subcommand.
-struct EQChangeCommand: EQSubcommand {
+struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Tell or change the preset, or the gains: what `eq` alone does.",
     discussion: """
@@ -44,7 +44,7 @@ struct EQChangeCommand: EQSubcommand {
   @ParentCommand var parent: EQCommand
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandRetryState.Repetition { change?.isStep == true ? .step : .harmless }
+  var hasStep: Bool { change?.isStep == true }
 
   func validate() throws {
     if change != nil, bands != nil {
@@ -53,11 +53,12 @@ struct EQChangeCommand: EQSubcommand {
   }
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: change == nil && bands == nil) {
+      headphone throws(CommandError) in
       try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
       if let bands { return try await headphone.perform(.setCustomEQ(bands.gains)) }
-      switch change?.settled {
+      switch change?.resolved(in: context) {
       case .preset(let preset): try await headphone.perform(.setEQ(preset))
       case .next:
         try await headphone.until { $0.eq.confirmed != nil }
@@ -67,5 +68,19 @@ struct EQChangeCommand: EQSubcommand {
     } report: { headphone, _ in
       EQReport(headphone)
     }
+  }
+
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
+    guard hasStep else { return nil }
+    let target = target(in: context)
+    var command: HeadphoneCommand?
+    try await linked(target, selector(in: context)) { () throws(CommandError) in
+      try target.require({ !$0.eqPresets.isEmpty }, "equaliser")
+      try await target.until { $0.eq.confirmed != nil }
+      command = try await target.resolve(.nextEQ)
+    }
+    guard case .setEQ(let preset)? = command else { return nil }
+    return preset.name
   }
 }

@@ -5,7 +5,7 @@ import Headphones
 import Persistence
 
 /// A command below `eq`.
-protocol EQSubcommand: SharedCommand {
+protocol EQSubcommand: ReportingCommand {
   var parent: EQCommand { get }
 }
 
@@ -89,7 +89,7 @@ struct EQListCommand: EQSubcommand {
   }
 }
 
-struct EQSetCommand: EQSubcommand {
+struct EQSetCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Use a saved preset.",
@@ -105,8 +105,8 @@ struct EQSetCommand: EQSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
       try await headphone.perform(.setCustomEQ(try preset(named: name.name).gains))
     } report: { headphone, _ in
@@ -115,7 +115,7 @@ struct EQSetCommand: EQSubcommand {
   }
 }
 
-struct EQSaveCommand: EQSubcommand {
+struct EQSaveCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
     abstract: "Save the headphone's own gains under a name.",
@@ -133,8 +133,8 @@ struct EQSaveCommand: EQSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
       try await headphone.until { $0.bands.confirmed?.isEmpty == false }
       let gains = headphone.headphone?.bands.confirmed ?? []
@@ -195,7 +195,7 @@ struct EQDeleteCommand: EQSubcommand {
   }
 }
 
-struct EQImportCommand: EQSubcommand {
+struct EQImportCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Follow the curve of an AutoEq or EqualizerAPO text with the headphone's bands.",
@@ -218,17 +218,15 @@ struct EQImportCommand: EQSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
+  func run(in context: CommandContext) async throws(CommandError) {
     let path = self.path(file)
     // A text that makes no sense needs no headphone.
-    if ClientRequest.current == nil {
-      try await offline { () throws(CommandError) in _ = try ParametricEQFile.read(path) }
-    }
+    let curve = try ParametricEQFile.read(path)
     var fit: EQFit?
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
       guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else { return }
-      let made = EQFit(try ParametricEQFile.read(path), to: bands)
+      let made = EQFit(curve, to: bands)
       fit = made
       if !dryRun { try await headphone.perform(.setCustomEQ(made.gains)) }
     } report: { _, _ in

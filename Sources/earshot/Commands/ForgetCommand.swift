@@ -25,24 +25,14 @@ struct ForgetCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandRetryState.Repetition { .unknown }
+  var isRepeatable: Bool { false }
   var needsLink: Bool { false }
 
   @MainActor
-  func run() async throws {
-    try await share { client throws(CommandError) in
-      let forgotten = try await headphone(of: client).forget(id, isCertain: isCertain)
-      Output.data(AnswerReport("forgotten", forgotten.rawValue), asJSON: options.json)
-    } alone: { wiring throws(CommandError) in
-      let known = wiring.world.known
-      let peers = try known.addresses(matching: id)
-      guard await isCertain() else { throw .unavailable("nothing is forgotten") }
-      let forgotten = try known.forget(matching: id)
-      for peer in peers {
-        if let rest = await wiring.world.unpair(peer) { Output.message(rest) }
-      }
-      Output.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
-    }
+  func run(in context: CommandContext) async throws(CommandError) {
+    let forgotten = try await target(in: context).forget(id, isCertain: isCertain)
+    forgotten.rest.forEach(Output.message)
+    Output.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
   }
 
   private func isCertain() async -> Bool {

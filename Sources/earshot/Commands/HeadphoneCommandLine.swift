@@ -64,70 +64,57 @@ extension ReportingCommand {
 extension SharedCommand {
   /// Does `work` with one headphone, then writes what `report` makes of it.
   ///
-  /// Where another process owns the link, it is done there.
-  ///
-  /// - Parameter tellsUnlinked: a known headphone that cannot be reached is reported with its
-  ///   sound, before the failure.
+  /// - Parameters:
+  ///   - tellsUnlinked: whether a headphone that cannot be reached is reported with its sound,
+  ///     before the failure.
+  ///   - isReading: whether `work` changes nothing.
   @MainActor
   func withHeadphone(
-    showsUnlinked: Bool = false,
-    _ work: @MainActor (any CommandTarget) async throws(CommandError) -> Void = { _ in },
-    report: @escaping @MainActor (HeadphoneState, State) -> (any Report)?
-  ) async throws {
-    let write: @MainActor (any CommandTarget) -> Void = { command in
-      guard let headphone = command.headphone, let report = report(headphone, command.state)
-      else { return }
+    in context: CommandContext, showsUnlinked: Bool = false, isReading: Bool = false,
+    _ work: @MainActor (CommandTarget) async throws(CommandError) -> Void = { _ in },
+    report: @MainActor (HeadphoneState, State) -> (any Report)?
+  ) async throws(CommandError) {
+    let target = target(in: context)
+    func write() {
+      guard let headphone = target.headphone, let report = report(headphone, target.state) else {
+        return
+      }
       Output.data(report, asJSON: options.json)
     }
-    let writeUnlinked: @MainActor (any CommandTarget) async -> Void = { command in
-      guard showsUnlinked, command.headphone?.link.isReady == false else { return }
-      await command.observeAudio()
-      write(command)
-    }
-    try await share { client throws(CommandError) in
-      let headphone = headphone(of: client)
-      try await linked(headphone, options.device, unlinked: writeUnlinked) {
-        () throws(CommandError) in
-        try await work(headphone)
-        write(headphone)
-      }
-    } alone: { wiring throws(CommandError) in
-      let command = StandaloneCommand(
-        world: wiring.world, finder: wiring.finder, log: logWriter(wiring))
-      do throws(CommandError) {
-        try await CommandQueue.shown(for: command) { () throws(CommandError) in
-          try await command.run(work)
-        }
-      } catch {
-        await writeUnlinked(command)
-        throw error
-      }
-      write(command)
-    }
-  }
-
-  /// A headphone of the program that owns the link, for a command of another process.
-  @MainActor
-  func headphone(of client: ClientRequest) -> SharedHeadphone {
-    SharedHeadphone(
-      store: client.store, effects: client.effects, timeout: options.timeLimit,
-      willAct: client.willAct)
-  }
-
-  /// Does `work` with a headphone of a program that owns the link, which may be linked already.
-  @MainActor
-  func linked(
-    _ headphone: SharedHeadphone, _ selector: String?,
-    unlinked: @MainActor (SharedHeadphone) async -> Void = { _ in },
-    _ work: @MainActor () async throws(CommandError) -> Void
-  ) async throws(CommandError) {
     do throws(CommandError) {
-      try await CommandQueue.shown(for: headphone) { () throws(CommandError) in
-        try await headphone.run(selector, work)
+      try await linked(target, selector(in: context), isReading: isReading) {
+        () throws(CommandError) in
+        try await work(target)
+        write()
       }
     } catch {
-      await unlinked(headphone)
+      if showsUnlinked, target.headphone?.link.isReady == false {
+        await target.observeAudio()
+        write()
+      }
       throw error
+    }
+  }
+
+  /// The headphone that the command is for.
+  @MainActor
+  func target(in context: CommandContext) -> CommandTarget {
+    CommandTarget(
+      store: context.store, effects: context.effects, fallback: context.fallback,
+      family: options.driver, timeout: options.timeoutDuration)
+  }
+
+  @MainActor
+  func selector(in context: CommandContext) -> String? { options.device ?? context.selector }
+
+  /// Does `work` with a headphone, which may be linked already; says on a terminal what is awaited.
+  @MainActor
+  func linked(
+    _ target: CommandTarget, _ selector: String?, isReading: Bool = false, retries: Bool = false,
+    _ work: @MainActor () async throws(CommandError) -> Void
+  ) async throws(CommandError) {
+    try await CommandQueue.shown(for: target) { () throws(CommandError) in
+      try await target.run(selector, isReading: isReading, retries: retries, work)
     }
   }
 }

@@ -15,8 +15,10 @@ struct InspectCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withAttributes { inspector throws(CommandError) in try await inspector.survey() }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withAttributes(in: context) { inspector throws(CommandError) in
+      try await inspector.survey()
+    }
   }
 }
 
@@ -37,8 +39,8 @@ struct ReadCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withAttributes { [uuid] inspector throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withAttributes(in: context) { [uuid] inspector throws(CommandError) in
       try await inspector.read(uuid.uuid)
     }
   }
@@ -68,11 +70,11 @@ struct WriteCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandRetryState.Repetition { .unknown }
+  var isRepeatable: Bool { false }
 
   @MainActor
-  func run() async throws {
-    try await withAttributes(writes: true) {
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withAttributes(in: context, writes: true) {
       [uuid, value, withoutResponse] inspector throws(CommandError) in
       try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
       return AnswerReport("written", "\(uuid.uuid)")
@@ -86,15 +88,11 @@ extension SharedCommand {
   /// - Parameter writes: `work` changes something.
   @MainActor
   fileprivate func withAttributes<Found: Report>(
-    writes: Bool = false,
+    in context: CommandContext, writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Found
-  ) async throws {
-    try await share { client throws(CommandError) in
-      let report = try await headphone(of: client).inspect(options.device, writes: writes, work)
-      Output.data(report, asJSON: options.json)
-    } alone: { wiring throws(CommandError) in
-      let report = try await Inspector.run(in: wiring.world, wiring.finder, work)
-      Output.data(report, asJSON: options.json)
-    }
+  ) async throws(CommandError) {
+    let report = try await target(in: context).inspect(
+      selector(in: context), writes: writes, work)
+    Output.data(report, asJSON: options.json)
   }
 }

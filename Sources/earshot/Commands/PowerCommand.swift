@@ -27,18 +27,9 @@ struct PowerCommand: SharedCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func run() async throws {
-    try await share { client throws(CommandError) in
-      try await set(client.effects.world)
-    } alone: { wiring throws(CommandError) in
-      try await set(wiring.world)
-    }
-  }
-
-  @MainActor
-  private func set(_ world: Dependencies) async throws(CommandError) {
+  func run(in context: CommandContext) async throws(CommandError) {
     do throws(RadioError) {
-      try await world.radio.setPower(wish == .on)
+      try await context.effects.world.radio.setPower(wish == .on)
     } catch {
       throw .radio(error)
     }

@@ -20,37 +20,20 @@ struct ScanCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var course: CommandLifetime { .stream }
+  var lifetime: CommandLifetime { .stream }
   var needsLink: Bool { false }
 
   @MainActor
-  func run() async throws {
-    try await share { client throws(CommandError) in
-      try await show { received throws(CommandError) in
-        try await listen(
-          with: client.store, client.effects, for: options.timeLimit, received: received)
-      }
-    } alone: { wiring throws(CommandError) in
-      try await show { received throws(CommandError) in
-        try await listen(in: wiring.world, for: options.timeLimit, received: received)
-      }
-    }
-  }
-
-  @MainActor
-  private func show(
-    _ listening:
-      @MainActor (@MainActor (HeadphoneState) -> Void) async throws(CommandError)
-      -> HeadphoneList
-  ) async throws(CommandError) {
-    let isJSON = options.json
+  func run(in context: CommandContext) async throws(CommandError) {
     var shown: [HeadphoneID: String] = [:]
-    let received = try await listening { headphone in
+    let received = try await listen(
+      with: context.store, context.effects, for: options.timeoutDuration
+    ) { headphone in
       // A headphone without a name yet is worth a second line once it has one.
-      guard !isJSON, shown[headphone.id] != headphone.name else { return }
+      guard !options.json, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
       Output.data(HeadphonesReport.line(headphone))
     }
-    if isJSON { Output.data("\(HeadphonesReport(received).json)") }
+    if options.json { Output.data("\(HeadphonesReport(received).json)") }
   }
 }

@@ -28,8 +28,9 @@ struct SettingCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: value == nil) {
+      headphone throws(CommandError) in
       if headphone.headphone?.capabilities?.hasTouchActions == true,
         name?.hasPrefix("touch-") != false
       {

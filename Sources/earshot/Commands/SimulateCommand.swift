@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bluetooth
 import CompanionRuntime
-import EventLoop
 import Glibc
 import VirtualHeadphones
 
@@ -33,12 +32,13 @@ struct SimulateCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.adapter = "virtual"
-    let part = await OwnershipState.find(at: options.meetingPlace)
+    let place = options.endpoint
+    let role = await place?.join(within: options.timeoutDuration)
     try await wired(options) { wiring throws(CommandError) in
-      guard case .owner(let listener) = part, let radio = wiring.virtual else {
+      guard place == nil || role?.isOwner == true, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = HeadlessApp(wiring, listener: listener, log: logWriter(wiring))
+      let program = HeadlessApp(wiring, listener: role?.listener, log: logWriter(wiring))
       program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}
@@ -47,8 +47,9 @@ struct SimulateCommand: ReportingCommand {
     }
   }
 
+  @MainActor
   private func play(with radio: VirtualRadio) async {
-    var input = InputLines(STDIN_FILENO)
+    let input = LineReader(STDIN_FILENO)
     while let line = await input.next() {
       guard let order = SimulationOrder(line) else {
         if !line.allSatisfy(\.isWhitespace) { Output.message("not understood: \(line)") }
@@ -59,34 +60,6 @@ struct SimulateCommand: ReportingCommand {
       }
       if meant.isEmpty { Output.message("no headphone is called \(order.name)") }
       for headphone in meant { await order.deed.happen(to: headphone) }
-    }
-  }
-}
-
-/// Lines of standard input, as they are typed or piped.
-struct InputLines {
-  private let descriptor: Int32
-  private var rest: [UInt8] = []
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  /// Nil: the input has ended.
-  mutating func next() async -> String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { rest.removeSubrange(...end) }
-        return String(decoding: rest[..<end], as: UTF8.self)
-      }
-      do throws(SystemCallError) {
-        try await PollLoop.shared.readable(descriptor)
-      } catch {
-        return nil
-      }
-      guard case .done(let count) = systemCall({ read(descriptor, &buffer, buffer.count) }),
-        count > 0
-      else { return nil }
-      rest += buffer[..<count]
     }
   }
 }

@@ -23,17 +23,36 @@ struct ANCCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var repetition: CommandRetryState.Repetition { change?.isStep == true ? .step : .harmless }
+  var hasStep: Bool { change?.isStep == true }
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
-      try headphone.require({ !$0.ancModes.isEmpty }, "noise control")
-      try await headphone.until { $0.anc.confirmed != nil }
-      if let change { try await headphone.press(change.settled.command) }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: change == nil) {
+      headphone throws(CommandError) in
+      try await known(headphone)
+      if let change = change?.resolved(in: context) { try await headphone.press(change.command) }
     } report: { headphone, _ in
       ANCReport(headphone)
     }
+  }
+
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
+    guard let change, change.isStep else { return nil }
+    let target = target(in: context)
+    var command: HeadphoneCommand?
+    try await linked(target, selector(in: context)) { () throws(CommandError) in
+      try await known(target)
+      command = try await target.resolve(change.command)
+    }
+    guard case .setANC(let mode)? = command else { return nil }
+    return mode.name
+  }
+
+  @MainActor
+  private func known(_ headphone: CommandTarget) async throws(CommandError) {
+    try headphone.require({ !$0.ancModes.isEmpty }, "noise control")
+    try await headphone.until { $0.anc.confirmed != nil }
   }
 }
 
@@ -57,8 +76,8 @@ struct FindCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
       try await headphone.perform(buds.command)
     } report: { headphone, _ in
       AnswerReport("find", buds.rawValue)
@@ -88,8 +107,8 @@ struct VolumeCommand: SharedCommand {
   }
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.require(\.hasVolume, "volume")
       let isMuted = headphone.headphone?.volume.confirmed?.isMuted ?? false
       try await headphone.perform(

@@ -19,8 +19,9 @@ struct StatusCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone(showsUnlinked: true) { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, showsUnlinked: true, isReading: true) {
+      headphone throws(CommandError) in
       await headphone.measureLink()
       await headphone.observeAudio()
     } report: { headphone, state in
@@ -43,7 +44,8 @@ struct BatteryCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone, _ in BatteryLevels(headphone) }
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: true) { headphone, _ in BatteryLevels(headphone)
+    }
   }
 }

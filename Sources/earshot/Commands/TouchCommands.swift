@@ -20,8 +20,8 @@ struct WearDetectionCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
       try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
     } report: { _, _ in
       AnswerReport("wearDetection", setting.rawValue)
@@ -59,8 +59,9 @@ struct TouchCommand: SharedCommand {
   }
 
   @MainActor
-  func run() async throws {
-    try await withHeadphone { headphone throws(CommandError) in
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: action == nil) {
+      headphone throws(CommandError) in
       if let side, let gesture, let action {
         try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
       }

@@ -24,24 +24,20 @@ struct WatchCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup var common: CommonOptions
 
-  var course: CommandLifetime { .endless }
+  var lifetime: CommandLifetime { .endless }
   /// A capture is of a link of its own.
-  var place: OwnerEndpoint? { options.capture == nil ? options.meetingPlace : nil }
+  var endpoint: OwnerEndpoint? { options.capture == nil ? options.endpoint : nil }
 
   @MainActor
-  func run() async throws {
-    try await share { client throws(CommandError) in
-      await follow(client.store)
-    } own: { turn in
-      // What an owner wrote that has left goes on.
-      try await wired { wiring throws(CommandError) in
-        let program = HeadlessApp(
-          wiring, listener: turn.listener, autoPause: root.autoPause, log: logWriter(wiring))
-        program.start(autoConnect: wiring.autoConnect(options))
-        await follow(program.store)
-        await program.stop()
-      }
+  func run(in context: CommandContext) async throws(CommandError) {
+    // An owner may be linked with another headphone only.
+    let target = target(in: context)
+    let holding = options.device.map { selector in
+      Task { try? await target.hold(selector) }
     }
+    await follow(context.store)
+    holding?.cancel()
+    await holding?.value
   }
 
   /// Writes a line for each change, until nobody reads them.

@@ -96,7 +96,8 @@ struct CommonOptions: ParsableArguments {
     return family
   }
 
-  var timeLimit: Duration { .seconds(timeout ?? 20) }
+  /// How long to look for a headphone, at most.
+  var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
   /// Whom a command is for when `--device` does not say: no stranger's headphone.
   var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }

@@ -3,23 +3,6 @@ import Companion
 import CompanionRuntime
 import Headphones
 
-/// A step that an owner of the link had begun to do, and left.
-enum ResolvedArgument {
-  /// What the owner had made of it: this is done instead; nil: no owner had begun it.
-  @TaskLocal static var word: String?
-}
-
-extension HeadphoneCommand {
-  /// The word for it that does the same however often; nil: there is none.
-  var settledWord: String? {
-    switch self {
-    case .setANC(let mode): mode.name
-    case .setEQ(let preset): preset.name
-    default: nil
-    }
-  }
-}
-
 /// One of several values, each with a word of its own.
 protocol NamedArgument: ExpressibleByArgument, CaseIterable {
   var name: String { get }
@@ -40,9 +23,10 @@ protocol StepArgument: NamedArgument {
 }
 
 extension StepArgument {
-  /// What it comes to where an owner of the link had begun it.
-  var settled: Self {
-    isStep ? ResolvedArgument.word.flatMap(Self.init(argument:)) ?? self : self
+  /// The value that a step was resolved to, or the argument itself.
+  @MainActor
+  func resolved(in context: CommandContext) -> Self {
+    isStep ? context.step.flatMap(Self.init(argument:)) ?? self : self
   }
 }
 

@@ -40,7 +40,12 @@ extension Earshot {
     on terminal: CursesTerminal, _ inputs: ScreenInputs
   ) async throws -> ScreenEnding {
     while true {
-      switch await OwnershipState.find(at: common.capture == nil ? common.meetingPlace : nil) {
+      let endpoint = common.capture == nil ? common.endpoint : nil
+      let role = await endpoint?.join(within: Self.joinTimeout)
+      if endpoint != nil, role == nil {
+        return .refused(OwnerUnavailable.Kind.silent(nil).whileWaiting)
+      }
+      switch role {
       case .client(let channel):
         let mirror = ScreenClient(channel, terminal: terminal)
         inputs.receiver = mirror.receive
@@ -48,18 +53,21 @@ extension Earshot {
         let ending = await mirror.run()
         if case .ownerLeft = ending { continue }
         return ending
-      case .owner(let listener):
+      case .owner, nil:
         let wiring = try wire(terminal)
         let program = ScreenProgram(wiring, terminal: terminal, autoPause: autoPause)
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
-          autoConnect: wiring.autoConnect(common), listener: listener)
+          autoConnect: wiring.autoConnect(common), listener: role?.listener)
         await wiring.finish()
         return ending
       }
     }
   }
+
+  /// Until then the terminal shows nothing.
+  private static let joinTimeout = Duration.seconds(5)
 
   /// - Throws: the exit code, when the terminal is back and what is wrong is told.
   @MainActor
@@ -79,6 +87,7 @@ extension Earshot {
     options.hasColors = !common.noColor
     options.hasMouse = mouse || preferences.hasMouse
     options.theme = preferences.theme
+    options.ground = preferences.ground
     options.symbols = ascii ? .ascii : preferences.symbols.symbols
     return options
   }

@@ -31,8 +31,9 @@ final class ScreenClient {
   func run() async -> ScreenEnding {
     let request = ScreenRequest(size: terminal.size, symbols: terminal.symbols)
     let words = Array(CommandLine.arguments.dropFirst())
-    let client = Request(arguments: words, directory: WorkingFolder.path, screen: request.json)
-    guard await channel.send(client.json) else { return .ownerLeft }
+    let wanted = Request(
+      arguments: words, directory: WorkingFolder.path, purpose: .screen(request.json))
+    guard await channel.send(wanted.json) else { return .ownerLeft }
     let sending = Task {
       for await input in inputs where !(await channel.send(input.json)) { break }
     }
@@ -42,7 +43,7 @@ final class ScreenClient {
       if let output = ScreenOutput(line: line) {
         receive(output)
       } else {
-        switch Answer(line: line) {
+        switch OwnerMessage(line: line) {
         case .message(let why): end(.refused(why))
         case .busy: isOwnerBusy = true
         default: break
@@ -151,11 +152,13 @@ final class ScreenClient {
   /// The theme is this terminal's own; all else comes drawn.
   private func followTheme() async {
     let file = ConfigurationFile()
-    var theme: Theme?
+    var shown: ScreenPreferences?
     for await _ in PollLoop.shared.changes(ofFile: file.path) {
-      let wanted = file.read().configuration.screen.theme
-      if let theme, theme != wanted { terminal.apply(wanted) }
-      theme = wanted
+      let wanted = file.read().configuration.screen
+      if let shown, shown.theme != wanted.theme || shown.ground != wanted.ground {
+        terminal.apply(wanted.theme, ground: wanted.ground)
+      }
+      shown = wanted
     }
   }
 }

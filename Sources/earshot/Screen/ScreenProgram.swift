@@ -117,7 +117,11 @@ final class ScreenProgram {
     for await (new, news) in ConfigurationFile().changes(since: []) {
       if let news { store.send(.configurationRead(mistakes: news)) }
       guard new != configuration else { continue }
-      if new.screen.theme != configuration.screen.theme { terminal.apply(new.screen.theme) }
+      if new.screen.theme != configuration.screen.theme
+        || new.screen.ground != configuration.screen.ground
+      {
+        terminal.apply(new.screen.theme, ground: new.screen.ground)
+      }
       if new.autoPause != configuration.autoPause, autoPause == nil {
         store.send(.autoPauseSet(new.autoPause))
       }

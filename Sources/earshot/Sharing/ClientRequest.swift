@@ -3,16 +3,16 @@ import CompanionRuntime
 import Headphones
 import Synchronization
 
-/// A command that another process asked this one for, which owns the link.
+/// A command that another process has asked this one for, which owns the link.
 final class ClientRequest: Sendable {
-  /// The visit that this task is about; nil: the command is this process's own.
+  /// The request that this task runs for; nil: the command is this process's own.
   @TaskLocal static var current: ClientRequest?
 
   let store: Store
   let effects: LiveEffectHandler
   private let request: Request
   private let channel: LineConnection
-  private let answers = Mutex<[Answer]>([])
+  private let answers = Mutex<[OwnerMessage]>([])
   @MainActor private var delivery: Task<Bool, Never>?
   @MainActor private var asked: (number: Int64, answer: CheckedContinuation<String?, Never>)?
   @MainActor private var lastNumber: Int64 = 0
@@ -31,10 +31,10 @@ final class ClientRequest: Sendable {
   func path(_ named: String) -> String { request.path(named) }
 
   /// Tells the other process as soon as it takes something; of progress the newest only.
-  func report(_ answer: Answer) {
+  func report(_ message: OwnerMessage) {
     answers.withLock { answers in
-      if case .progress = answer, case .progress? = answers.last { answers.removeLast() }
-      answers.append(answer)
+      if case .progress = message, case .progress? = answers.last { answers.removeLast() }
+      answers.append(message)
     }
     Task { await deliver() }
   }
@@ -55,15 +55,6 @@ final class ClientRequest: Sendable {
     return await task.value
   }
 
-  /// Tells the other process that the headphone hears of its command next.
-  ///
-  /// - Throws: if it is gone: it has told its person that nothing was done.
-  @MainActor
-  func willAct(_ command: HeadphoneCommand?) async throws(CommandError) {
-    report(.acting(as: command?.settledWord))
-    guard await deliver() else { throw .command(.cancelled) }
-  }
-
   // MARK: The person there
 
   /// A line that the person types; nil: there will be none.
@@ -79,16 +70,16 @@ final class ClientRequest: Sendable {
         report(.ask(number))
       }
     } onCancel: {
-      Task { await take(Reply(number: number, text: nil)) }
+      Task { await take(nil, for: number) }
     }
   }
 
   /// Takes what the other process says while its command runs.
   @MainActor
-  func take(_ reply: Reply) {
-    guard let asked, asked.number == reply.number else { return }
+  func take(_ text: String?, for number: Int64) {
+    guard let asked, asked.number == number else { return }
     self.asked = nil
-    asked.answer.resume(returning: reply.text)
+    asked.answer.resume(returning: text)
   }
 
   /// The other process is gone: nobody answers any more.

@@ -60,7 +60,7 @@ final class Owner {
     guard let line = await channel.next() else { return }
     do throws(Request.Refusal) {
       let request = try Request(line: line)
-      if let wanted = request.screen {
+      if case .screen(let wanted) = request.purpose {
         guard let screen = ScreenRequest(json: wanted) else {
           throw Request.Refusal(why: "such a screen cannot be drawn")
         }
@@ -69,8 +69,8 @@ final class Owner {
         await run(request, for: channel)
       }
     } catch {
-      _ = await channel.send(.message(error.why))
-      _ = await channel.send(.end(.failed))
+      _ = await channel.send(OwnerMessage.message(error.why))
+      _ = await channel.send(OwnerMessage.end(.failed))
     }
   }
 
@@ -86,19 +86,22 @@ final class Owner {
 
   /// Runs a command as if it had been typed here; it ends when the other process does.
   private func run(_ request: Request, for channel: LineConnection) async {
-    guard await channel.send(.begun) else { return }
+    guard await channel.send(OwnerMessage.begun) else { return }
     let client = ClientRequest(channel, request, store: store, effects: effects)
-    let work = Task {
+    var context = CommandContext(store: store, effects: effects)
+    if case .run(let step) = request.purpose { context.step = step }
+    let work = Task { [context] in
       await ClientRequest.$current.withValue(client) {
-        await ResolvedArgument.$word.withValue(request.word) {
-          await Self.status(of: request.arguments)
-        }
+        await Self.status(of: request, in: context)
       }
     }
     let leaving = Task {
       while let line = await channel.next() {
-        if Ping.isIn(line) { client.report(.alive) }
-        Reply(line: line).map(client.take)
+        switch ClientMessage(line: line) {
+        case .ping: client.report(.alive)
+        case .reply(let number, let text): client.take(text, for: number)
+        case nil: break
+        }
       }
       client.leave()
       work.cancel()
@@ -109,16 +112,26 @@ final class Owner {
   }
 
   /// Nil: it has no end of its own, and goes on elsewhere when this process leaves.
-  private static func status(of arguments: [String]) async -> ExitStatus? {
+  private static func status(
+    of request: Request, in context: CommandContext
+  ) async -> ExitStatus? {
     do {
-      guard var command = try Earshot.parseAsRoot(arguments) as? any SharedCommand else {
+      guard let command = try Earshot.parseAsRoot(request.arguments) as? any SharedCommand else {
         Output.message("this command is not for a running earshot")
         return .usage
       }
-      try await command.run()
-      return command.course == .endless ? nil : .ok
-    } catch let code as ExitCode {
-      return ExitStatus(rawValue: code.rawValue) ?? .failed
+      if command.options.isVirtual, request.purpose != .resolve {
+        Output.message("these headphones are virtual")
+      }
+      if request.purpose == .resolve {
+        ClientRequest.current?.report(.resolved(try await command.resolveStep(in: context)))
+        return .ok
+      }
+      try await command.run(in: context)
+      return command.lifetime == .endless ? nil : .ok
+    } catch let error as CommandError {
+      Output.message(error.message)
+      return error.status
     } catch {
       Output.message(Earshot.message(for: error))
       return .usage

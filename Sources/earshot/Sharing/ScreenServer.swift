@@ -54,6 +54,8 @@ final class ScreenServer {
 
   /// Serves the screen until its person quits, it goes away, or this process ends.
   func run() async {
+    effects.addAttendant { [store] in store.send($0) }
+    defer { effects.removeAttendant() }
     let reading = Task {
       while let line = await channel.next() { receive(line) }
       bell.finish()
@@ -128,9 +130,14 @@ final class ScreenServer {
         case .redraw: self?.orders.append(.redraw)
         case .suspend: self?.orders.append(.suspend)
         case .copy(let text): self?.orders.append(.copy(text))
-        case .examineFirmware(_, let path):
-          if let keys = self?.client.keys { self?.effects.trust(keys, for: path) }
-          return false
+        case .examineFirmware(let id, let path):
+          guard let self, let keys = client.keys else { return false }
+          effects.examineFirmware(id, at: path, trusting: keys) { [store] in store.send($0) }
+        case .installFirmware(let id, let offer, let target):
+          guard let self, let keys = client.keys else { return false }
+          effects.installFirmware(offer, on: id, target, trusting: keys) { [store] in
+            store.send($0)
+          }
         default: return false
         }
         return true

@@ -1,115 +1,145 @@
 import ArgumentParser
 import Bluetooth
+import Companion
 import CompanionRuntime
 import Configuration
 
-/// A command that a running `earshot` can do for others.
+/// A command that runs where the link is: in the process that owns it, or else in this one.
 ///
-/// It says what is to be done with an owner's link, and what without an owner;
-/// ``share(client:alone:)`` knows which of the two it comes to.
+/// Either way ``run(in:)`` is what runs, with the same store and the same effects.
 protocol SharedCommand: ReportingCommand {
-  /// What doing it a second time does, where an owner may have done it.
-  var repetition: CommandRetryState.Repetition { get }
-  var course: CommandLifetime { get }
+  /// Whether doing it twice is the same as doing it once.
+  var isRepeatable: Bool { get }
+  var lifetime: CommandLifetime { get }
   /// Whether it links with a headphone itself where no other process does.
   var needsLink: Bool { get }
-  /// Where it meets the owner; nil: it has nothing to do with one.
-  var place: OwnerEndpoint? { get }
+  /// Where it finds the owner; nil: it never shares a link.
+  var endpoint: OwnerEndpoint? { get }
+  /// Whether it has a step such as `next`, which only the present value makes a command of.
+  var hasStep: Bool { get }
+
+  /// Does the command.
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError)
+
+  /// The value that its step comes to now; nil: it has no step.
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String?
 }
 
-/// How a command goes on once it has begun.
+/// How long a command runs, and when it writes.
 enum CommandLifetime {
   /// It writes when all is done.
   case answer
-  /// It writes while it goes on.
+  /// It writes while it runs.
   case stream
-  /// It goes on for as long as there is an owner.
+  /// It runs for as long as there is an owner; if this process is the owner, others share the link.
   case endless
+  /// It ends in another owner; if this process becomes the owner, it keeps the link for others.
+  case keepsLink
+
+  /// Whether it shares the link where this process owns it; other commands let others wait.
+  fileprivate var sharesLink: Bool { self == .endless || self == .keepsLink }
 }
 
 extension SharedCommand {
-  var repetition: CommandRetryState.Repetition { .harmless }
-  var course: CommandLifetime { .answer }
+  var isRepeatable: Bool { true }
+  var lifetime: CommandLifetime { .answer }
   var needsLink: Bool { true }
-  var place: OwnerEndpoint? { options.meetingPlace }
+  var endpoint: OwnerEndpoint? { options.endpoint }
+  var hasStep: Bool { false }
 
-  /// Does the command where the link is: in the process that owns it, or else in this one.
-  ///
-  /// - Parameters:
-  ///   - visit: does it in the owner, for the process that a visit is from.
-  ///   - alone: does it in this process, which lets go of the link then; others wait meanwhile.
   @MainActor
-  func share(
-    client: @MainActor (ClientRequest) async throws(CommandError) -> Void,
-    alone: @MainActor (LiveDependencies) async throws(CommandError) -> Void
-  ) async throws {
-    try await share(client: client) { turn in
-      try await turn.whileOthersWait {
-        try await wired { wiring throws(CommandError) in try await alone(wiring) }
-      }
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? { nil }
+
+  /// A file that the command line names, in whichever process the command runs.
+  func path(_ named: String) -> String { ClientRequest.current?.path(named) ?? named }
+
+  @MainActor
+  func run() async throws {
+    guard case .own(let listener, let step) = try await finishedByOwner() else { return }
+    try await wired { wiring throws(CommandError) in
+      try await run(wiring, listener, step)
     }
   }
 
-  /// Does the command where the link is: in the process that owns it, or else in this one.
-  ///
-  /// - Parameters:
-  ///   - visit: does it in the owner, for the process that a visit is from.
-  ///   - own: goes on as the owner.
+  /// Does the command in this process.
   @MainActor
-  func share(
-    client: @MainActor (ClientRequest) async throws(CommandError) -> Void,
-    own: @MainActor (Ownership) async throws -> Void
-  ) async throws {
-    guard let current = ClientRequest.current else {
-      if let turn = try await turn() { try await own(turn) }
-      return
+  private func run(
+    _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
+  ) async throws(CommandError) {
+    let app = HeadlessApp(
+      wiring, listener: listener, autoPause: root.autoPause, log: logWriter(wiring))
+    switch lifetime {
+    case .endless: app.start(autoConnect: wiring.autoConnect(options))
+    case .keepsLink: app.start(autoConnect: .never)
+    case .answer, .stream: try app.startForOneCommand()
     }
-    if options.isVirtual { Output.message("these headphones are virtual") }
-    do throws(CommandError) { try await client(current) } catch { throw exitCode(for: error) }
+    let context = CommandContext(
+      store: app.store, effects: app.effects,
+      fallback: lifetime.sharesLink ? .selected : .lastUsed(else: options.newDevice),
+      selector: wiring.configuration.connection.selector, step: step)
+    let outcome: Result<Void, CommandError>
+    do throws(CommandError) {
+      try await run(in: context)
+      if lifetime == .keepsLink { for await _ in app.store.follow() {} }
+      outcome = .success(())
+    } catch {
+      outcome = .failure(error)
+    }
+    await app.stop()
+    try outcome.get()
   }
 
-  /// Goes from owner to owner until one has done it, or it is this process's turn.
+  // MARK: Other owners
+
+  /// Goes from owner to owner until one has done the command, or this process is to do it.
   ///
-  /// - Returns: nil: it is done.
   /// - Throws: the exit code with which it ended there.
   @MainActor
-  private func turn() async throws -> Ownership? {
-    var word: String?
+  private func finishedByOwner() async throws -> CommandPlace {
+    var step: String?
     while true {
-      let channel: LineConnection
-      switch await standing() {
-      case .client(let owner): channel = owner
-      case .owner(let listener): return Ownership(listener: listener, word: word)
+      let connection: LineConnection
+      switch await role() {
+      case .client(let owner): connection = owner
+      case .owner(let listener): return .own(listener, step: step)
+      case nil: throw exitCode(for: .ownerLost(OwnerUnavailable(.silent(nil), mayBeDone: false)))
       }
-      let remoteCommand = RemoteCommand(
-        on: channel, word: word, limit: course == .endless ? nil : options.timeLimit,
-        waitsItsTurn: needsLink)
-      switch try await ending(of: remoteCommand) {
-      case .ended(.ok): return nil
-      case .ended(let status): throw ExitCode(status.rawValue)
-      case .busy: return Ownership(listener: nil, word: word)
+      let isResolving = hasStep && step == nil
+      let command = RemoteCommand(
+        on: connection, for: isResolving ? .resolve : .run(step: step),
+        limit: lifetime == .endless ? nil : options.timeoutDuration, waits: needsLink)
+      switch try await ending(of: command) {
+      case .ended(.ok, let resolved):
+        guard isResolving, let resolved else { return .done }
+        step = resolved
+      case .ended(let status, _): throw ExitCode(status.rawValue)
+      case .busy: return .own(nil, step: step)
       case .lost(let loss): throw exitCode(for: .ownerLost(loss))
-      case .left(let progress):
-        switch progress.rest(of: repetition, isAnsweredOnce: course == .answer) {
-        case .nothing: return nil
-        case .unknown: throw exitCode(for: .ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
-        case .everything(let settled): word = settled ?? word
+      case .left(let hasBegun, let hasAnswered):
+        if lifetime == .answer, hasAnswered { return .done }
+        guard isRepeatable || !hasBegun else {
+          throw exitCode(for: .ownerLost(OwnerUnavailable(.left, mayBeDone: true)))
         }
       }
     }
   }
 
-  /// Who needs no link keeps nobody from having it.
+  /// Commands that need no link never take ownership.
   @MainActor
-  private func standing() async -> OwnershipState {
-    if needsLink { return await OwnershipState.find(at: place) }
-    return place?.connect().map(OwnershipState.client) ?? .owner(nil)
+  private func role() async -> OwnerEndpoint.Role? {
+    guard let endpoint else { return .owner(nil) }
+    if needsLink {
+      return await endpoint.join(within: lifetime == .endless ? nil : options.timeoutDuration)
+    }
+    return endpoint.connect().map(OwnerEndpoint.Role.client) ?? .owner(nil)
   }
 
   @MainActor
-  private func ending(of remoteCommand: RemoteCommand) async throws -> RemoteCommand.Ending {
-    guard options.capture != nil else { return await remoteCommand.run() }
-    var ending = RemoteCommand.Ending.left(CommandRetryState())
+  private func ending(of command: RemoteCommand) async throws -> RemoteCommand.Ending {
+    guard options.capture != nil else { return await command.run() }
+    var ending = RemoteCommand.Ending.left(hasBegun: false, hasAnswered: false)
     try await wired { wiring throws(CommandError) in
       guard wiring.capturesAll else {
         throw .unavailable(
@@ -117,18 +147,23 @@ extension SharedCommand {
             + "end it, or start it with --capture")
       }
     } then: {
-      ending = await remoteCommand.run()
+      ending = await command.run()
     }
     return ending
   }
+}
 
-  /// A file that the command line names, wherever the command runs.
-  func path(_ named: String) -> String { ClientRequest.current?.path(named) ?? named }
+/// Where a command is done.
+private enum CommandPlace {
+  /// Another process has done it.
+  case done
+  /// This process does it; `listener`: by which others would reach it.
+  case own(OwnerListener?, step: String?)
 }
 
 extension CommonOptions {
-  /// Where the processes that use the same adapter meet; nil: nowhere.
-  var meetingPlace: OwnerEndpoint? {
+  /// Where the processes that use the same adapter find their owner; nil: nowhere.
+  var endpoint: OwnerEndpoint? {
     let configured = ConfigurationFile().read().configuration.connection.adapter
     return OwnerEndpoint(adapter: adapter ?? configured)
   }

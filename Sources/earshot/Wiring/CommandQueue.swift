@@ -9,7 +9,7 @@ enum CommandQueue {
   /// Does `work`, with a line on standard error that goes when it is done; elsewhere nothing is
   /// said.
   static func shown(
-    for command: any CommandTarget, _ work: @MainActor () async throws(CommandError) -> Void
+    for command: CommandTarget, _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     // Another process shows it only if its own standard error is a terminal.
     guard ClientRequest.current != nil || isatty(STDERR_FILENO) == 1 else {

@@ -18,7 +18,6 @@ import VirtualHeadphones
 /// The program's parts put together as the options want them.
 struct LiveDependencies {
   let world: Dependencies
-  let finder: Finder
   let logger: Logger
   /// As it was at the start.
   let configuration: Configuration
@@ -102,9 +101,6 @@ struct LiveDependencies {
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }
     self.world = world
-    finder = Finder(
-      selector: options.device ?? configuration.connection.selector, newDevice: options.newDevice,
-      timeout: options.timeLimit, family: options.driver)
   }
 
   /// Whether the traffic of other programs is captured too.

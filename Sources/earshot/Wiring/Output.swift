@@ -10,8 +10,8 @@ enum Output {
   /// Bytes of messages that may wait for their reader.
   private static let mostBytes = 1 << 16
 
-  /// Nobody who reads no messages holds up this process any more, because others share its link.
-  static func stopBlockingOnOutput() {
+  /// From now on messages are written without blocking, because other processes depend on this one.
+  static func neverBlock() {
     writer.withLock {
       $0 =
         $0

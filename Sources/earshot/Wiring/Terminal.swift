@@ -1,8 +1,11 @@
-import EventLoop
+import CompanionRuntime
 import Glibc
 
 /// The person at standard input, of this process or of the one that a visit is from.
 enum Terminal {
+  /// One reader for the whole process: what was pasted after an answer is for the next question.
+  @MainActor private static let input = LineReader(STDIN_FILENO)
+
   static var isThere: Bool { ClientRequest.current?.hasTerminal ?? (isatty(STDIN_FILENO) == 1) }
 
   /// Asks for a yes.
@@ -18,13 +21,10 @@ enum Terminal {
   }
 
   /// A line, without the spaces around it; nil at the end of input, or if the task is cancelled.
+  @MainActor
   static func line() async -> String? {
     if let client = ClientRequest.current { return await client.line() }
-    guard (try? await PollLoop.shared.readable(STDIN_FILENO)) != nil else { return nil }
-    var buffer = [UInt8](repeating: 0, count: 1024)
-    let count = read(STDIN_FILENO, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    let text = String(decoding: buffer[..<count], as: UTF8.self)
+    guard let text = await input.next() else { return nil }
     guard let first = text.firstIndex(where: { !$0.isWhitespace }),
       let last = text.lastIndex(where: { !$0.isWhitespace })
     else { return "" }

@@ -7,8 +7,9 @@ import Testing
     for request in [
       Request(arguments: ["anc", "next", "--device", "Ear \"1\"\n"]),
       Request(arguments: ["firmware", "install", "a.fw"], directory: "/a b", hasTerminal: true),
-      Request(arguments: ["anc", "next"], word: "adaptive"),
-      Request(arguments: [], screen: ["size": [80, 24]]),
+      Request(arguments: ["anc", "next"], purpose: .run(step: "adaptive")),
+      Request(arguments: ["anc", "next"], purpose: .resolve),
+      Request(arguments: [], purpose: .screen(["size": [80, 24]])),
     ] {
       let read = try Request(line: Array("\(request.json)".utf8))
       #expect(read == request)
@@ -28,17 +29,18 @@ import Testing
 
   @Test func `an answer is read as it was written`() {
     for answer in [
-      Answer.begun, .acting(as: nil), .acting(as: "adaptive"), .output("a\u{1B}\nb"), .message(""),
+      OwnerMessage.begun, .busy, .alive, .resolved(nil), .resolved("adaptive"),
+      .output("a\u{1B}\nb"), .message(""),
       .progress("\r1 %"), .ask(3),
       .end(.linkLost), .end(.ok),
     ] {
-      #expect(Answer(line: Array("\(answer.json)".utf8)) == answer)
+      #expect(OwnerMessage(line: Array("\(answer.json)".utf8)) == answer)
     }
-    #expect(Answer(line: Array(#"{"status":77}"#.utf8)) == .end(.failed))
-    #expect(Answer(line: Array("{}".utf8)) == nil)
-    for reply in [Reply(number: 1, text: "y"), Reply(number: 2, text: nil)] {
-      #expect(Reply(line: Array("\(reply.json)".utf8)) == reply)
+    #expect(OwnerMessage(line: Array(#"{"status":77}"#.utf8)) == .end(.failed))
+    #expect(OwnerMessage(line: Array("{}".utf8)) == nil)
+    for message in [ClientMessage.ping, .reply(1, text: "y"), .reply(2, text: nil)] {
+      #expect(ClientMessage(line: Array("\(message.json)".utf8)) == message)
     }
-    #expect(Reply(line: Array(#"{"text":"y"}"#.utf8)) == nil)
+    #expect(ClientMessage(line: Array(#"{"text":"y"}"#.utf8)) == nil)
   }
 }

@@ -2,12 +2,12 @@ import CompanionRuntime
 import Testing
 
 /// How long a visitor waits for an owner that says nothing.
-@Suite struct OwnerPatienceTests {
+@Suite struct OwnerLivenessMonitorTests {
   /// What is done at the looks until the owner is given up, or `until`, with the time of each.
   private func deeds(
     _ timeout: inout OwnerLivenessMonitor, until end: Duration = .seconds(60),
     isStopped: Bool = false,
-    answering answer: Answer? = nil
+    answering answer: OwnerMessage? = nil
   ) -> [(at: Duration, deed: OwnerLivenessMonitor.Deed)] {
     var deeds: [(Duration, OwnerLivenessMonitor.Deed)] = []
     var time = Duration.zero

@@ -37,7 +37,7 @@ import VirtualHeadphones
 
   /// Pairs, and gives each question the same answer.
   private func pair(answering answer: PairingAnswer) async throws(CommandError) -> FailureReason? {
-    let shared = SharedHeadphone(store: store, effects: effects, timeout: .seconds(20))
+    let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
     var answering: Task<Void, Never>?
     defer { answering?.cancel() }
     let agent = agent

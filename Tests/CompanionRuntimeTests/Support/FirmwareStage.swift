@@ -26,24 +26,33 @@ struct FirmwareStage {
   let image: FirmwareImage
   let path: String
 
-  init(size: Int = 200_000, in folder: TemporaryFolder = TemporaryFolder()) throws {
+  /// - Parameter keys: makers whom the program trusts.
+  init(
+    size: Int = 200_000, in folder: TemporaryFolder = TemporaryFolder(),
+    trusting keys: MakerKeys = MakerKeys(ofProfiles: [
+      DeviceProfile.earshot.name: VirtualVendor.keys
+    ]
+    )
+  ) throws {
     let clock = ManualClock()
     var model = VirtualModel.aurora
     // Its time stands still: it must wait for nothing.
     model.firmware?.acknowledgesAfter = 1
     model.restartTime = .zero
     let headphone = VirtualHeadphone(model, loop: .shared, clock: clock)
-    try self.init(headphone, clock, size: size, in: folder)
+    try self.init(headphone, clock, size: size, in: folder, trusting: keys)
   }
 
   /// The program is started anew with the same headphone.
   init(after other: FirmwareStage) throws {
     try self.init(
-      other.headphone, other.headphoneClock, size: other.image.payload.count, in: other.folder)
+      other.headphone, other.headphoneClock, size: other.image.payload.count, in: other.folder,
+      trusting: other.world.trustedKeys())
   }
 
   private init(
-    _ headphone: VirtualHeadphone, _ clock: ManualClock, size: Int, in folder: TemporaryFolder
+    _ headphone: VirtualHeadphone, _ clock: ManualClock, size: Int, in folder: TemporaryFolder,
+    trusting keys: MakerKeys
   ) throws {
     self.headphone = headphone
     headphoneClock = clock
@@ -55,7 +64,7 @@ struct FirmwareStage {
       services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
-      trustedKeys: { MakerKeys(ofProfiles: [profile.name: VirtualVendor.keys]) }, jitter: { 0 })
+      trustedKeys: { keys }, jitter: { 0 })
     effects = LiveEffectHandler(world: world)
     store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     image = try FirmwareImage(

@@ -53,6 +53,9 @@ extension Scenario {
     return scenario
   }
 
+  /// What the update that begins is checked against.
+  var updateTarget: FirmwareTarget { state.headphones[ear]?.updateTarget ?? FirmwareTarget() }
+
   /// The page is open and shows an image.
   static func withOffer(_ offer: FirmwareCandidate = offer()) -> Scenario {
     var scenario = withUpdatable()

@@ -213,6 +213,22 @@ import Testing
     }
   }
 
+  @Test func `a database out of sync while a subscription moves is no deadlock`() async throws {
+    try await withWatchingClient { client, server in
+      let level = try #require(await client.database.characteristic(handle: 0x22))
+      _ = try await client.subscribe(to: level)
+      await server.change {
+        $0.beforeAnswer = { server, request in
+          guard case .findInformation = request else { return }
+          server.beforeAnswer = { _, _ in }
+          server.nextErrors = [.databaseOutOfSync]
+        }
+      }
+      try await change(.headphone, "1D 0600 2000 2F00", client, server)
+      #expect(await server.requests.contains(.write(handle: 0x23, value: [1, 0])))
+    }
+  }
+
   @Test func `services that change without end are given up with an error`() async throws {
     let failures = AsyncStream<ATTDiagnostic>.makeStream()
     let options = GATTOptions(report: { failures.continuation.yield($0) })

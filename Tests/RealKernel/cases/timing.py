@@ -20,7 +20,7 @@ def case_a_link_is_quick_while_it_is_used_and_has_its_own_timing_after(rig):
     screen.press("i")
     screen.wait_for(words(OWN), "LE 1M")
     equal(headphone.seen("timing"), [], "changes of the timing before the first command")
-    screen.press("3")
+    screen.press("Escape", "3", "i")
     headphone.wait_for("anc written", value="02")
     headphone.wait_for("timing", **QUICK)
     screen.wait_for(words(QUICK))

@@ -63,6 +63,60 @@ extension `A terminal` {
       #expect(await inputs.next() == .mouse(Mouse(.wheelUp, column: 0, row: 0)))
     }
 
+    @Test(arguments: ["xterm-256color", "tmux-256color", "screen"])
+    func `may be the mouse on any terminal, beyond column 223`(type: String) async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open(type) { $0.hasMouse = true }
+      defer { terminal.close() }
+      #expect(pty.written().contains("\u{1B}[?1000h\u{1B}[?1006h"))
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type("\u{1B}[<0;300;88M\u{1B}[<0;300;88m\u{1B}[M !!")
+      #expect(await inputs.next() == .mouse(Mouse(.press, column: 299, row: 87)))
+      #expect(await inputs.next() == .mouse(Mouse(.press, column: 0, row: 0)))
+    }
+
+    @Test(arguments: [
+      "\u{1B}[<0;88;10M", "\u{1B}[?64;1;9c", "\u{1B}[99;5q", "\u{1B}]11;what\u{7}",
+      "\u{1B}P1$r0m\u{1B}\\", "\u{1B}OX", "\u{1B}[27;5;113~", "\u{1B}[I",
+    ])
+    func `is no key where it is a control sequence that nobody asked for`(
+      sequence: String
+    ) async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type(sequence + "q")
+      #expect(await inputs.next() == .key(.character("q")))
+    }
+
+    @Test func `may be the answer which ground the terminal has`() async throws {
+      let pty = try PseudoTerminal(columns: 20, rows: 4)
+      unsetenv("COLORFGBG")
+      unsetenv("NO_COLOR")
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      var screen = Screen(size: terminal.size)
+      screen.write("brand", column: 0, row: 0, role: .brand)
+      terminal.present(screen)
+      let dark = pty.written()
+      #expect(dark.contains("\u{1B}]11;?\u{7}") && dark.contains("38;5;80"))
+      pty.type("\u{1B}]11;rgb:ffff/fafa/f0f0\u{1B}\\x")
+      #expect(await inputs.next() == .key(.character("x")))
+      #expect(pty.written().contains("38;5;24"))
+    }
+
+    @Test(arguments: [GroundChoice.dark, .light])
+    func `is not waited for where the person says which ground there is`(
+      choice: GroundChoice
+    ) throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open { $0.ground = choice }
+      defer { terminal.close() }
+      #expect(!pty.written().contains("]11;"))
+    }
+
     @Test func `ends when the terminal hangs up`() async throws {
       let pty = try PseudoTerminal()
       let terminal = try pty.open()

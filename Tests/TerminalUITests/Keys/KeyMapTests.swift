@@ -5,16 +5,87 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct `The key map` {
-  @Test func `gives every command a key, and no key to two`() {
+  @Test(arguments: PageKind.allCases)
+  func `gives every command a key, and no key to two on a page`(page: PageKind) {
     var seen: Set<Key> = []
     for command in UserCommand.allCases {
       let keys = KeyMap.standard.keys(for: command)
-      #expect(!keys.isEmpty, "\(command)")
-      for key in keys {
+      #expect(!keys.isEmpty && !command.pages.isEmpty, "\(command)")
+      for key in keys where command.pages.contains(page) {
         #expect(seen.insert(key).inserted, "\(key)")
-        #expect(KeyMap.standard.command(for: key) == command)
+        #expect(KeyMap.standard.command(for: key, on: page) == command)
       }
     }
+  }
+
+  private static let pages: [Page] = [
+    .main, .help(line: 0), .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
+    .inspector(line: 0), .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
+  ]
+
+  @Test(arguments: pages) func `gives a key only to the page that is shown`(page: Page) {
+    let state = Example.state().changed { $0.page = page }
+    for command in UserCommand.allCases where !command.pages.contains(PageKind(page)) {
+      for key in KeyMap.standard.keys(for: command) {
+        #expect(
+          !KeyMap.standard.actions(for: key, in: state).contains(.pressed(command)), "\(command)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (Page.info(line: 0), "/bat"), (.help(line: 0), "/eq"), (.log(line: 0), "/near"),
+    (.doctor(line: 0), "/bat"), (.inspector(line: 0), "/bat"),
+  ])
+  func `searches, and runs no key of what is typed`(page: Page, text: String) {
+    var state = Example.state().changed { $0.page = page }
+    let before = state
+    for scalar in text.unicodeScalars {
+      for action in KeyMap.standard.actions(for: .character(scalar), in: state) {
+        #expect(state.reduce(action, at: Example.now) == [])
+      }
+    }
+    #expect(state.filter == text.dropFirst())
+    #expect(state.headphones == before.headphones && !state.isQuitting)
+    for key in [Key.enter, .character("n"), .character("N")] {
+      for action in KeyMap.standard.actions(for: key, in: state) {
+        _ = state.reduce(action, at: Example.now)
+      }
+    }
+    #expect(state.dialog == nil && PageKind(state.page) == PageKind(page))
+  }
+
+  @Test func `drops no link in the editor of the equaliser`() {
+    let state = Example.state().changed { $0.page = Self.pages[7] }
+    #expect(KeyMap.standard.actions(for: .character("d"), in: state) == [])
+  }
+
+  @Test(arguments: pages.dropFirst()) func `closes a page with q, and quits with ^C`(page: Page) {
+    let state = Example.state().changed { $0.page = page }
+    #expect(KeyMap.standard.actions(for: .character("q"), in: state) == [.pressed(.back)])
+    #expect(KeyMap.standard.actions(for: .control("c"), in: state) == [.pressed(.quit)])
+  }
+
+  @Test func `quits the main page with q`() {
+    #expect(
+      KeyMap.standard.actions(for: .character("q"), in: Example.state()) == [.pressed(.quit)])
+    let asked = Example.state().changed {
+      $0.dialog = .question(Question(.forget(Example.aurora)))
+    }
+    #expect(KeyMap.standard.actions(for: .character("q"), in: asked) == [.pressed(.back)])
+    #expect(KeyMap.standard.actions(for: .control("c"), in: asked) == [.pressed(.quit)])
+  }
+
+  @Test func `takes the editor's changes back with q`() {
+    var state = Example.state()
+    for key in [Key.character("E"), .right, .right, .character("q")] {
+      for action in KeyMap.standard.actions(for: key, in: state) {
+        _ = state.reduce(action, at: Example.now)
+      }
+    }
+    #expect(state.page == .main && !state.isQuitting)
+    #expect(
+      state.headphones.selected?.bands.shown == Example.state().headphones.selected?.bands.shown)
   }
 
   @Test(arguments: [
@@ -38,7 +109,7 @@ import Testing
     ])
     #expect(map.keys(for: .nextANC) == [.character("x"), .control("n")])
     #expect(map.command(for: .character("a")) == .rename)
-    #expect(map.command(for: .character("n")) == nil)
+    #expect(map.command(for: .character("n"), on: .main) == nil)
     #expect(map.command(for: .character("m")) == nil)
     #expect(map.hint(for: .toggleMute) == nil)
   }

@@ -129,7 +129,3 @@ extension State {
     return state
   }
 }
-
-extension Size {
-  static let ordinary = Size(columns: 80, rows: 24)
-}

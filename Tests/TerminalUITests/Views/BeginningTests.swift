@@ -5,23 +5,33 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite struct `The beginning` {
-  @Test func `says that headphones are virtual, and that it looks for them`() {
+extension Golden {
+  /// Before any headphone is known: that the headphones are virtual and looked for, and what is wrong
+  /// with the adapter.
+  static let beginning: [Golden] = [
+    .screen("begin-scanning", showsRoles: true) { scanning },
+    .rows("begin-adapter", unlike: { scanning }) {
+      let adapters: [(String, AdapterState)] = [
+        ("absent", .absent), ("off", .off(adapter: "hci0")), ("blocked", .blocked(adapter: "hci0")),
+        ("denied", .denied(capability: "CAP_NET_RAW")),
+      ]
+      return adapters.map { name, adapter in
+        var state = State()
+        state.adapter = adapter
+        return (name, state)
+      }
+    },
+  ]
+
+  private static var scanning: State {
     var state = State()
     state.adapter = .ready(AdapterIdentity(name: "virtual", address: "", isVirtual: true))
     state.scan = .scanning
-    expectScreen(view(state, size: .ordinary), "begin-scanning")
+    return state
   }
+}
 
-  @Test(arguments: [
-    ("absent", AdapterState.absent), ("off", .off(adapter: "hci0")),
-    ("blocked", .blocked(adapter: "hci0")), ("denied", .denied(capability: "CAP_NET_RAW")),
-  ])
-  func `says what is wrong with the adapter`(name: String, adapter: AdapterState) {
-    var state = State()
-    state.adapter = adapter
-    expectScreen(view(state, size: .ordinary), "begin-\(name)")
-  }
+@Suite struct `The beginning` {
 
   @Test(arguments: [
     (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed("busy"), "failed"),
@@ -46,7 +56,7 @@ import Testing
       let name = state.headphones.selected?.name ?? "?"
       for size in [Size.ordinary, Size(columns: 60, rows: 24)] {
         let screen = view(state, size: size)
-        #expect((0..<size.rows).contains { screen.text(row: $0).contains("▸\(name)") }, "\(name)")
+        #expect((0..<size.rows).contains { screen.text(row: $0).contains("•\(name)") }, "\(name)")
       }
     }
   }

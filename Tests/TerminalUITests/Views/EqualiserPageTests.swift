@@ -4,26 +4,49 @@ import Testing
 
 @testable import TerminalUI
 
-/// The editor of the equaliser, in the three sizes.
-@Suite struct `The equaliser's page` {
-  static let sizes = [(80, 24), (120, 40), (40, 12)]
+extension Golden {
+  /// The editor of the equaliser: where the cursor may stand, and what a headphone may have.
+  static let equaliser: [Golden] =
+    [
+      .screen("equaliser", showsRoles: true) { scene("saved") },
+      .screen("equaliser-120x40", .large) { scene("saved") },
+      .screen("equaliser-40x12", .small) { scene("saved") },
+      .screen("equaliser-ascii", style: Style(symbols: .ascii)) { scene("band") },
+    ]
+    + [Size.ordinary, .small].map { size in
+      .rows(
+        "equaliser-scenes" + size.suffix, size, showsRoles: size == .ordinary,
+        unlike: { scene("saved") }
+      ) {
+        scenes.map(\.0).filter { $0 != "saved" }.map { ($0, scene($0)) }
+      }
+    }
 
-  static func gains(_ halves: Int8...) -> [BandGain] {
+  private static func scene(_ name: String) -> State {
+    Example.state().changed { state in
+      for (scene, row, change) in scenes where scene == name {
+        state.page = page(row)
+        change(&state)
+      }
+    }
+  }
+
+  private static func gains(_ halves: Int8...) -> [BandGain] {
     halves.compactMap { BandGain(halfDecibels: $0) }
   }
 
-  static func page(_ row: EQEditor.Row) -> Page {
+  fileprivate static func page(_ row: EQEditor.Row) -> Page {
     .equaliser(EQEditor(headphone: Example.aurora, row: row, preset: .custom, gains: []))
   }
 
-  static let saved = [
+  fileprivate static let saved = [
     SavedEQ(name: "Late evening", gains: gains(0, 1, 2, 3, 2, 1, 0, -2)),
     SavedEQ(name: "音楽 for trains", gains: gains(6, 4, 0, 0, 0, 0, 2, 2)),
     SavedEQ(name: "For ten bands", gains: gains(0, 0)),
   ]
 
-  /// A name for the picture, the row of the cursor, and what is special.
-  static let scenes: [(String, EQEditor.Row, @Sendable (inout State) -> Void)] = [
+  /// A name for the scene, the row of the cursor, and what is special.
+  private static let scenes: [(String, EQEditor.Row, @Sendable (inout State) -> Void)] = [
     ("band", .band(2), { _ in }),
     (
       "saved", .saved("音楽 for trains"),
@@ -87,42 +110,14 @@ import Testing
       { $0.headphones.update(Example.aurora) { $0.bands = Setting() } }
     ),
   ]
+}
 
-  @Test(arguments: scenes.indices, sizes)
-  func `is drawn`(scene: Int, size: (columns: Int, rows: Int)) {
-    let (name, row, change) = Self.scenes[scene]
-    let state = Example.state().changed {
-      $0.page = Self.page(row)
-      change(&$0)
-    }
-    expectScreen(
-      view(state, size: Size(columns: size.columns, rows: size.rows)),
-      "equaliser-\(name)-\(size.columns)x\(size.rows)")
-  }
-
-  @Test func `is drawn with ASCII characters only`() {
-    let state = Example.state().changed { $0.page = Self.page(.band(1)) }
-    expectScreen(view(state, size: .ordinary, style: Style(symbols: .ascii)), "equaliser-ascii")
-  }
-
-  @Test func `asks for a name, and before it deletes`() {
-    let entry = Example.state().changed {
-      $0.page = Self.page(.band(0))
-      $0.dialog = .entry(TextEntry(.saveEQ(Self.gains(1)), text: "Late"))
-    }
-    expectScreen(view(entry, size: .ordinary), "equaliser-entry")
-    let question = Example.state().changed {
-      $0.page = Self.page(.band(0))
-      $0.dialog = .question(Question(.deleteEQ(name: "Late evening")))
-    }
-    expectScreen(view(question, size: .ordinary), "equaliser-question")
-  }
-
+@Suite struct `The equaliser's page` {
   @Test(arguments: [0, 1, 2, 255], [0, 1, 2, 5, 9, 20, 31, 200])
   func `of any headphone fits any size`(bands: Int, columns: Int) {
     let state = Example.state().changed {
-      $0.page = Self.page(bands == 0 ? .preset : .band(bands - 1))
-      $0.savedEQs = Self.saved
+      $0.page = Golden.page(bands == 0 ? .preset : .band(bands - 1))
+      $0.savedEQs = Golden.saved
       $0.headphones.update(Example.aurora) {
         $0.capabilities?.eqBands = bands
         $0.bands = Setting(Array(repeating: .flat, count: min(bands, 3)))

@@ -3,57 +3,61 @@ import Headphones
 import TerminalUI
 import Testing
 
-/// From the bytes of other makers' headphones to the screen, on every page that shows them.
-@Suite struct FamilyScreenTests {
-  private static let sizes = ["80x24", "120x40", "40x12"]
+extension Golden {
+  /// From the bytes of other makers' headphones to the screen, on every page that shows them.
+  static let families: [Golden] =
+    [
+      .screen("family-nothing", showsRoles: true) { FamilyExample.nothing.state },
+      .screen("family-nothing-40x12", .small) { FamilyExample.nothing.state },
+      .screen("family-nothing-information", information) {
+        FamilyExample.nothing.state(after: .info)
+      },
+      // Only as far as the headphone goes.
+      .screen("family-equaliser") { FamilyExample.soundcore.state(after: .equaliser) },
+      .rows(
+        "families-equaliser", unlike: { FamilyExample.soundcore.state(after: .equaliser) }
+      ) {
+        [FamilyExample.nothing, .nothingCustom].map {
+          ($0.rawValue, $0.state(after: .equaliser))
+        }
+      },
+      // The question before it sounds knows whether there are buds.
+      .rows("family-find", unlike: { FamilyExample.set.state }) {
+        [FamilyExample.nothing, .nothingHeadphone, .set].map {
+          ($0.rawValue, $0.state(after: .find))
+        }
+      },
+      // AirPods that are only heard have no attributes, and are not asked for a link.
+      .screen("family-airpods-inspector") {
+        FamilyExample.airPodsDiscovered.state(after: .info, .info)
+      },
+    ]
+    + [Size.ordinary, .small].map { size in
+      .rows("families" + size.suffix, size, unlike: { FamilyExample.nothing.state }) {
+        FamilyExample.allCases.dropFirst().map { ($0.rawValue, $0.state) }
+      }
+    }
+    + [information, Size(columns: 40, rows: 34)].map { size in
+      .rows(
+        "families-information" + size.suffix, size,
+        unlike: { FamilyExample.nothing.state(after: .info) }
+      ) {
+        FamilyExample.allCases.dropFirst().map { ($0.rawValue, $0.state(after: .info)) }
+      }
+    }
 
-  private func size(_ name: String) throws -> Size {
-    let numbers = name.split(separator: "x").compactMap { Int($0) }
-    return Size(columns: try #require(numbers.first), rows: try #require(numbers.last))
+  private static let information = Size(columns: 80, rows: 34)
+}
+
+extension FamilyExample {
+  fileprivate func state(after commands: UserCommand...) -> State {
+    var state = state
+    for command in commands { _ = state.reduce(.pressed(command), at: Example.now) }
+    return state
   }
+}
 
-  @Test(arguments: FamilyExample.allCases, sizes)
-  func `a family has its own rows`(_ family: FamilyExample, _ name: String) throws {
-    expectScreen(view(family.state, size: try size(name)), "family-\(family.rawValue)-\(name)")
-  }
-
-  @Test(arguments: FamilyExample.allCases, ["80x34", "40x34"])
-  func `the information tells what it is, and what it lacks`(
-    _ family: FamilyExample, _ name: String
-  ) throws {
-    var state = family.state
-    _ = state.reduce(.pressed(.info), at: Example.now)
-    expectScreen(
-      view(state, size: try size(name)), "family-\(family.rawValue)-information-\(name)")
-  }
-
-  @Test(arguments: [FamilyExample.nothing, .nothingCustom, .soundcore], sizes)
-  func `the equaliser goes as far as the headphone does`(
-    _ family: FamilyExample, _ name: String
-  ) throws {
-    var state = family.state
-    _ = state.reduce(.pressed(.equaliser), at: Example.now)
-    expectScreen(view(state, size: try size(name)), "family-\(family.rawValue)-equaliser-\(name)")
-  }
-
-  @Test(arguments: [FamilyExample.nothing, .nothingHeadphone, .set], ["80x24", "40x12"])
-  func `the question before it sounds knows whether there are buds`(
-    _ family: FamilyExample, _ name: String
-  ) throws {
-    var state = family.state
-    _ = state.reduce(.pressed(.find), at: Example.now)
-    expectScreen(view(state, size: try size(name)), "family-\(family.rawValue)-find-\(name)")
-  }
-
-  @Test(arguments: ["80x24", "40x12"])
-  func `AirPods that are only received have no attributes, and are not asked for a link`(
-    _ name: String
-  ) throws {
-    var state = FamilyExample.airPodsDiscovered.state
-    for _ in 1...2 { _ = state.reduce(.pressed(.info), at: Example.now) }
-    expectScreen(view(state, size: try size(name)), "family-airpods-inspector-\(name)")
-  }
-
+@Suite struct `Other makers' headphones` {
   @Test(arguments: FamilyExample.allCases)
   func `labels are whole, and nothing stands at the end of a bar`(_ family: FamilyExample) {
     for columns in 38...120 {

@@ -4,31 +4,44 @@ import Testing
 
 @testable import TerminalUI
 
-/// The page of the firmware at each stage, in the three sizes.
-@Suite struct `The firmware page` {
-  static let sizes = [(80, 24), (120, 40), (40, 12)]
+extension Golden {
+  /// The page of the firmware at each stage, and what lies over it.
+  static let firmware: [Golden] =
+    [Size.ordinary, .large, .small].map { size in
+      .screen("firmware" + size.suffix, size, showsRoles: size == .ordinary) {
+        scene("transferring")
+      }
+    }
+    + [Size.ordinary, .small].map { size in
+      .rows("firmware-stages" + size.suffix, size, unlike: { scene("transferring") }) {
+        scenes.map(\.0).filter { $0 != "transferring" }.map { ($0, scene($0)) }
+          + [("question", question)]
+      }
+    } + [
+      .rows("firmware-dialogs", unlike: { scene("linkless") }) { [("quit", quit), ("file", file)] }
+    ]
 
-  static let offer = FirmwareCandidate(
+  private static let offer = FirmwareCandidate(
     path: "~/Downloads/aurora-1.5.0.fw",
     manifest: FirmwareManifest(
       hardware: 0xA102, version: FirmwareVersion(1, 5, 0), imageSize: 77_831, blockSize: 16_384,
       minimumBattery: 30, digest: [], securityCounter: 2),
     trust: .trusted)
 
-  static let untrusted = FirmwareCandidate(
+  private static let untrusted = FirmwareCandidate(
     path: offer.path, manifest: offer.manifest, trust: .untrusted)
 
-  static let ofAnotherProfile = FirmwareCandidate(
+  private static let ofAnotherProfile = FirmwareCandidate(
     path: offer.path, manifest: offer.manifest, trust: .trusted(for: ["Acme buds"]))
 
-  static func progress(
+  private static func progress(
     _ phase: FirmwareUpdate.Phase, _ bytes: Int = 77_831, rate: Double? = nil
   ) -> FirmwareProgress {
     FirmwareProgress(phase: phase, bytes: bytes, total: 77_831, rate: rate)
   }
 
-  /// A name for the picture, the link, and the stage.
-  static let scenes: [(String, LinkState, FirmwareState.Stage)] = [
+  /// A name for the scene, the link, and the stage.
+  private static let scenes: [(String, LinkState, FirmwareState.Stage)] = [
     ("none", .ready, .none),
     ("unfinished", .ready, .none),
     ("unfinished-gone", .ready, .none),
@@ -63,10 +76,10 @@ import Testing
     ),
   ]
 
-  @Test(arguments: scenes.indices, sizes)
-  func `tells each stage`(scene: Int, size: (columns: Int, rows: Int)) {
-    let (name, link, stage) = Self.scenes[scene]
-    let state = Example.state().with {
+  private static func scene(_ name: String) -> State {
+    let (link, stage) =
+      scenes.first { $0.0 == name }.map { ($0.1, $0.2) } ?? (.ready, FirmwareState.Stage.none)
+    return Example.state().with {
       $0.link = link
       $0.capabilities?.hasFirmwareUpdate = true
       $0.information.hardware = "0xA102"
@@ -83,39 +96,27 @@ import Testing
           pending: FirmwareVersion(1, 5, 0))
       }
     }.changed { $0.page = .firmware }
-    expectScreen(
-      view(state, size: Size(columns: size.columns, rows: size.rows)),
-      "firmware-\(name)-\(size.columns)x\(size.rows)")
   }
 
-  @Test(arguments: sizes) func `asks before it installs`(columns: Int, rows: Int) {
-    let state = Example.state().with {
+  private static var question: State {
+    Example.state().with {
       $0.capabilities?.hasFirmwareUpdate = true
-      $0.firmware.stage = .offered(Self.offer)
+      $0.firmware.stage = .offered(offer)
     }.changed {
       $0.page = .firmware
       $0.dialog = .question(Question(.installFirmware(Example.aurora)))
     }
-    expectScreen(
-      view(state, size: Size(columns: columns, rows: rows)), "firmware-question-\(columns)x\(rows)")
   }
 
-  @Test func `asks before it quits`() {
-    let state = Example.state().with {
-      $0.link = .firmwareUpdate
-      $0.firmware.stage = .running(Self.offer, Self.progress(.transferring, 28_797))
-    }.changed {
-      $0.page = .firmware
-      $0.dialog = .question(Question(.quitDuringUpdate))
-    }
-    expectScreen(view(state, size: .ordinary), "firmware-quit")
+  private static var quit: State {
+    scene("linkless").with { $0.link = .firmwareUpdate }
+      .changed { $0.dialog = .question(Question(.quitDuringUpdate)) }
   }
 
-  @Test func `the file's name is typed in a frame of its own`() {
-    let state = Example.state().changed {
+  private static var file: State {
+    Example.state().changed {
       $0.page = .firmware
       $0.dialog = .entry(TextEntry(.firmwareImage(Example.aurora), text: "~/Downloads/aur"))
     }
-    expectScreen(view(state, size: .ordinary), "firmware-entry")
   }
 }

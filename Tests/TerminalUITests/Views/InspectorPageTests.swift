@@ -4,11 +4,43 @@ import Testing
 
 @testable import TerminalUI
 
-/// The inspector's page, in the three sizes.
-@Suite struct `The inspector's page` {
-  static let sizes = [(80, 24), (120, 40), (40, 12)]
+extension Golden {
+  /// The inspector's page: where the cursor may stand, what became of the link, what lies over it.
+  static let inspector: [Golden] =
+    [Size.ordinary, .large, .small].map { size in
+      .screen("inspector" + size.suffix, size, showsRoles: size == .ordinary) {
+        scene("subscribed")
+      }
+    }
+    + [Size.ordinary, .small].map { size in
+      .rows("inspector-scenes" + size.suffix, size, unlike: { scene("subscribed") }) {
+        scenes.map(\.0).filter { $0 != "subscribed" }.map { ($0, scene($0)) }
+      }
+    } + [
+      .rows("inspector-dialogs", unlike: { scene("subscribed") }) {
+        let write = AttributeWrite(
+          headphone: Example.aurora, handle: 0x22, bytes: [0xA5, 1, 2], withResponse: false)
+        let dialogs: [(String, Dialog)] = [
+          ("entry", .entry(TextEntry(.attribute(write), text: "A5 01"))),
+          ("question", .question(Question(.writeAttribute(write)))),
+        ]
+        return dialogs.map { name, dialog in
+          (name, inspecting(line: 8).changed { $0.dialog = dialog })
+        }
+      }
+    ]
 
-  static func inspection() -> Inspection {
+  private static func scene(_ name: String) -> State {
+    let scene = scenes.first { $0.0 == name }
+    return inspecting(line: scene?.1 ?? 0).with { scene?.2(&$0) }
+  }
+
+  fileprivate static func inspecting(line: Int) -> State {
+    Example.state().with { $0.inspection = inspection() }
+      .changed { $0.page = .inspector(line: line) }
+  }
+
+  private static func inspection() -> Inspection {
     var inspection = Inspection()
     inspection.stage = .known
     inspection.services = [
@@ -65,7 +97,8 @@ import Testing
     return inspection
   }
 
-  static let scenes: [(String, Int, @Sendable (inout HeadphoneState) -> Void)] = [
+  /// A name for the scene, the line of the cursor, and what is special.
+  private static let scenes: [(String, Int, @Sendable (inout HeadphoneState) -> Void)] = [
     ("characteristic", 1, { _ in }),
     ("long-value", 5, { _ in }),
     ("subscribed", 9, { _ in }),
@@ -93,47 +126,12 @@ import Testing
       }
     ),
   ]
+}
 
-  @Test(arguments: scenes.indices, sizes)
-  func `is drawn`(scene: Int, size: (columns: Int, rows: Int)) {
-    let (name, line, change) = Self.scenes[scene]
-    let state = Example.state().changed {
-      $0.page = .inspector(line: line)
-      $0.headphones.update(Example.aurora) {
-        $0.inspection = Self.inspection()
-        change(&$0)
-      }
-    }
-    expectScreen(
-      view(state, size: Size(columns: size.columns, rows: size.rows)),
-      "inspector-\(name)-\(size.columns)x\(size.rows)")
-  }
-
-  private func state(_ dialog: Dialog) -> State {
-    Example.state().changed {
-      $0.page = .inspector(line: 8)
-      $0.dialog = dialog
-      $0.headphones.update(Example.aurora) { $0.inspection = Self.inspection() }
-    }
-  }
-
-  @Test func `asks for bytes, and before it writes`() {
-    let write = AttributeWrite(
-      headphone: Example.aurora, handle: 0x22, bytes: [0xA5, 1, 2], withResponse: false)
-    expectScreen(
-      view(state(.entry(TextEntry(.attribute(write), text: "A5 01"))), size: .ordinary),
-      "inspector-entry")
-    expectScreen(
-      view(state(.question(Question(.writeAttribute(write)))), size: .ordinary),
-      "inspector-question")
-  }
-
+@Suite struct `The inspector's page` {
   @Test(arguments: 0..<11, [0, 1, 3, 9, 25, 200])
   func `keeps the cursor in sight at any size`(line: Int, columns: Int) {
-    let state = Example.state().changed {
-      $0.page = .inspector(line: line)
-      $0.headphones.update(Example.aurora) { $0.inspection = Self.inspection() }
-    }
+    let state = Golden.inspecting(line: line)
     for rows in [0, 1, 2, 4, 7, 13, 60] {
       let screen = view(state, size: Size(columns: columns, rows: rows))
       guard columns >= 9, rows >= 7, line < 10 else { continue }

@@ -3,14 +3,19 @@ import Headphones
 import TerminalUI
 import Testing
 
-@Suite struct `Several headphones` {
-  @Test(arguments: [2, 6], [(80, 24), (120, 40), (40, 12)])
-  func `are listed with state, battery and signal`(count: Int, size: (Int, Int)) {
+extension Golden {
+  /// Several headphones with state, battery and signal.
+  static let lists: [Golden] = [
+    .screen("headphones", showsRoles: true) { many(6) },
+    .screen("headphones-40x12", .small) { many(6) },
+    .rows("headphones-two", unlike: { many(6) }) { [("two", many(2))] },
+  ]
+
+  private static func many(_ count: Int) -> State {
     var state = Example.state()
-    state.headphones = HeadphoneList(Self.headphones.prefix(count))
+    state.headphones = HeadphoneList(headphones.prefix(count))
     state.headphones.moveSelection(by: count / 2)
-    expectScreen(
-      view(state, size: Size(columns: size.0, rows: size.1)), "many-\(count)-\(size.0)x\(size.1)")
+    return state
   }
 
   /// One in each state that a list must tell apart.
@@ -38,23 +43,6 @@ import Testing
 }
 
 @Suite struct `The doctor's page` {
-  @Test(arguments: [(80, 24), (120, 40), (40, 12)])
-  func `tells each finding and what fixes it`(columns: Int, rows: Int) {
-    let state = Example.state().changed {
-      $0.page = .doctor(line: 0)
-      $0.findings = [
-        Finding(.kernel, .ok, "Linux has Bluetooth"),
-        Finding(.power, .problem, "hci0 is off", remedy: "bluetoothctl power on"),
-        Finding(
-          .netRaw, .warning, "looking for headphones needs CAP_NET_RAW",
-          remedy: "sudo setcap cap_net_raw+ep /usr/bin/earshot"),
-        Finding(.soundServer, .unknown, "the sound server does not answer"),
-      ]
-    }
-    expectScreen(
-      view(state, size: Size(columns: columns, rows: rows)), "doctor-\(columns)x\(rows)")
-  }
-
   @Test func `says that it looks`() {
     let state = Example.state().changed { $0.page = .doctor(line: 0) }
     #expect(view(state, size: .ordinary).text(row: 2).contains("Looking"))

@@ -17,13 +17,64 @@ import Testing
     return []
   }
 
-  @Test(arguments: [
-    ("3 Transp", [UserCommand.setANC(.transparency)]), ("e EQ", [.nextEQ]), ("? Help", [.help]),
-    ("c Disconnect", [.connectOrDisconnect]), ("Nimbus", [.nextHeadphone]),
-    ("音楽", [.nextHeadphone, .nextHeadphone]), ("Aurora Pro     ", []), ("Left", []),
-  ])
-  func `asks for what it points at`(text: String, commands: [UserCommand]) {
-    #expect(click(text, Example.state()) == commands.map(Action.pressed))
+  @Test(
+    arguments: [
+      ("3 Transp", [.pressed(.setANC(.transparency))]), ("e EQ", [.pressed(.nextEQ)]),
+      ("? Help", [.pressed(.help)]), ("c Disconnect", [.pressed(.connectOrDisconnect)]),
+      ("m Mute", [.pressed(.toggleMute)]), ("s Scan", [.pressed(.scan)]),
+      ("Nimbus", [.pointed(.headphone(HeadphoneID(rawValue: "nimbus")))]),
+      ("音楽", [.pointed(.headphone(HeadphoneID(rawValue: "studio")))]),
+      ("Bass", [.presetChosen(.bassBoost)]), ("Noise", [.pointed(.control(.anc))]),
+      ("EQ", [.pointed(.control(.eq))]), ("Level", [.pointed(.control(.ancLevel))]),
+      ("Wear", [.pointed(.control(.setting(.wearDetection)))]),
+      ("detect", [.pressed(.toggleWearDetection)]),
+      ("Volume", [.pointed(.audio(.volume))]),
+      ("Built-in", [.pointed(.audio(.output("pci"))), .pressed(.accept)]),
+      ("AUDIO ROUTE", [.pointed(.panel(.audio))]), ("CONTROL LINK", [.pointed(.panel(.control))]),
+      ("HEADPHONES", [.pointed(.panel(.headphones))]), ("Left", [.pointed(.panel(.control))]),
+    ] as [(String, [Action])])
+  func `asks for what it points at`(text: String, actions: [Action]) {
+    #expect(click(text, Example.state()) == actions)
+  }
+
+  @Test func `sets a bar where it is clicked, and turns it by its wheel`() throws {
+    let screen = view(Example.state(), size: .ordinary)
+    let row = try #require((0..<24).first { screen.text(row: $0).contains("Level") })
+    let line = Array(screen.text(row: row))
+    let start = try #require(line.firstIndex(of: "━"))
+    let end = try #require(line.lastIndex(of: "─"))
+    let place = Action.pointed(.control(.ancLevel))
+    for (column, percent) in [(start, 0), (end, 100), ((start + end) / 2, 50)] {
+      #expect(
+        screen.actions(for: Mouse(.press, column: column, row: row))
+          == [place, .barSet(.ancLevel, percent: percent)])
+    }
+    #expect(
+      screen.actions(for: Mouse(.wheelUp, column: start, row: row)) == [place, .pressed(.raise)])
+    #expect(
+      screen.actions(for: Mouse(.wheelDown, column: start, row: row)) == [place, .pressed(.lower)])
+  }
+
+  /// What looks as if it could be pressed can be: keys, chips and rows of lists.
+  @Test(arguments: [Size.ordinary, .large, .small, Size(columns: 60, rows: 24)])
+  func `finds a target wherever one is drawn`(size: Size) {
+    for page in [
+      Page.main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
+      .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
+    ] {
+      let screen = view(Example.state().changed { $0.page = page }, size: size)
+      for row in 0..<size.rows {
+        for column in 0..<size.columns {
+          switch screen[column, row].role {
+          case _ where screen[column, row].text == "▸": break
+          case .key, .segment, .segmentSelected, .rowSelected:
+            let actions = screen.actions(for: Mouse(.press, column: column, row: row))
+            #expect(actions != [], "\(page) \(column),\(row): \(screen.text(row: row))")
+          default: break
+          }
+        }
+      }
+    }
   }
 
   @Test func `reaches only what lies on top`() {
@@ -37,6 +88,9 @@ import Testing
     let screen = view(Example.state(), size: .ordinary)
     #expect(screen.actions(for: Mouse(.wheelUp, column: 0, row: 0)) == [.pressed(.up)])
     #expect(screen.actions(for: Mouse(.wheelDown, column: 0, row: 0)) == [.pressed(.down)])
+    #expect(
+      screen.actions(for: Mouse(.wheelDown, column: 5, row: 19))
+        == [.pointed(.panel(.headphones)), .pressed(.down)])
     #expect(screen.actions(for: Mouse(.press, column: 500, row: -3)) == [])
   }
 

@@ -5,58 +5,42 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite struct `Pages and dialogs` {
-  @Test(arguments: [(80, 24), (120, 40), (40, 12), (20, 5)])
-  func `help lists the live keys`(columns: Int, rows: Int) throws {
-    let keys = try KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x", "F5"])])
-    let state = Example.state().changed { $0.page = .help(line: 0) }
-    expectScreen(
-      view(state, size: Size(columns: columns, rows: rows), style: Style(keys: keys)),
-      "help-\(columns)x\(rows)")
+extension Golden {
+  /// The pages beside the main one that have no file of their own here.
+  static let pages: [Golden] =
+    [
+      help(.ordinary, showsRoles: true), help(.large), help(.small),
+      help(Size(columns: 20, rows: 5)),
+      .screen("log", showsRoles: true) { Example.log() },
+      .screen("log-40x12", .small) { Example.log() },
+      .screen("log-trace-120x40", .large) { packets },
+      .rows("log-narrowed", unlike: Example.log) {
+        [
+          ("by text", Example.log().changed { $0.filter = "noise" }),
+          ("packets of one part", packetsOfOnePart),
+        ]
+      },
+      .rows("log-trace-40x12", .small, unlike: Example.log) {
+        [("all", packets), ("packets of one part", packetsOfOnePart)]
+      },
+      .screen("info", showsRoles: true) { information },
+      .screen("info-40x12", .small) { information },
+      .screen("doctor", showsRoles: true) { doctor },
+      .screen("doctor-40x12", .small) { doctor },
+    ]
+
+  private static func help(_ size: Size, showsRoles: Bool = false) -> Golden {
+    let keys = try? KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x", "F5"])])
+    return .screen(
+      "help" + size.suffix, size, showsRoles: showsRoles, style: Style(keys: keys ?? .standard)
+    ) { Example.state().changed { $0.page = .help(line: 0) } }
   }
 
-  @Test func `help can be read to its end`() {
-    for rows in [5, 8, 24] {
-      let last = UserCommand.allCases.count - 1
-      let state = Example.state().changed { $0.page = .help(line: last) }
-      let screen = view(state, size: Size(columns: 80, rows: rows))
-      #expect((0..<rows).contains { screen.text(row: $0).contains("quit") }, "\(rows) rows")
-    }
-  }
-
-  @Test(arguments: [(80, 24), (40, 12)])
-  func `the log follows the newest line`(columns: Int, rows: Int) {
-    let state = Example.state().changed {
-      for number in 1...40 {
-        $0.log.append(
-          LogLine(
-            at: Example.at(Int64(number)), level: number % 9 == 0 ? .error : .info,
-            headphone: Example.aurora, text: "event number \(number)"))
-      }
-      $0.page = .log(line: 0)
-    }
-    expectScreen(view(state, size: Size(columns: columns, rows: rows)), "log-\(columns)x\(rows)")
-    let older = view(
-      state.changed { $0.page = .log(line: 45) }, size: Size(columns: columns, rows: rows))
-    #expect((0..<rows).contains { older.text(row: $0).contains("hci0 is ready") })
-  }
-
-  @Test func `the log can be narrowed`() {
-    let state = Example.state().changed {
-      $0.page = .log(line: 0)
-      $0.filter = "noise"
-    }
-    expectScreen(view(state, size: .ordinary), "log-filtered")
-    let nothing = view(state.changed { $0.filter = "no such" }, size: .ordinary)
-    #expect(nothing.text(row: 2).contains("No line has this text."))
-  }
-
-  @Test(arguments: [(80, 24), (120, 40), (40, 12)])
-  func `the log tells packets, byte by byte where that is wanted`(columns: Int, rows: Int) {
+  private static var packets: State {
     let packet = PacketDetail(
       bytes: [0x1B, 0x24, 0x00, 0xA5, 0x01, 0x20, 0x07, 0x03, 0x01, 0x03, 0xD4], command: 0x20,
       sequence: 7, error: "busy")
-    let state = Example.state().changed {
+    return Example.state().changed {
       $0.log.append(
         LogLine(
           at: Example.at(1), level: .debug, subsystem: .att, headphone: Example.aurora,
@@ -70,77 +54,148 @@ import Testing
       $0.page = .log(line: 0)
       $0.logLevel = .trace
     }
-    let size = Size(columns: columns, rows: rows)
-    expectScreen(view(state, size: size), "log-trace-\(columns)x\(rows)")
-    let part = state.changed {
+  }
+
+  private static var packetsOfOnePart: State {
+    packets.changed {
       $0.logSubsystem = .att
       $0.logLevel = .debug
     }
-    expectScreen(view(part, size: size), "log-part-\(columns)x\(rows)")
   }
 
-  @Test(arguments: [(80, 24), (40, 12)])
-  func `information tells all that is known`(columns: Int, rows: Int) {
-    let state = Example.state().changed {
-      $0.page = .info(line: 0)
-      $0.headphones.update(Example.aurora) { headphone in
-        for strength in [-52, -54, -53, -61, -66, -72] as [Int8] { headphone.trend.add(strength) }
-        headphone.timing = LinkTiming(
-          interval: .milliseconds(15), latency: 0, timeout: .seconds(4))
-        headphone.phys = LinkPHYs(transmit: .le2M, receive: .le2M)
-      }
+  private static var information: State {
+    Example.state().with { headphone in
+      for strength in [-52, -54, -53, -61, -66, -72] as [Int8] { headphone.trend.add(strength) }
+      headphone.timing = LinkTiming(interval: .milliseconds(15), latency: 0, timeout: .seconds(4))
+      headphone.phys = LinkPHYs(transmit: .le2M, receive: .le2M)
+    }.changed { $0.page = .info(line: 0) }
+  }
+
+  private static var doctor: State {
+    Example.state().changed {
+      $0.page = .doctor(line: 0)
+      $0.findings = [
+        Finding(.kernel, .ok, "Linux has Bluetooth"),
+        Finding(.power, .problem, "hci0 is off", remedy: "bluetoothctl power on"),
+        Finding(
+          .netRaw, .warning, "looking for headphones needs CAP_NET_RAW",
+          remedy: "sudo setcap cap_net_raw+ep /usr/bin/earshot"),
+        Finding(.soundServer, .unknown, "the sound server does not answer"),
+      ]
     }
-    expectScreen(view(state, size: Size(columns: columns, rows: rows)), "info-\(columns)x\(rows)")
   }
 
-  @Test(arguments: [(80, 24), (40, 12), (20, 5)])
-  func `the list of sound devices lies over the page`(columns: Int, rows: Int) {
-    let state = Example.state().changed {
-      $0.page = .info(line: 0)
+  /// Questions, text fields, lists and problems over a page.
+  static let dialogs: [Golden] = [
+    .screen("question", showsRoles: true) { question },
+    .screen("question-40x12", .small) { question },
+    .screen("question-20x5", Size(columns: 20, rows: 5)) { question },
+    .screen("entry", showsRoles: true) { rename("Aurora 音楽") },
+    .screen("entry-complaint-40x12", .small) {
+      rename(
+        String(repeating: "long ", count: 40) + "END", complaint: "a name has at most 32 bytes")
+    },
+    .screen("sound-device", showsRoles: true) { soundChoice },
+    .screen("sound-device-40x12", .small) { soundChoice },
+    .screen("sound-device-20x5", Size(columns: 20, rows: 5)) { soundChoice },
+    // A switch of profile says what is lost; the equaliser asks for a name, and before it deletes.
+    .rows("questions", unlike: { question }) {
+      [
+        (
+          "profile",
+          Example.state().changed {
+            $0.dialog = .question(Question(.switchProfile(Example.aurora, to: .handsFree)))
+          }
+        ),
+        (
+          "delete preset",
+          Example.state().changed {
+            $0.dialog = .question(Question(.deleteEQ(name: "Late evening")))
+          }
+        ),
+      ]
+    },
+    .rows("entries", unlike: { rename("Aurora 音楽") }) {
+      [
+        (
+          "save preset",
+          Example.state().changed { $0.dialog = .entry(TextEntry(.saveEQ([]), text: "Late")) }
+        )
+      ]
+    },
+    .rows("problem", showsRoles: true, unlike: Example.state) { [("problem", problem)] },
+    .rows("problem-40x12", .small, unlike: Example.state) { [("problem", problem)] },
+  ]
+
+  private static var question: State {
+    Example.state().changed { $0.dialog = .question(Question(.forget(Example.aurora))) }
+  }
+
+  private static func rename(_ text: String, complaint: String? = nil) -> State {
+    var entry = TextEntry(.rename(Example.aurora), text: text)
+    entry.complaint = complaint
+    return Example.state().changed { $0.dialog = .entry(entry) }
+  }
+
+  private static var soundChoice: State {
+    information.changed {
       $0.dialog = .soundChoice(
         SoundChoice(headphone: Example.aurora, devices: Example.sound().devices, line: 1))
     }
-    expectScreen(
-      view(state, size: Size(columns: columns, rows: rows)), "sound-device-\(columns)x\(rows)")
   }
 
-  @Test func `a switch of profile says what is lost`() {
-    let state = Example.state().changed {
-      $0.dialog = .question(Question(.switchProfile(Example.aurora, to: .handsFree)))
-    }
-    expectScreen(view(state, size: .ordinary), "question-profile")
-  }
-
-  @Test(arguments: [(80, 24), (40, 12), (20, 5)])
-  func `a question is answered with No unless one chooses Yes`(columns: Int, rows: Int) {
-    let size = Size(columns: columns, rows: rows)
-    var question = Question(.forget(Example.aurora))
-    let state = Example.state().changed { $0.dialog = .question(question) }
-    expectScreen(view(state, size: size), "question-\(columns)x\(rows)")
-    question.isYesChosen = true
-    let yes = view(state.changed { $0.dialog = .question(question) }, size: size)
-    #expect((0..<rows).contains { yes.text(row: $0).contains("▸ y Yes") })
-  }
-
-  @Test func `text is typed in its own frame`() {
-    var entry = TextEntry(.rename(Example.aurora), text: "Aurora 音楽")
-    let state = Example.state().changed { $0.dialog = .entry(entry) }
-    expectScreen(view(state, size: .ordinary), "entry")
-    entry.text = String(repeating: "long ", count: 40) + "END"
-    entry.complaint = "a name has at most 32 bytes"
-    expectScreen(
-      view(state.changed { $0.dialog = .entry(entry) }, size: Size(columns: 40, rows: 12)),
-      "entry-complaint")
-  }
-
-  @Test func `an error stays with its advice, and a key for it`() {
-    let state = Example.state().changed {
+  private static var problem: State {
+    Example.state().changed {
       $0.problem = Problem(
         "set noise control: the headphone refused: battery too low",
         advice: "put it into its case for some minutes, then try again", remedy: .refresh)
     }
-    expectScreen(view(state, size: .ordinary), "problem")
-    expectScreen(view(state, size: Size(columns: 40, rows: 12)), "problem-40x12")
+  }
+}
+
+extension Example {
+  /// The page of the log, longer than the screen.
+  static func log() -> State {
+    state().changed {
+      for number in 1...40 {
+        $0.log.append(
+          LogLine(
+            at: at(Int64(number)), level: number % 9 == 0 ? .error : .info, headphone: aurora,
+            text: "event number \(number)"))
+      }
+      $0.page = .log(line: 0)
+    }
+  }
+}
+
+@Suite struct `Pages and dialogs` {
+  @Test func `help can be read to its end`() {
+    for rows in [5, 8, 24] {
+      let last = UserCommand.allCases.count - 1
+      let state = Example.state().changed { $0.page = .help(line: last) }
+      let screen = view(state, size: Size(columns: 80, rows: rows))
+      #expect((0..<rows).contains { screen.text(row: $0).contains("quit") }, "\(rows) rows")
+    }
+  }
+
+  @Test(arguments: [Size.ordinary, .small])
+  func `the log goes back to its oldest line`(size: Size) {
+    let older = view(Example.log().changed { $0.page = .log(line: 45) }, size: size)
+    #expect((0..<size.rows).contains { older.text(row: $0).contains("hci0 is ready") })
+  }
+
+  @Test func `a log without the text that was looked for says so`() {
+    let nothing = view(Example.log().changed { $0.filter = "no such" }, size: .ordinary)
+    #expect(nothing.text(row: 2).contains("No line has this text."))
+  }
+
+  @Test func `a question is answered with No unless one chooses Yes`() {
+    for size in [Size.ordinary, .small, Size(columns: 20, rows: 5)] {
+      var question = Question(.forget(Example.aurora))
+      question.isYesChosen = true
+      let yes = view(Example.state().changed { $0.dialog = .question(question) }, size: size)
+      #expect((0..<size.rows).contains { yes.text(row: $0).contains("▸ y Yes") })
+    }
   }
 
   @Test func `a notice names the key that helps`() {

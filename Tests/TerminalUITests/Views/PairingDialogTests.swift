@@ -4,15 +4,34 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite struct `What pairing asks` {
-  private static let methods: [(String, PairingNeed, String?)] = [
-    ("consent", .consent, nil),
-    ("compare", .compare("031415"), "the virtual headphone says 031415"),
-    ("show", .show("926535", entered: 2), nil),
-    ("enter", .enter, "the virtual headphone says 897932"),
-  ]
+extension Golden {
+  /// What pairing asks, large over the page.
+  static let pairing: [Golden] =
+    [
+      .screen("pairing", showsRoles: true) { asked(.enter, "the virtual headphone says 897932") },
+      .screen("pairing-40x12", .small) { asked(.enter, "the virtual headphone says 897932") },
+      .rows("pairing-typed", unlike: { asked(.enter, "the virtual headphone says 897932") }) {
+        let typed = asked(.enter) {
+          $0.digits = "0314"
+          $0.complaint = "the number has six digits"
+        }
+        return [("typed", typed)]
+      },
+    ]
+    + [Size.ordinary, .small].map { size in
+      .rows(
+        "pairing-questions" + size.suffix, size,
+        unlike: { asked(.enter, "the virtual headphone says 897932") }
+      ) {
+        [
+          ("consent", asked(.consent)),
+          ("compare", asked(.compare("031415"), "the virtual headphone says 031415")),
+          ("show", asked(.show("926535", entered: 2))),
+        ]
+      }
+    }
 
-  private func dialog(
+  fileprivate static func asked(
     _ need: PairingNeed, _ hint: String? = nil, _ change: (inout PairingDialog) -> Void = { _ in }
   ) -> State {
     var open = PairingDialog(
@@ -22,29 +41,14 @@ import Testing
     change(&open)
     return Example.state().with { $0.link = .pairing }.changed { $0.dialog = .pairing(open) }
   }
+}
 
-  @Test(arguments: [(80, 24), (120, 40), (40, 12)])
-  func `stands large over the page`(columns: Int, rows: Int) {
-    for (name, need, hint) in Self.methods {
-      expectScreen(
-        view(dialog(need, hint), size: Size(columns: columns, rows: rows)),
-        "pairing-\(name)-\(columns)x\(rows)")
-    }
-  }
-
-  @Test func `shows what was typed, and what is wrong with it`() {
-    let state = dialog(.enter) {
-      $0.digits = "0314"
-      $0.complaint = "the number has six digits"
-    }
-    expectScreen(view(state, size: .ordinary), "pairing-typed")
-  }
-
+@Suite struct `What pairing asks` {
   @Test func `says the number at every size that has room for six digits`() {
     for columns in [20, 30, 40, 76, 120] {
       for rows in 5...24 {
         let screen = view(
-          dialog(.compare("888888")), size: Size(columns: columns, rows: rows))
+          Golden.asked(.compare("888888")), size: Size(columns: columns, rows: rows))
         let text = (0..<rows).map { screen.text(row: $0) }
         #expect(
           text.contains { $0.contains("888888") || $0.contains("|_| |_| |_|   |_| |_| |_|") },
@@ -56,15 +60,15 @@ import Testing
 
   @Test func `y and n answer, digits are typed`() {
     let keys = KeyMap.standard
-    let consent = dialog(.consent)
+    let consent = Golden.asked(.consent)
     #expect(
       keys.actions(for: .character("y"), in: consent) == [.pressed(.right), .pressed(.accept)])
     #expect(keys.actions(for: .character("n"), in: consent) == [.pressed(.back)])
-    let enter = dialog(.enter)
+    let enter = Golden.asked(.enter)
     #expect(keys.actions(for: .character("7"), in: enter) == [.typed(.character("7"))])
     #expect(keys.actions(for: .enter, in: enter) == [.pressed(.accept)])
     #expect(keys.actions(forPaste: "12", in: enter).count == 2)
-    let show = dialog(.show("000000", entered: 0))
+    let show = Golden.asked(.show("000000", entered: 0))
     #expect(keys.actions(for: .escape, in: show) == [.pressed(.back)])
     #expect(keys.actions(forPaste: "12", in: Example.state()) == [])
   }

@@ -4,28 +4,29 @@ import Testing
 
 @testable import TerminalUI
 
+extension Golden {
+  /// Terminals without Unicode, and the Linux console, whose fonts hold little more.
+  static let plainTerminals: [Golden] = [
+    .screen("ascii", style: Style(symbols: .ascii)) { pending },
+    .screen("console", style: Style(symbols: .console)) { Example.state() },
+  ]
+
+  private static var pending: State {
+    Example.state().with { _ = $0.anc.want(.adaptive, token: CommandToken(rawValue: 1)) }
+  }
+}
+
 @Suite struct `A plain terminal` {
   @Test func `gets only ASCII where it can show nothing else`() {
-    let state = Example.state().with {
-      _ = $0.anc.want(.adaptive, token: CommandToken(rawValue: 1))
-    }
     let style = Style(symbols: .ascii)
-    expectScreen(view(state, size: .ordinary, style: style), "ascii-80x24")
-    expectScreen(
-      view(state, size: Size(columns: 120, rows: 40), style: style), "ascii-120x40")
     for page in [Page.main, .help(line: 0), .log(line: 0), .info(line: 0)] {
       let screen = view(
-        state.changed {
+        Example.state().changed {
           $0.page = page
           $0.dialog = .question(Question(.forget(Example.aurora)))
         }, size: .ordinary, style: style)
       for row in 0..<24 { #expect(screen.text(row: row).utf8.allSatisfy { $0 < 0x80 }) }
     }
-  }
-
-  @Test func `gets what the Linux console's fonts hold`() {
-    expectScreen(
-      view(Example.state(), size: .ordinary, style: Style(symbols: .console)), "console-80x24")
   }
 
   @Test func `shows which of the choices is taken without any colour`() {

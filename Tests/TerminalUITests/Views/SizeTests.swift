@@ -5,14 +5,26 @@ import Testing
 
 @testable import TerminalUI
 
+extension Golden {
+  /// The main page at sizes of different layouts: both panels side by side from 76 columns on, one
+  /// above the other, one alone, and less and less of it.
+  static let main: [Golden] = [
+    (80, 24), (120, 40), (40, 12), (60, 24), (75, 24), (200, 60), (80, 12), (30, 10), (20, 5),
+    (40, 8), (19, 4), (10, 1),
+  ].map { columns, rows in
+    let size = Size(columns: columns, rows: rows)
+    return .screen(
+      "main" + size.suffix, size, showsRoles: size == .ordinary || size == .small, Example.state)
+  }
+}
+
 @Suite struct `The main page` {
-  @Test(arguments: [
-    (80, 24), (120, 40), (40, 12), (60, 30), (60, 24), (76, 24), (75, 24), (100, 30), (200, 60),
-    (80, 12), (30, 10), (20, 5), (40, 8), (19, 4), (10, 1),
-  ])
-  func `is drawn at every size`(columns: Int, rows: Int) {
-    expectScreen(
-      view(Example.state(), size: Size(columns: columns, rows: rows)), "size-\(columns)x\(rows)")
+  @Test(arguments: [75, 76]) func `has both panels side by side from 76 columns on`(columns: Int) {
+    let screen = view(Example.state(), size: Size(columns: columns, rows: 24))
+    let titles = (0..<24).filter { row in
+      ["AUDIO ROUTE", "CONTROL LINK"].contains { screen.text(row: row).contains($0) }
+    }
+    #expect(titles.count == (columns < 76 ? 2 : 1))
   }
 
   /// Each row is as wide as the screen, whatever is cut: no wide character hangs over an edge.
@@ -37,5 +49,53 @@ import Testing
       }
     }
     #expect(ragged == [])
+  }
+
+  @Test(arguments: Panel.allCases, [Size.ordinary, .large, .small, Size(columns: 60, rows: 24)])
+  func `has one cursor`(focus: Panel, size: Size) {
+    for row in [AudioRow.volume, .output("hdmi")] {
+      let state = Example.state().changed {
+        $0.focus = focus
+        $0.audioRow = row
+        $0.controlRow = .setting(.wearDetection)
+      }
+      let screen = view(state, size: size)
+      let text = (0..<size.rows).map { screen.text(row: $0) }.joined()
+      #expect(text.count { $0 == "▸" } == 1, "\(text)")
+    }
+  }
+
+  /// Frames stand in the same rows whatever the headphone has to show.
+  @Test(arguments: [
+    Size.ordinary, .large, .small, Size(columns: 60, rows: 24), Size(columns: 100, rows: 28),
+    Size(columns: 200, rows: 60), Size(columns: 60, rows: 40),
+  ])
+  func `does not move with what it shows`(size: Size) {
+    let states =
+      [Example.state(), Example.state().with { $0.link = .disconnected(.timeout) }]
+      + FamilyExample.allCases.map(\.state)
+      + Example.state().headphones.map { headphone in
+        Example.state().changed { $0.headphones.select(headphone.id) }
+      }
+    let frames = states.map { state in
+      let screen = view(state, size: size)
+      return (0..<size.rows).map { "╭╰".contains(screen[0, $0].text) ? screen[0, $0].text : " " }
+    }
+    #expect(Set(frames).count == 1)
+  }
+
+  @Test func `says in a sentence what is to be done where nothing is known`() {
+    let state = Example.state().changed {
+      $0.headphones.select(HeadphoneID(rawValue: "studio"))
+    }
+    let text = (0..<24).map { view(state, size: .ordinary).text(row: $0) }.joined()
+    #expect(text.contains("c connects it."))
+    for label in ["Noise", "EQ", "Left"] { #expect(!text.contains(" \(label)  "), "\(label)") }
+  }
+
+  @Test(arguments: [Size.small, Size(columns: 40, rows: 10)])
+  func `keeps the keys for help and the end where it is small`(size: Size) {
+    let screen = view(Example.state(), size: size)
+    #expect(screen.text(row: size.rows - 1).contains("? Help  q Quit"))
   }
 }

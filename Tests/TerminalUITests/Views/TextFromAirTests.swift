@@ -4,8 +4,22 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite struct `Text from the air` {
-  private func state(named name: String) -> State {
+extension Golden {
+  /// Names that are wide, hostile and long.
+  static let textFromAir: [Golden] = [
+    .rows("names", unlike: Example.state) {
+      [
+        ("wide", named("音楽ヘッドホン プロ 🎧👨‍👩‍👧🇯🇵 é")),
+        ("hostile", named("\u{1B}]0;owned\u{7}\u{1B}[2J\u{202E}gpj.exe\u{200B}\r\n\u{9B}31m")),
+        ("long", named(longName)),
+      ]
+    },
+    .rows("name-long-40x12", .small, unlike: Example.state) { [("long", named(longName))] },
+  ]
+
+  private static let longName = String(repeating: "The longest headphone name ", count: 9)
+
+  fileprivate static func named(_ name: String) -> State {
     Example.state().with {
       $0.name = name
       $0.information.model = name
@@ -15,29 +29,13 @@ import Testing
           at: Example.now, level: .info, headphone: Example.aurora, text: "renamed to \(name)"))
     }
   }
+}
 
-  @Test func `may be wide, and stays aligned`() {
-    expectScreen(view(state(named: "音楽ヘッドホン プロ 🎧👨‍👩‍👧🇯🇵 é"), size: .ordinary), "name-wide")
-  }
-
-  @Test func `is neutralised`() {
-    expectScreen(
-      view(
-        state(named: "\u{1B}]0;owned\u{7}\u{1B}[2J\u{202E}gpj.exe\u{200B}\r\n\u{9B}31m"),
-        size: .ordinary),
-      "name-hostile")
-  }
-
-  @Test func `may be long`() {
-    let name = String(repeating: "The longest headphone name ", count: 9)
-    expectScreen(view(state(named: name), size: .ordinary), "name-long")
-    expectScreen(view(state(named: name), size: Size(columns: 40, rows: 12)), "name-long-40x12")
-  }
-
+@Suite struct `Text from the air` {
   @Test(arguments: ["", " ", "\u{0}", "\u{301}", String(repeating: "e\u{301}\u{302}", count: 90)])
   func `never moves the frame`(name: String) {
     for size in [Size.ordinary, Size(columns: 40, rows: 12), Size(columns: 120, rows: 40)] {
-      let screen = view(state(named: name), size: size)
+      let screen = view(Golden.named(name), size: size)
       for row in 3..<7 {
         let edge = screen[size.columns - 1, row].text
         #expect(edge == "│", "row \(row) of \(size): \(screen.text(row: row))")
@@ -48,7 +46,7 @@ import Testing
   /// Whatever the state's texts hold, no control character reaches the terminal.
   @Test func `never controls the terminal`() {
     let hostile = String(String.UnicodeScalarView((0...0x9F).compactMap(Unicode.Scalar.init)))
-    let state = state(named: hostile).changed {
+    let state = Golden.named(hostile).changed {
       $0.problem = Problem(hostile, advice: hostile)
       $0.filter = hostile
       $0.adapter = .off(adapter: hostile)

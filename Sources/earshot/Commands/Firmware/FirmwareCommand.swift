@@ -18,7 +18,7 @@ struct FirmwareCommand: AsyncParsableCommand {
 }
 
 /// A command below `firmware`.
-protocol FirmwareSubcommand: SharedCommand {
+protocol FirmwareSubcommand: ReportingCommand {
   var parent: FirmwareCommand { get }
 }
 

@@ -35,7 +35,7 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
   }
 }
 
-struct FirmwareInstallCommand: FirmwareSubcommand {
+struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Send an image to the headphone, start it and keep it if it works.",
@@ -58,50 +58,30 @@ struct FirmwareInstallCommand: FirmwareSubcommand {
   var force = false
   @Argument(help: "The image.") var file: String
 
-  var course: CommandLifetime { .stream }
+  var lifetime: CommandLifetime { .stream }
 
+  /// The program that has the link carries the update out, and its screens show it.
   @MainActor
-  func run() async throws {
-    try await share(client: install, alone: installAlone)
-  }
-
-  /// The program that owns the link carries it out, and shows it.
-  @MainActor
-  private func install(_ client: ClientRequest) async throws(CommandError) {
+  func run(in context: CommandContext) async throws(CommandError) {
     var trust = trust.over(root.trust)
     trust.files = trust.files.map(path)
-    let headphone = headphone(of: client)
-    try await linked(headphone, options.device) { () throws(CommandError) in
-      let line = ProgressLine(asJSON: options.json)
-      defer { line.end() }
-      let version = try await headphone.install(
-        path(file), trusting: MakerKeys(try trust.keys()), isForced: force, report: line.show)
-      line.end()
-      show(version)
-    }
-  }
-
-  @MainActor
-  private func installAlone(_ wiring: LiveDependencies) async throws(CommandError) {
-    let image = try FirmwareFile.read(file)
-    let keys = wiring.world.trustedKeys() + MakerKeys(try trust.keys())
+    let keys = MakerKeys(try trust.keys())
+    let target = target(in: context)
+    let image = FirmwareFile.absolute(path(file))
+    // What the file alone forbids needs no headphone.
+    try await target.check(image, trusting: keys, isForced: force)
     let line = ProgressLine(asJSON: options.json)
-    let installation = FirmwareInstallation(
-      image, at: file, by: FirmwarePolicy(keys: keys, isForced: force), world: wiring.world)
     defer { line.end() }
-    let version = try await installation.run(finding: wiring.finder, log: logWriter(wiring)) {
-      line.show($0)
+    try await linked(target, selector(in: context)) { () throws(CommandError) in
+      let version = try await target.install(
+        image, trusting: keys, isForced: force, report: line.show)
+      line.end()
+      Output.data(FirmwareInstalledReport(version), asJSON: options.json)
     }
-    line.end()
-    show(version)
-  }
-
-  private func show(_ version: FirmwareVersion) {
-    Output.data(FirmwareInstalledReport(version), asJSON: options.json)
   }
 }
 
-struct FirmwareStatusCommand: FirmwareSubcommand {
+struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell which firmware runs, and what is on its way.",
@@ -115,9 +95,9 @@ struct FirmwareStatusCommand: FirmwareSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run() async throws {
+  func run(in context: CommandContext) async throws(CommandError) {
     var status: FirmwareStatus?
-    try await withHeadphone { headphone throws(CommandError) in
+    try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
       status = try await headphone.firmwareStatus()
     } report: { headphone, _ in
       let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)

@@ -1,0 +1,89 @@
+internal import Bluetooth
+public import Companion
+internal import GATT
+
+/// Scans for headphones with the radio of a program that may scan for reasons of its own.
+///
+/// Those that it is linked with are nearby, though they do not advertise: they come first.
+///
+/// - Returns: all that were heard, in the order in which they were.
+@MainActor
+public func listen(
+  with store: Store, _ effects: LiveEffectHandler, for duration: Duration,
+  received: @MainActor (HeadphoneState) -> Void
+) async throws(CommandError) -> HeadphoneList {
+  let world = effects.world
+  let peripherals = effects.peripherals()
+  var found = State()
+  for headphone in store.state.headphones where headphone.link.isConnected {
+    _ = found.reduce(.discovered(DiscoveredHeadphone(headphone)), at: world.now())
+    if let headphone = found.headphones[headphone.id] { received(headphone) }
+  }
+  var failure: CommandError?
+  var began = false
+  let (ends, end) = AsyncStream.makeStream(of: DiscoveredHeadphone.self)
+  let hearing = Task {
+    for await peripheral in peripherals { end.yield(peripheral) }
+  }
+  let timing = Task {
+    try? await world.clock.sleep(for: duration)
+    end.finish()
+  }
+  let scanning = Task {
+    for await state in store.follow() {
+      if state.scan == .scanning { continue }
+      if let reason = state.scanFailure {
+        failure = reason
+        return end.finish()
+      }
+      // The program's own scan may have ended before this one's time is over.
+      guard case .ready = state.adapter else { continue }
+      began = true
+      store.press(.scan)
+    }
+  }
+  defer {
+    for task in [hearing, timing, scanning] { task.cancel() }
+    if began, store.state.scan == .scanning {
+      store.press(.scan)
+    }
+  }
+  for await peripheral in ends {
+    _ = found.reduce(.discovered(peripheral), at: world.now())
+    if let headphone = found.headphones[peripheral.id] { received(headphone) }
+  }
+  if let failure { throw effects.adapterFailure.map(CommandError.radio) ?? failure }
+  return found.headphones
+}
+
+extension AdapterState {
+  /// It was looked at, and cannot be used as it is.
+  var isUnusable: Bool {
+    switch self {
+    case .unknown, .ready: false
+    case .absent, .off, .blocked, .denied: true
+    }
+  }
+}
+
+extension State {
+  /// Why no headphone is heard; nil: nothing is in the way.
+  var scanFailure: CommandError? {
+    switch scan {
+    case .denied(let capability):
+      .radio(.notPermitted(operation: "scanning", capability: capability))
+    case .failed(let displayText): .unavailable("looking for headphones failed: \(displayText)")
+    case .idle, .scanning: adapter.isUnusable ? .adapter(adapter) : nil
+    }
+  }
+}
+
+extension DiscoveredHeadphone {
+  /// A headphone that is linked, as if it had been heard.
+  fileprivate init(_ headphone: HeadphoneState) {
+    self.init(
+      id: headphone.id, name: headphone.name, address: headphone.address,
+      publicAddress: headphone.publicAddress, rssi: headphone.rssi,
+      battery: headphone.battery?.value)
+  }
+}

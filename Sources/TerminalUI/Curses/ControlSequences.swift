@@ -1,0 +1,187 @@
+/// The control sequences among what a terminal sends, beyond those that curses knows (ECMA-48, 5.4 and
+/// 5.6).
+///
+/// Those that mean something here become values; all others are dropped whole, so that no part of one
+/// is ever taken for a key. A sequence may come in pieces.
+struct ControlSequenceParser {
+  /// What came of a scalar.
+  enum Output: Hashable, Sendable {
+    /// A key that is no part of a sequence.
+    case scalar(Unicode.Scalar)
+    /// A report of the mouse (xterm's modes 1000 and 1006).
+    case mouse(Mouse)
+    /// The answer to OSC 11.
+    case ground(Ground)
+  }
+
+  private enum State: Equatable {
+    case ground
+    case escape
+    /// After ESC O: one more scalar ends it.
+    case singleShift
+    case control
+    /// The three bytes of a mouse report without mode 1006.
+    case plainMouse
+    /// OSC, DCS, SOS, PM or APC, up to BEL or ST.
+    case string
+  }
+
+  private static let escape: Unicode.Scalar = "\u{1B}"
+  /// Longer ones are dropped from here on; no report that is asked for is longer.
+  private static let limit = 256
+
+  private var state = State.ground
+  private var body = ""
+
+  /// Takes the next scalar.
+  mutating func take(_ scalar: Unicode.Scalar) -> [Output] {
+    switch state {
+    case .ground:
+      guard scalar == Self.escape else { return [.scalar(scalar)] }
+      begin(.escape)
+      return []
+    case .escape: return takeAfterEscape(scalar)
+    case .singleShift:
+      state = .ground
+      return []
+    case .control: return takeInControl(scalar)
+    case .plainMouse: return takeInPlainMouse(scalar)
+    case .string: return takeInString(scalar)
+    }
+  }
+
+  /// Nothing more has come for now: what has come of ESC alone was a key.
+  ///
+  /// - Returns: the keys that it was after all.
+  mutating func pause() -> [Output] {
+    switch state {
+    case .escape:
+      state = .ground
+      return [.scalar(Self.escape)]
+    case .singleShift:
+      state = .ground
+      return [.scalar(Self.escape), .scalar("O")]
+    case .ground, .control, .plainMouse, .string: return []
+    }
+  }
+
+  private mutating func begin(_ state: State) {
+    self.state = state
+    body = ""
+  }
+
+  private mutating func takeAfterEscape(_ scalar: Unicode.Scalar) -> [Output] {
+    switch scalar {
+    case "[": begin(.control)
+    case "O": begin(.singleShift)
+    case "]", "P", "X", "^", "_": begin(.string)
+    // The end of a string that was given up.
+    case "\\": state = .ground
+    case Self.escape: return [.scalar(Self.escape)]
+    default:
+      // Alt and a key, or Esc and a key in quick succession.
+      state = .ground
+      return [.scalar(Self.escape), .scalar(scalar)]
+    }
+    return []
+  }
+
+  private mutating func takeInControl(_ scalar: Unicode.Scalar) -> [Output] {
+    switch scalar.value {
+    case 0x20...0x3F: add(scalar)
+    case 0x40...0x7E:
+      guard scalar == "M", body.isEmpty else {
+        state = .ground
+        return Mouse(report: body, final: scalar).map { [.mouse($0)] } ?? []
+      }
+      begin(.plainMouse)
+    default: return giveUp(scalar)
+    }
+    return []
+  }
+
+  private mutating func takeInPlainMouse(_ scalar: Unicode.Scalar) -> [Output] {
+    guard scalar.value >= 0x20 else { return giveUp(scalar) }
+    add(scalar)
+    let parts = body.unicodeScalars.map { Int($0.value) - 32 }
+    guard parts.count == 3 else { return [] }
+    state = .ground
+    return Mouse(button: parts[0], column: parts[1], row: parts[2]).map { [.mouse($0)] } ?? []
+  }
+
+  private mutating func takeInString(_ scalar: Unicode.Scalar) -> [Output] {
+    switch scalar.value {
+    case 0x07: return end()
+    case 0x1B:
+      let outputs = end()
+      state = .escape
+      return outputs
+    case 0x00..<0x20: return giveUp(scalar)
+    default:
+      add(scalar)
+      return []
+    }
+  }
+
+  private mutating func end() -> [Output] {
+    state = .ground
+    return Ground(report: body).map { [.ground($0)] } ?? []
+  }
+
+  /// A control character within a sequence is one itself: ^C always gets through.
+  private mutating func giveUp(_ scalar: Unicode.Scalar) -> [Output] {
+    state = .ground
+    return take(scalar)
+  }
+
+  private mutating func add(_ scalar: Unicode.Scalar) {
+    if body.unicodeScalars.count < Self.limit { body.unicodeScalars.append(scalar) }
+  }
+}
+
+extension Mouse {
+  /// A report of mode 1006: "<button;column;row", with "M" for a press and "m" for a release.
+  fileprivate init?(report: String, final: Unicode.Scalar) {
+    guard final == "M", report.first == "<" else { return nil }
+    let parts = report.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
+      .map { Int($0) }
+    guard parts.count == 3, let button = parts[0], let column = parts[1], let row = parts[2] else {
+      return nil
+    }
+    self.init(button: button, column: column, row: row)
+  }
+
+  /// - Parameters:
+  ///   - button: 0 the left one, 64 and 65 the wheel; 4, 8 and 16 stand for modifiers, 32 for motion.
+  ///   - column: from 1.
+  ///   - row: from 1.
+  fileprivate init?(button: Int, column: Int, row: Int) {
+    guard column > 0, row > 0, button >= 0 else { return nil }
+    let act: Act
+    switch button & ~0x1C {
+    case 0: act = .press
+    case 64: act = .wheelUp
+    case 65: act = .wheelDown
+    default: return nil
+    }
+    self.init(act, column: column - 1, row: row - 1)
+  }
+}
+
+extension Ground {
+  /// The question for the terminal's background.
+  static let query = "\u{1B}]11;?\u{7}"
+
+  /// The answer to ``query``, such as "11;rgb:1e1e/1e1e/2e2e".
+  fileprivate init?(report: String) {
+    guard report.hasPrefix("11;rgb"), let colon = report.firstIndex(of: ":") else { return nil }
+    let parts = report[report.index(after: colon)...].split(separator: "/").map { digits in
+      UInt16(digits, radix: 16).map { Double($0) / Double((1 << (4 * digits.count)) - 1) }
+    }
+    // "rgba:" has a fourth part.
+    guard (3...4).contains(parts.count), let red = parts[0], let green = parts[1],
+      let blue = parts[2]
+    else { return nil }
+    self.init(red: red, green: green, blue: blue)
+  }
+}

@@ -1,0 +1,277 @@
+import AudioRoute
+import Bluetooth
+import Companion
+import CompanionRuntime
+import EventLoop
+import GATT
+import Headphones
+import Persistence
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Commands of other processes on the link of this one.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CommandTargetTests {
+  private let folder = TemporaryFolder()
+
+  private struct Stage {
+    /// Aurora Buds.
+    let headphone: VirtualHeadphone
+    let effects: LiveEffectHandler
+    let store: Store
+
+    @MainActor var shared: CommandTarget {
+      CommandTarget(store: store, effects: effects, timeout: .seconds(20))
+    }
+  }
+
+  private func stage(
+    _ autoConnect: AutoConnect = .matching("Aurora"), beside others: [VirtualModel] = []
+  ) -> Stage {
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let profile = DeviceProfile.earshot
+    let effects = LiveEffectHandler(
+      world: Dependencies(
+        radio: VirtualRadio(headphones: neighbours + [headphone]),
+        services: profile.advertisedServices,
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() },
+        clock: ContinuousClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: autoConnect) { store.send($0) }
+    return Stage(headphone: headphone, effects: effects, store: store)
+  }
+
+  @Test func `a key and a command reach the headphone, and the screen sees it`() async throws {
+    let stage = stage()
+    let shared = stage.shared
+    try await shared.run("aurora") { () throws(CommandError) in
+      try shared.require({ !$0.ancModes.isEmpty }, "noise control")
+      try await shared.until { $0.anc.confirmed != nil }
+      try await shared.press(.setANC(.adaptive))
+      try await shared.perform(.setEQ(.vocal))
+      await shared.observeAudio()
+    }
+    try await shared.run(nil) { () throws(CommandError) in
+      try await shared.until { $0.anc == Setting(.adaptive) }
+    }
+    #expect(await stage.headphone.snapshot.eq == .vocal)
+    #expect(stage.store.state.headphones.selected?.link.isReady == true)
+    #expect(stage.store.state.page == .main)
+    await stage.effects.stop()
+  }
+
+  @Test func `two commands at once both arrive`() async throws {
+    let stage = stage()
+    let (first, second) = (stage.shared, stage.shared)
+    try await first.run(nil) { () throws(CommandError) in
+      try await first.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
+    }
+    async let one: Void = first.run(nil) { () throws(CommandError) in
+      try await first.press(.setANC(.off))
+    }
+    async let two: Void = second.run(nil) { () throws(CommandError) in
+      try await second.press(.nextEQ)
+    }
+    _ = try await (one, two)
+    // What was read at the start may still be told after what was changed since.
+    try await first.run(nil) { () throws(CommandError) in
+      try await first.until { $0.anc == Setting(.off) && $0.eq == Setting(.bassBoost) }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a step is resolved to the value that it comes to, and changes nothing`() async throws
+  {
+    let stage = stage()
+    let shared = stage.shared
+    try await shared.run(nil) { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
+      #expect(try await shared.resolve(.nextANC) == .setANC(.transparency))
+      #expect(try await shared.resolve(.nextEQ) == .setEQ(.bassBoost))
+      #expect(shared.headphone?.anc == Setting(.noiseCancelling))
+    }
+    #expect(await stage.headphone.snapshot.anc == .noiseCancelling)
+    await stage.effects.stop()
+  }
+
+  @Test func `a step comes after the change that is on the air`() async throws {
+    let stage = stage()
+    let shared = stage.shared
+    try await shared.run(nil) { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil }
+      stage.store.send(.pressed(.setANC(.adaptive)))
+      #expect(stage.store.state.headphones.selected?.anc.pending == .adaptive)
+      try await shared.press(.previousANC)
+      try await shared.until { $0.anc == Setting(.transparency) }
+    }
+    #expect(await stage.headphone.snapshot.anc == .transparency)
+    await stage.effects.stop()
+  }
+
+  @Test func `a link that only the command wanted goes with it`() async throws {
+    let stage = stage(.never)
+    try await stage.shared.run("aurora") { () throws(CommandError) in
+      #expect(stage.store.state.headphones.selected?.link.isReady == true)
+    }
+    #expect(stage.store.state.headphones.selected?.isWanted == false)
+    let kept = stage.shared
+    try await kept.run("aurora") { () throws(CommandError) in kept.keepLink() }
+    #expect(stage.store.state.headphones.selected?.isWanted == true)
+    await stage.effects.stop()
+  }
+
+  @Test func `a refusal is reported to who asked`() async throws {
+    let stage = stage()
+    let shared = stage.shared
+    await #expect(throws: CommandError.command(.refused(.wrongState))) {
+      try await shared.run(nil) { () throws(CommandError) in
+        try await shared.perform(.find(.left, isOn: true))
+      }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a command waits until the program has chosen its headphone`() async throws {
+    let stage = stage(beside: [.drift])
+    await stage.headphone.setInRange(false)
+    for await state in stage.store.follow()
+    where state.headphones.selected?.name == "Drift Neckband" {
+      break
+    }
+    let shared = stage.shared
+    var name: String?
+    let command = Task {
+      try await shared.run(nil) { () throws(CommandError) in name = shared.headphone?.name }
+    }
+    await stage.headphone.setInRange(true)
+    try await command.value
+    #expect(name == "Aurora Buds")
+    #expect(stage.store.state.headphones.contains { $0.name == "Drift Neckband" && !$0.isWanted })
+    await stage.effects.stop()
+  }
+
+  @Test func `what nobody has received of is not found`() async throws {
+    let stage = stage()
+    let shared = CommandTarget(
+      store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
+    await #expect(throws: CommandError.notFound(selector: "nobody")) {
+      try await shared.run("nobody") { () throws(CommandError) in }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a refusal stays one while the notice of an equal one is shown`() async throws {
+    let stage = stage(.never, beside: [.drift])
+    let shared = stage.shared
+    let refusal = CommandError.unavailable(#"this headphone has no noise control mode "adaptive""#)
+    try await shared.run("drift") { () throws(CommandError) in
+      for _ in 1...2 {
+        await #expect(throws: refusal) { try await shared.press(.setANC(.adaptive)) }
+      }
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a key of a command goes past what pairing asks on all screens`() async throws {
+    let stage = stage(beside: [.drift])
+    var drift: HeadphoneID?
+    for await state in stage.store.follow() {
+      drift = state.headphones.first { $0.name == "Drift Neckband" }?.id
+      if drift != nil { break }
+    }
+    let id = try #require(drift)
+    let shared = stage.shared
+    try await shared.run("aurora") { () throws(CommandError) in
+      try await shared.until { $0.anc.confirmed != nil }
+      stage.store.send(
+        .pairing(
+          .asked(
+            PairingQuestion(
+              id: PairingID(rawValue: 9), headphone: id, need: .consent, hint: nil, seconds: 25))))
+      let dialog = stage.store.state.dialog
+      #expect(dialog?.isForAll == true)
+      try await shared.press(.setANC(.adaptive))
+      #expect(stage.store.state.dialog == dialog)
+    }
+    #expect(await stage.headphone.snapshot.anc == .adaptive)
+    await stage.effects.stop()
+  }
+
+  @Test func `a command that only reads does not bring back a link that a person has dropped`()
+    async throws
+  {
+    let stage = stage()
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    stage.store.send(.pressed(.dropControlLink))
+    let dropped = CommandError.disconnected(name: "Aurora Buds")
+    for _ in 1...2 {
+      await #expect(throws: dropped) {
+        try await stage.shared.run(nil, isReading: true) { () throws(CommandError) in }
+      }
+      // A change does, for as long as it takes.
+      let change = stage.shared
+      try await change.run(nil) { () throws(CommandError) in
+        try await change.perform(.setEQ(.vocal))
+      }
+    }
+    #expect(dropped.status == .linkLost && dropped.message.contains("earshot connect"))
+    await stage.effects.stop()
+  }
+
+  @Test func `the headphone that was connected is the one that is meant from then on`() async throws
+  {
+    let stage = stage(beside: [.drift])
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    let connect = stage.shared
+    try await connect.run("drift") { () throws(CommandError) in
+      connect.keepLink()
+      connect.select()
+    }
+    let next = stage.shared
+    try await next.run(nil) { () throws(CommandError) in
+      #expect(next.headphone?.name == "Drift Neckband")
+    }
+    await stage.effects.stop()
+  }
+
+  @Test func `a link that is held stays until the command is over`() async throws {
+    let stage = stage(beside: [.drift])
+    try await stage.shared.run(nil) { () throws(CommandError) in }
+    let shared = stage.shared
+    let holding = Task { try await shared.hold("drift") }
+    for await state in stage.store.follow()
+    where state.headphones.contains(where: { $0.name == "Drift Neckband" && $0.link.isReady }) {
+      break
+    }
+    holding.cancel()
+    _ = await holding.result
+    #expect(shared.headphone?.isWanted == false && shared.headphone?.link == .idle)
+    await stage.effects.stop()
+  }
+
+  @Test func `an adapter that is none to use is reported at once, not after all the time to look`()
+    async throws
+  {
+    let radio = ScriptedRadio()
+    radio.setAdapters(.success([]))
+    let clock = ManualClock()
+    let effects = LiveEffectHandler(
+      world: Dependencies(
+        radio: radio, services: [],
+        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
+        makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
+    let store = Store(handler: effects, now: { .now })
+    effects.start(autoConnect: .never) { store.send($0) }
+    let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
+    await #expect(throws: CommandError.radio(.noAdapter)) {
+      try await shared.run("aurora") { () throws(CommandError) in }
+    }
+    await #expect(throws: CommandError.radio(.noAdapter)) {
+      _ = try await listen(with: store, effects, for: .seconds(20)) { _ in }
+    }
+    await effects.stop()
+  }
+}

@@ -1,0 +1,234 @@
+import AudioRoute
+import Bluetooth
+import BluetoothCodec
+import Companion
+import CompanionRuntime
+import GATT
+import Headphones
+import Persistence
+import TestSupport
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LoneCommandTests {
+  private let radio = ScriptedRadio()
+  private let clock = ManualClock()
+  private let folder = TemporaryFolder()
+
+  /// A program that runs for one command.
+  @MainActor private struct Command {
+    let selector: String?
+    let effects: LiveEffectHandler
+    let target: CommandTarget
+
+    func run(
+      _ work: @MainActor (CommandTarget) async throws(CommandError) -> Void
+    ) async throws(CommandError) {
+      let outcome: Result<Void, CommandError>
+      do throws(CommandError) {
+        try await target.run(selector) { () throws(CommandError) in try await work(target) }
+        outcome = .success(())
+      } catch {
+        outcome = .failure(error)
+      }
+      await effects.stop()
+      try outcome.get()
+    }
+  }
+
+  private func command(
+    for selector: String? = nil, newDevice: AutoConnect.UnknownDevice = .only,
+    failing failure: HeadphoneError? = nil
+  ) -> Command {
+    let effects = LiveEffectHandler(
+      world: Dependencies(
+        radio: radio, services: [],
+        makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
+        makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
+        now: { Timestamp(milliseconds: 7) }))
+    let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
+    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    return Command(
+      selector: selector, effects: effects,
+      target: CommandTarget(
+        store: store, effects: effects, fallback: .lastUsed(else: newDevice),
+        timeout: .seconds(20)))
+  }
+
+  private func remember(_ address: String = "F0:F1:F2:F3:F4:F5", used: Int64 = 1) throws {
+    try KnownHeadphones(in: folder.state).remember(
+      KnownHeadphone(
+        id: HeadphoneID(rawValue: address.lowercased().filter { $0 != ":" }), name: "Ear \(used)",
+        address: AirAddress(address, .random), lastUsed: Timestamp(milliseconds: used)))
+  }
+
+  @Test func `a headphone is taken as soon as it is seen, and kept for later`() async throws {
+    radio.receive(peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Other"))
+    radio.receive(peripheral())
+    let command = command(for: "EAR")
+    try await command.run { target throws(CommandError) in
+      #expect(target.headphone?.link.isReady == true)
+      try await target.until { $0.anc.confirmed == .off }
+    }
+    #expect(command.target.headphone?.id == ear)
+    #expect(try KnownHeadphones(in: folder.state).all().map(\.id) == [ear])
+  }
+
+  @Test(arguments: [nil, "F0:F1:F2:F3:F4:F5"])
+  func `a name that comes with the scan response is waited for`(selector: String?) async throws {
+    var nameless = peripheral()
+    nameless.data = AdvertisingData([])
+    radio.receive(nameless)
+    let command = command(for: selector)
+    async let done: Void = command.run { _ in }
+    await clock.sleepers(1, within: .seconds(1))
+    radio.receive(peripheral())
+    if selector == nil { clock.advance(by: .seconds(1)) }
+    try await done
+    #expect(command.target.headphone?.name == "Ear (a)")
+  }
+
+  @Test func `the one used last is not looked for`() async throws {
+    try remember("C0:00:00:00:00:01", used: 1)
+    try remember(used: 2)
+    try await command().run { _ in }
+    #expect(radio.attempts == [earPeer])
+  }
+
+  @Test func `of several newDevices the nearest is taken where that is wanted`() async throws {
+    var far = peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Far")
+    far.rssi = -80
+    radio.receive(far)
+    radio.receive(peripheral())
+    async let settled: Void = clock.sleepers(1, within: .seconds(1))
+    let command = command(newDevice: .nearest)
+    async let done: Void = command.run { _ in }
+    await settled
+    clock.advance(by: .seconds(1))
+    try await done
+    #expect(command.target.headphone?.id == ear)
+  }
+
+  @Test func `what means several known ones is ambiguous`() async throws {
+    try remember("F0:00:00:00:00:09", used: 1)
+    try remember("F1:00:00:00:00:09", used: 2)
+    await #expect(throws: CommandError.ambiguous(["Ear 2", "Ear 1"])) {
+      try await command(for: "f").run { _ in }
+    }
+  }
+
+  @Test func `a whole address is connected without the right to scan`() async throws {
+    radio.endScan(.notPermitted(operation: "scanning", capability: "CAP_NET_RAW"))
+    try await command(for: "F0:F1:F2:F3:F4:F5").run { _ in }
+    #expect(radio.attempts == [earPeer])
+  }
+
+  @Test func `without that right and an address it says what is missing`() async throws {
+    let error = RadioError.notPermitted(operation: "scanning", capability: "CAP_NET_RAW")
+    radio.endScan(error)
+    await #expect(throws: CommandError.radio(error)) { try await command().run { _ in } }
+    #expect(CommandError.radio(error).status == .noAdapter)
+  }
+
+  @Test func `nothing received is said with what was looked for`() async throws {
+    radio.endScan()
+    await #expect(throws: CommandError.notFound(selector: "x")) {
+      try await command(for: "x").run { _ in }
+    }
+    #expect(CommandError.notFound(selector: "x").status == .notFound)
+  }
+
+  @Test func `a key's work is done when the headphone confirmed it`() async throws {
+    try remember()
+    let command = command()
+    try await command.run { target throws(CommandError) in
+      try await target.until { $0.anc.confirmed != nil }
+      try await target.press(.nextANC)
+    }
+    #expect(command.target.headphone?.anc == Setting(.noiseCancelling))
+  }
+
+  @Test func `a refusal ends the command with its own exit code`() async throws {
+    try remember()
+    await #expect(throws: CommandError.command(.refused(.busy))) {
+      try await command().run { command throws(CommandError) in
+        try await command.perform(.restart)
+      }
+    }
+    #expect(CommandError.command(.refused(.busy)).status == .refused)
+  }
+
+  @Test func `pairing without the right is no refusal of the headphone`() {
+    let error = CommandError.failed(.pairingNotPermitted(capability: "CAP_NET_ADMIN"))
+    #expect(error.status == .noAdapter)
+  }
+
+  @Test func `what the headphone lacks is said`() async throws {
+    try remember()
+    await #expect(throws: CommandError.unavailable("this headphone has no equaliser")) {
+      try await command().run { command throws(CommandError) in try await command.press(.nextEQ) }
+    }
+  }
+
+  @Test func `a link that ends meanwhile ends the waiting`() async throws {
+    try remember()
+    let radio = radio
+    await #expect(throws: CommandError.link(.peer)) {
+      try await command().run { command throws(CommandError) in
+        radio.dropLink()
+        try await command.until { $0.eq.confirmed != nil }
+      }
+    }
+  }
+
+  @Test func `a headphone that is not reached is reported as it is, and nobody tries again`()
+    async throws
+  {
+    try remember()
+    radio.script(attempts: [.timedOut])
+    let command = command()
+    await #expect(throws: CommandError.link(.connectTimeout)) { try await command.run { _ in } }
+    #expect(command.target.headphone?.name == "Ear 1")
+    #expect(command.target.headphone?.link == .disconnected(.connectTimeout))
+    #expect(radio.attempts == [earPeer])
+  }
+
+  @Test(arguments: [
+    (HeadphoneError.notAHeadphone(missing: "FFF4"), CommandError.notAHeadphone(missing: "FFF4")),
+    (.gatt(.security(.refused)), .failed(.pairingRefused)),
+  ])
+  func `a start that fails ends the command`(
+    error: HeadphoneError, failure: CommandError
+  ) async throws {
+    try remember()
+    await #expect(throws: failure) { try await command(failing: error).run { _ in } }
+  }
+
+  @Test func `no adapter is reported before anything else`() async throws {
+    radio.setAdapters(.success([]))
+    await #expect(throws: CommandError.radio(.noAdapter)) { try await command().run { _ in } }
+  }
+
+  @Test func `one is forgotten by the beginning of its name`() async throws {
+    try remember()
+    let command = command()
+    await #expect(throws: CommandError.notKnown(selector: "bud")) {
+      _ = try await command.target.forget("bud") { true }
+    }
+    await #expect(throws: CommandError.unavailable("nothing is forgotten")) {
+      _ = try await command.target.forget("EAR") { false }
+    }
+    #expect(try await command.target.forget("EAR") { true }.id == ear)
+    #expect(try KnownHeadphones(in: folder.state).all() == [])
+    await command.effects.stop()
+  }
+
+  @Test func `a command of its own neither scans nor asks the sound server by itself`() async throws
+  {
+    try remember()
+    let command = command()
+    try await command.run { target throws(CommandError) in
+      #expect(target.state.scan == .idle)
+      #expect(target.state.audio == .unavailable(.notStarted))
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import AudioRoute
+import Companion
+import Headphones
+import Testing
+
+/// One cursor on the main page: in the panel that has the focus.
+@Suite struct CursorTests {
+  private let token = CommandToken(rawValue: 1)
+
+  /// Two headphones, the first one ready, and an output beside it.
+  private func scenario(focus: Panel) -> Scenario {
+    var scenario = Scenario.withReady()
+    var other = peripheral(bud)
+    other.name = "Bud"
+    scenario.given(
+      .discovered(other), sound(to: "bluez_output.ear", bluetoothSink(), speakers))
+    while scenario.state.focus != focus { scenario.given(.pressed(.otherPanel)) }
+    return scenario
+  }
+
+  @Test func `Tab goes round the panels`() {
+    var scenario = scenario(focus: .control)
+    scenario.press(.otherPanel) { $0.focus = .headphones }
+    scenario.press(.otherPanel) { $0.focus = .audio }
+    scenario.press(.otherPanel) { $0.focus = .control }
+  }
+
+  @Test(arguments: Panel.allCases, [UserCommand.up, .down, .top, .bottom, .pageUp, .pageDown])
+  func `arrows never choose another headphone, nor do anything`(
+    focus: Panel, command: UserCommand
+  ) {
+    var scenario = scenario(focus: focus)
+    for _ in 1...9 {
+      #expect(scenario.effects(of: .pressed(command)) == [])
+      #expect(scenario.state.headphones.selected?.id == ear)
+      #expect(scenario.state.focus == focus)
+    }
+  }
+
+  @Test func `arrows stay in a panel without rows`() {
+    var scenario = Scenario.withHeadphone(peripheral(ear), peripheral(bud))
+    for _ in 1...3 { scenario.press(.down) }
+    #expect(scenario.state.headphones.selected?.id == ear)
+  }
+
+  @Test(arguments: [UserCommand.accept, .routeSound])
+  func `the sound is sent to the output under the cursor`(command: UserCommand) {
+    var scenario = scenario(focus: .audio)
+    scenario.press(.down) { $0.audioRow = .output("alsa_output.pci") }
+    scenario.press(.down)
+    scenario.press(.right)
+    scenario.press(
+      .raise, effects: [.audio(.setVolume(sink: "alsa_output.pci", percent: 45))])
+    scenario.press(command, effects: [.audio(.route(sink: "alsa_output.pci"))])
+    // It is no other output any more: the cursor is on the volume, and Enter routes back.
+    scenario.given(sound(to: "alsa_output.pci", bluetoothSink(), speakers))
+    #expect(scenario.state.audioCursor == .volume)
+    scenario.press(command, effects: [.audio(.route(sink: "bluez_output.ear"))])
+  }
+
+  @Test func `Enter in the list chooses the headphone under the cursor, and connects it`() {
+    var scenario = scenario(focus: .headphones)
+    scenario.press(.down) { $0.headphoneRow = bud }
+    #expect(scenario.state.headphones.selected?.id == ear)
+    #expect(scenario.effects(of: .pressed(.accept)).contains(.connect(bud)))
+    #expect(scenario.state.headphones.selected?.id == bud)
+    scenario.given(.pressed(.up))
+    #expect(scenario.effects(of: .pressed(.accept)) == [])
+    #expect(scenario.state.headphones.selected?.id == ear)
+    #expect(scenario.state.headphones[ear]?.link == .ready)
+  }
+
+  @Test func `keys about a headphone act on the one under the cursor`() {
+    var scenario = scenario(focus: .headphones)
+    scenario.given(.pressed(.down))
+    scenario.press(.forget) {
+      $0.headphones.select(bud)
+      $0.dialog = .question(Question(.forget(bud)))
+    }
+  }
+
+  @Test func `Enter on a slider changes nothing`() {
+    var scenario = scenario(focus: .control)
+    scenario.press(.down) { $0.controlRow = .ancLevel }
+    scenario.press(.accept)
+  }
+
+  @Test func `a click moves focus and cursor`() {
+    var scenario = scenario(focus: .control)
+    scenario.send(.pointed(.audio(.output("alsa_output.pci")))) {
+      $0.focus = .audio
+      $0.audioRow = .output("alsa_output.pci")
+    }
+    scenario.send(.pointed(.control(.eq))) {
+      $0.focus = .control
+      $0.controlRow = .eq
+    }
+    scenario.send(.pointed(.headphone(bud))) {
+      $0.focus = .headphones
+      $0.headphoneRow = bud
+      $0.headphones.select(bud)
+    }
+    scenario.send(.pointed(.panel(.audio))) { $0.focus = .audio }
+    scenario.given(.pressed(.forget))
+    scenario.send(.pointed(.panel(.control)))
+  }
+
+  @Test func `a click on a bar sets its value`() {
+    var scenario = scenario(focus: .control)
+    scenario.send(
+      .barSet(.soundVolume, percent: 30),
+      effects: [.audio(.setVolume(sink: "bluez_output.ear", percent: 30))])
+    scenario.send(
+      .barSet(.ancLevel, percent: 1000), effects: [.perform(ear, .setANCLevel(10), token)]
+    ) {
+      $0.headphones.update(ear) { _ = $0.ancLevel.want(10, token: token) }
+      $0.countCommands(1)
+    }
+    let second = CommandToken(rawValue: 2)
+    scenario.send(.presetChosen(.vocal), effects: [.perform(ear, .setEQ(.vocal), second)]) {
+      $0.headphones.update(ear) { _ = $0.eq.want(.vocal, token: second) }
+      $0.countCommands(1)
+    }
+  }
+
+  // MARK: Notices
+
+  @Test(arguments: [UserCommand.back, .nextHeadphone, .info])
+  func `a notice goes with what it is about`(command: UserCommand) {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.routeSound))
+    #expect(scenario.state.notice != nil)
+    scenario.given(.pressed(.down))
+    #expect(scenario.state.notice != nil)
+    scenario.given(.pressed(command))
+    #expect(scenario.state.notice == nil)
+  }
+
+  // MARK: Search
+
+  @Test func `a search goes to the line with the text, and on to the next`() throws {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.help), .pressed(.filter))
+    for character in "gatt" { scenario.given(.typed(.character(character))) }
+    let commands = UserCommand.allCases
+    let info = try #require(commands.firstIndex(of: .info))
+    #expect(scenario.state.page == .help(line: info))
+    scenario.given(.pressed(.accept))
+    // The only one: round the end.
+    scenario.press(.nextMatch)
+    scenario.given(.pressed(.filter), .typed(.clear), .typed(.character("?")), .pressed(.accept))
+    scenario.press(.nextMatch, effects: [.noticeTimer]) { $0.says("no line has \"?\"") }
+    scenario.given(.pressed(.filter), .typed(.clear))
+    for character in "asks" { scenario.given(.typed(.character(character))) }
+    scenario.given(.pressed(.accept))
+    let asking = commands.indices.filter { commands[$0].summary.contains("asks") }
+    var seen: [Int] = []
+    for command in [UserCommand.nextMatch, .nextMatch, .previousMatch] {
+      scenario.given(.pressed(command))
+      if case .help(let line) = scenario.state.page { seen.append(line) }
+    }
+    #expect(seen.allSatisfy(asking.contains) && Set(seen).count == 2 && seen[0] == seen[2])
+    scenario.press(.back, effects: [.cancelTimer(.notice)]) {
+      $0.page = .main
+      $0.filter = ""
+      $0.notice = nil
+    }
+  }
+}
