@@ -85,7 +85,7 @@ struct AudioConnectCommand: AudioSubcommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let name = try await SoundLink(context.effects.world).connect(
-      options.device, within: options.timeLimit)
+      options.device, within: options.timeoutDuration)
     Output.data(AnswerReport("connected", name), asJSON: options.json)
   }
 }
@@ -106,7 +106,7 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let name = try await SoundLink(context.effects.world).disconnect(
-      options.device, within: options.timeLimit)
+      options.device, within: options.timeoutDuration)
     Output.data(AnswerReport("disconnected", name), asJSON: options.json)
   }
 }
