@@ -74,7 +74,9 @@ let package = Package(
         "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
       ]),
     library("AudioRoute", uses: ["CPulse", "EventLoop"]),
-    library("SessionBus", uses: ["CSystemd", "EventLoop"]),
+    library("DBus", uses: ["CSystemd", "EventLoop"]),
+    library("Desktop", uses: ["DBus", "EventLoop"]),
+    library("BlueZ", uses: ["BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
     library(
       "Persistence",
       uses: [
@@ -93,7 +95,7 @@ let package = Package(
       "CompanionRuntime",
       uses: [
         "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
-        "HeadphoneDrivers", "AudioRoute", "SessionBus", "Companion", "Persistence",
+        "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
       ]),
     library(
       "TerminalUI",
@@ -111,8 +113,8 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
-        "AudioRoute", "Companion", "JSON", "Persistence", "Diagnostics", "CompanionRuntime",
-        "TerminalUI", arguments, logging,
+        "AudioRoute", "BlueZ", "DBus", "Companion", "JSON", "Persistence", "Diagnostics",
+        "CompanionRuntime", "TerminalUI", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -148,7 +150,9 @@ let package = Package(
         "EventLoop", "FirmwareCrypto", "Configuration", "LinkSimulation",
       ]),
     tests(of: "AudioRoute"),
-    tests(of: "SessionBus", uses: ["CSystemd", "EventLoop"]),
+    tests(of: "DBus", uses: ["EventLoop"]),
+    tests(of: "Desktop", uses: ["CSystemd", "DBus", "EventLoop"]),
+    tests(of: "BlueZ", uses: ["BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
     tests(
       of: "Companion",
       uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", customDump]),
@@ -169,7 +173,7 @@ let package = Package(
         "JSON", "Persistence", "Companion", "HeadphoneProtocols", "HeadphoneDrivers",
         "AudioRoute", "Bluetooth", "GATT",
         "BluetoothCodec", "EventLoop",
-        "BluetoothLinux", "SessionBus", "FirmwareCrypto",
+        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(

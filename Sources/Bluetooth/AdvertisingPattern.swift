@@ -8,6 +8,8 @@ public enum AdvertisingPattern: Hashable, Sendable {
   case manufacturer(company: UInt16, prefix: [UInt8])
   /// A device of this company whose BR/EDR link is up; it advertises nothing.
   case product(vendor: UInt16)
+  /// A class of device that says headset, hands-free or headphones (Assigned Numbers, 2.8).
+  case headphoneClass
 
   /// Whether an advertisement has it.
   public func matches(_ data: AdvertisingData) -> Bool {
@@ -17,8 +19,17 @@ public enum AdvertisingPattern: Hashable, Sendable {
     case .manufacturer(let company, let prefix):
       data.manufacturerData(for: company)?.starts(with: prefix) == true
     case .product: false
+    case .headphoneClass:
+      data.classOfDevice.map { value in
+        value >> 8 & 0x1F == Self.audioVideo && Self.headphones.contains(value >> 2 & 0x3F)
+      } ?? false
     }
   }
+
+  /// The major device class.
+  private static let audioVideo: UInt32 = 0x04
+  /// Minor device classes: wearable headset, hands-free, headphones.
+  private static let headphones: Set<UInt32> = [0x01, 0x02, 0x06]
 }
 
 extension BluetoothUUID {

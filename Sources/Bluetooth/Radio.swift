@@ -59,6 +59,18 @@ public protocol Radio: Sendable {
   /// - Throws: why it is not paired.
   func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure)
 
+  /// Brings a headphone's sound up: the BR/EDR link and its audio profiles.
+  ///
+  /// Returns when bluetoothd has the audio transport; the sound server's device comes a moment
+  /// later.
+  func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
+
+  /// Ends a headphone's audio profiles; its other links stay.
+  func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
+
+  /// Switches the adapter that the radio uses on or off.
+  func setPower(_ isOn: Bool) async throws(RadioError)
+
   /// Removes the keys of a device, here and in the kernel, and ends its links.
   ///
   /// - Throws: `.noAgent` if bluetoothd owns the keys.
@@ -81,6 +93,21 @@ extension Radio {
   /// A radio without BR/EDR.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     throw .unsupported
+  }
+
+  /// A radio without bluetoothd, which alone connects audio profiles.
+  public func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+    throw .noBluetoothd
+  }
+
+  /// A radio without bluetoothd, which alone connects audio profiles.
+  public func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+    throw .noBluetoothd
+  }
+
+  /// A radio whose adapter has no switch.
+  public func setPower(_ isOn: Bool) async throws(RadioError) {
+    throw .notPermitted(operation: "switching the adapter", capability: "CAP_NET_ADMIN")
   }
 
   /// A radio that keeps no keys.
@@ -157,15 +184,21 @@ public struct DiscoveredPeripheral: Hashable, Sendable {
   public var isConnectable: Bool
   /// Its Device ID record from service discovery; nil if it was discovered over LE.
   public var product: ProductID?
+  /// The address of its BR/EDR side, if the device was discovered on both transports.
+  public var audioAddress: BluetoothAddress?
+  /// Whether only its class of device says that it is a headphone: it offers sound, and no controls
+  /// that are understood.
+  public var isAudioOnly = false
 
   public init(
     peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool,
-    product: ProductID? = nil
+    product: ProductID? = nil, audioAddress: BluetoothAddress? = nil
   ) {
     self.peer = peer
     self.rssi = rssi
     self.data = data
     self.isConnectable = isConnectable
     self.product = product
+    self.audioAddress = audioAddress
   }
 }

@@ -17,6 +17,8 @@ extension RadioError: CustomStringConvertible {
     case .cancelled: "cancelled"
     case .controller(let status, let operation):
       "the adapter failed at \(operation): \(HCIStatus(rawValue: status))"
+    case .bluetoothd(let displayText, let operation):
+      "bluetoothd failed at \(operation): \(displayText)"
     case .system(let code, let operation): "\(operation): \(describeErrno(code))"
     }
   }
@@ -27,7 +29,7 @@ extension RadioError: CustomStringConvertible {
     case .noAdapter:
       "plug an adapter in, or try the virtual headphones with --adapter virtual"
     case .unknownAdapter: "leave --adapter out to take the first one"
-    case .poweredOff: "switch Bluetooth on: bluetoothctl power on"
+    case .poweredOff: "switch Bluetooth on: earshot power on"
     case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
     case .notPermitted(_, let capability):
       "give the program that right: sudo setcap \(capability.lowercased())+ep \"$(command -v earshot)\""
@@ -37,6 +39,7 @@ extension RadioError: CustomStringConvertible {
     case .refused: "put the headphone in pairing mode, or disconnect it from the other device"
     case .cancelled: ""
     case .controller: "switch the adapter off and on; if it stays, record it with --capture"
+    case .bluetoothd: "try again; if it stays: sudo systemctl restart bluetooth"
     case .system: "try again; if it stays, record it with --capture and report it"
     }
   }

@@ -22,6 +22,8 @@ public enum RadioError: Error, Hashable, Sendable {
   case cancelled
   /// The controller answered a command with an error status.
   case controller(status: UInt8, during: String)
+  /// bluetoothd answered with an error, in its words.
+  case bluetoothd(String, during: String)
   /// Another system error.
   case system(errno: Int32, during: String)
 }

@@ -10,6 +10,16 @@ extension ScanOptions {
     return peripheral.data.localName?.lowercased().contains(name.lowercased()) ?? false
   }
 
+  /// Whether nothing but its class of device makes a peripheral a headphone.
+  public func isAudioOnly(_ peripheral: DiscoveredPeripheral) -> Bool {
+    var controls = self
+    controls.patterns.remove(.headphoneClass)
+    guard !controls.services.isEmpty || !controls.patterns.isEmpty else {
+      return peripheral.peer.kind == .classic && peripheral.product == nil
+    }
+    return !controls.isWanted(peripheral)
+  }
+
   private func isWanted(_ peripheral: DiscoveredPeripheral) -> Bool {
     if let product = peripheral.product {
       return patterns.contains(.product(vendor: product.vendor))

@@ -100,6 +100,21 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// The devices whose BR/EDR link is up, now and later, which do not advertise; needs no privilege.
+  public func connectedDevices(_ options: ScanOptions) -> AsyncStream<DiscoveredPeripheral> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
+      let asking = Task { [survey, choice] in
+        if let adapter = try? choice.choose() {
+          for await peripheral in survey.peripherals(on: adapter) where options.passes(peripheral) {
+            found.yield(peripheral)
+          }
+        }
+        found.finish()
+      }
+      found.onTermination = { _ in asking.cancel() }
+    }
+  }
+
   /// Connects ATT's fixed channel; the kernel gets the keys of earlier runs first.
   ///
   /// - Throws: ``/Bluetooth/RadioError/refused`` for an address of BR/EDR, which has no attributes.

@@ -27,7 +27,7 @@ struct Earshot: AsyncParsableCommand {
       WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
       KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
       LogCommand.self, CaptureCommand.self, SimulateCommand.self, AgentCommand.self,
-      ConnectCommand.self, DisconnectCommand.self,
+      ConnectCommand.self, DisconnectCommand.self, PowerCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions

@@ -1,8 +1,9 @@
 import AudioRoute
 import Companion
 import CompanionRuntime
+import DBus
+import Desktop
 import Persistence
-import SessionBus
 import Synchronization
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ import Testing
     let live = effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource())
     let sent = await execute([.pausePlayers], in: live)
     #expect(
-      sent == [.noted(.warning, nil, "auto-pause: no session bus"), .playersPaused([])])
+      sent == [.noted(.warning, nil, "auto-pause: no D-Bus"), .playersPaused([])])
   }
 
   @Test func `a notification reaches the desktop, without what would move a terminal`() async {
@@ -74,12 +75,12 @@ import Testing
     let effect = Effect.notify(summary: "The battery of Ear is low", body: "left 20%")
     let none = await execute(
       [effect], in: effects(ScriptedDesktop(failing: .noBus), ScriptedAudioSource()))
-    #expect(none == [.noted(.debug, nil, "no desktop notification: no session bus")])
+    #expect(none == [.noted(.debug, nil, "no desktop notification: no D-Bus")])
     let late = await execute(
       [effect], in: effects(ScriptedDesktop(failing: .timedOut), ScriptedAudioSource()))
     #expect(
       late == [
-        .noted(.warning, nil, "no desktop notification: the session bus did not answer")
+        .noted(.warning, nil, "no desktop notification: no answer over D-Bus in time")
       ])
   }
 
@@ -97,18 +98,18 @@ import Testing
 /// A desktop with one player, that writes down what it was told.
 private final class ScriptedDesktop: Desktop {
   private let reported = Mutex<[String]>([])
-  private let failure: BusError?
+  private let failure: DBusError?
 
-  init(failing failure: BusError? = nil) { self.failure = failure }
+  init(failing failure: DBusError? = nil) { self.failure = failure }
 
   var orders: [String] { reported.withLock { $0 } }
 
-  func notify(summary: String, body: String) async throws(BusError) {
+  func notify(summary: String, body: String) async throws(DBusError) {
     if let failure { throw failure }
     reported.withLock { $0.append("\(summary): \(body)") }
   }
 
-  func pausePlayers() async throws(BusError) -> PauseOutcome {
+  func pausePlayers() async throws(DBusError) -> PauseOutcome {
     if let failure { throw failure }
     reported.withLock { $0.append("pause") }
     return PauseOutcome(
@@ -116,7 +117,7 @@ private final class ScriptedDesktop: Desktop {
       unable: [MediaPlayer(name: "org.mpris.MediaPlayer2.radio", owner: ":1.2")])
   }
 
-  func resume(_ players: [MediaPlayer]) async throws(BusError) -> [MediaPlayer] {
+  func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
     reported.withLock { $0.append("resume \(players.map(\.shortName).joined(separator: " "))") }
     return players
   }

@@ -34,6 +34,39 @@ import Testing
     #expect(registry.peer(of: first.id) == there)
   }
 
+  @Test func `the audio side that an inquiry finds is the headphone's whose LE side is known`() {
+    var registry = DeviceRegistry(now: { noon })
+    let first = registry.receive(received(here, audio: audio))
+    let inquiry = DiscoveredPeripheral(
+      peer: PeerAddress(audio, .classic), rssi: -50, data: AdvertisingData(), isConnectable: true)
+    let second = registry.receive(inquiry)
+    #expect(second.id == first.id && second.address == first.address && !second.isAudioOnly)
+    #expect(registry.peer(of: first.id) == here)
+    #expect(registry.headphone(withAudio: audio) == first.id)
+    #expect(registry.audioSide(of: first.id) == PeerAddress(audio, .classic))
+  }
+
+  @Test func `the audio side comes first, and the LE side that tells of it is the same headphone`()
+  {
+    var registry = DeviceRegistry(now: { noon })
+    var inquiry = DiscoveredPeripheral(
+      peer: PeerAddress(audio, .classic), rssi: -50, data: AdvertisingData(), isConnectable: true)
+    inquiry.isAudioOnly = true
+    let first = registry.receive(inquiry)
+    #expect(first.isAudioOnly && first.publicAddress == audio.description)
+    let second = registry.receive(received(here, audio: audio))
+    #expect(second.id == first.id && !second.isAudioOnly && second.address == here)
+  }
+
+  @Test func `one address on both transports is both sides'`() {
+    var registry = DeviceRegistry(now: { noon })
+    let peer = PeerAddress(audio, .public)
+    let both = DiscoveredPeripheral(
+      peer: peer, rssi: -50, data: AdvertisingData(), isConnectable: true, audioAddress: audio)
+    let found = registry.receive(both)
+    #expect(found.address == peer && found.publicAddress == audio.description)
+  }
+
   @Test func `a new address is a unknownDevice's only until it tells of the audio side`() {
     var registry = DeviceRegistry(now: { noon })
     let first = registry.receive(received(here, audio: audio))

@@ -78,4 +78,27 @@ extension AdvertisingData {
     for case .appearance(let appearance) in structures { return appearance }
     return nil
   }
+
+  /// Services, major and minor class of the BR/EDR side (Assigned Numbers, 2.8).
+  public var classOfDevice: UInt32? {
+    for case .other(type: AdvertisingStructure.classOfDeviceType, let bytes) in structures {
+      guard bytes.count == 3 else { continue }
+      return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    return nil
+  }
+}
+
+extension AdvertisingStructure {
+  fileprivate static let classOfDeviceType: UInt8 = 0x0D
+
+  /// A class of device, of which 24 bits count (CSS Part A, 1.6).
+  public static func classOfDevice(_ value: UInt32) -> AdvertisingStructure {
+    .other(
+      type: classOfDeviceType,
+      [
+        UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8),
+        UInt8(truncatingIfNeeded: value >> 16),
+      ])
+  }
 }

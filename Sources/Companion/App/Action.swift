@@ -57,6 +57,10 @@ public enum Action: Hashable, Sendable {
   case playersPaused([String])
   /// A command to the sound server failed.
   case audioCommandFailed(AudioCommand, AudioError)
+  /// How bringing a headphone's sound up, or ending it, goes on.
+  case soundLink(HeadphoneID, SoundLinkEvent)
+  /// The adapter could not be switched: the reason, and what to do.
+  case powerFailed(String, advice: String)
   /// The sound device of a headphone was pinned by a command; nil: matched automatically again.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
 
@@ -141,6 +145,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var battery: [Part: Battery]?
   /// The values that it advertises without a connection; nil: it is connectable.
   public var reported: AdvertisedState?
+  /// Whether it offers sound, and no controls that are understood.
+  public var isAudioOnly = false
   /// The identity that its address had before its advertisement identified it; nil: none.
   public var earlierID: HeadphoneID?
 
@@ -210,6 +216,15 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.setKey = setKey
     self.memberAddresses = memberAddresses
   }
+}
+
+/// How a headphone's sound is brought up or ended.
+public enum SoundLinkEvent: Hashable, Sendable {
+  /// bluetoothd has its audio transport; the sound server's device is to come.
+  case connected
+  case disconnected
+  /// The reason, and what to do.
+  case failed(String, advice: String)
 }
 
 /// A step of one connection attempt and of its link.

@@ -46,6 +46,10 @@ public enum Effect: Hashable, Sendable {
   case importEQ(HeadphoneID, path: String)
   /// Gives a command to the sound server; only its failure returns.
   case audio(AudioCommand)
+  /// Brings up the sound of the headphone with this BR/EDR address; the result returns as an action.
+  case connectSound(HeadphoneID, address: String)
+  /// Switches the adapter on or off; only a failure returns.
+  case setPower(Bool)
   /// Pauses the media players that are playing, and remembers them.
   case pausePlayers
   /// Resumes the remembered media players.
@@ -54,6 +58,8 @@ public enum Effect: Hashable, Sendable {
   case forgetPlayers
   /// Pairs on the ready link, and then over BR/EDR by the public address, if there is one.
   case pair(HeadphoneID, audio: String?)
+  /// Pairs the audio side alone, of a headphone that has no other.
+  case pairSound(HeadphoneID, address: String)
   /// Answers the pairing question with this identifier.
   case answerPairing(UInt64, PairingAnswer)
   /// Drops the keys of the headphone, here and in the kernel.
@@ -99,6 +105,8 @@ public enum TimerID: Hashable, Sendable {
   case reconnect(HeadphoneID)
   /// The link has stayed ready long enough to count as steady.
   case steady(HeadphoneID)
+  /// The time within which the sound server should have the headphone's device.
+  case sound(HeadphoneID)
   /// The links are measured again.
   case measure
   /// One second of the time to answer a pairing question has passed.

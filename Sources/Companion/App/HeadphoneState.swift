@@ -30,6 +30,10 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var link: LinkState = .idle
   /// Whether it only advertises and offers no control link.
   public var isAdvertisingOnly = false
+  /// Whether it offers sound, and no controls that are understood.
+  public var isAudioOnly = false
+  /// Whether the user wants the sound here, and its link is being made.
+  public var isSoundWanted = false
   /// Whether the link is to be kept up, because of the user or the rule for starting.
   public var isWanted = false
   /// Whether only a command wants the link, which is then not connected again when it fails.

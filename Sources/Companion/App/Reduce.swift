@@ -53,6 +53,8 @@ extension State {
     case .configurationRead(let mistakes): report(mistakes, at: timestamp)
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: timestamp)
+    case .soundLink(let id, let event): follow(event, of: id, at: timestamp)
+    case .powerFailed(let why, let advice): complain(why, advice: advice, at: timestamp)
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
     case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
     case .linkReleased(let id): releaseLink(id, at: timestamp)
@@ -68,6 +70,7 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
+    case .sound(let id): return giveUpSound(of: id, at: timestamp)
     case .pairing: return tickPairing()
     case .settled: return connectNewDevice(at: timestamp)
     case .reconnect(let id): return reconnect(id, at: timestamp)

@@ -12,6 +12,7 @@ extension State {
     if let output, output.name != before.output?.name {
       effects = note(.info, nil, "audio output: \(output.description)", at: timestamp)
     }
+    effects += routeWantedSound(at: timestamp)
     guard let headphone = headphones.selected else { return effects }
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
     case (false, true):
@@ -76,14 +77,65 @@ extension State {
           "its audio profile is off", headphone.id, remedy: .switchProfile, at: timestamp)
       }
       return [.audio(.route(sink: sink.name))]
-    case .none:
-      let address = headphone.publicAddress.map { " \($0)" } ?? ""
-      return complain(
-        "audio of \(name(of: headphone.id)) isn't connected",
-        advice: "connect it in the desktop's sound settings, or: bluetoothctl connect\(address)",
-        headphone.id, at: timestamp)
+    case .none: return connectSound(headphone, at: timestamp)
     case .unknown(let reason): return say("no sound route: \(reason.displayText)", at: timestamp)
     }
+  }
+
+  /// The sound link is down: it is made, and the sound goes there when the sound server has it.
+  private mutating func connectSound(
+    _ headphone: HeadphoneState, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard !headphone.isSoundWanted else {
+      return say("its sound is being connected", headphone.id, at: timestamp)
+    }
+    guard let address = headphone.publicAddress else {
+      return complain(
+        "this machine has no sound link to \(name(of: headphone.id))",
+        advice: "connect it in the desktop's sound settings: its audio address is not known",
+        headphone.id, at: timestamp)
+    }
+    headphones.update(headphone.id) { $0.isSoundWanted = true }
+    return say("connecting the sound of \(name(of: headphone.id))", headphone.id, at: timestamp)
+      + [.connectSound(headphone.id, address: address)]
+  }
+
+  mutating func follow(
+    _ event: SoundLinkEvent, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard headphones[id]?.isSoundWanted == true else { return [] }
+    switch event {
+    case .connected:
+      let effects = routeWantedSound(at: timestamp)
+      guard headphones[id]?.isSoundWanted == true else { return effects }
+      return effects + [.startTimer(.sound(id), .exactly(.seconds(10)))]
+    case .disconnected: return []
+    case .failed(let why, let advice):
+      headphones.update(id) { $0.isSoundWanted = false }
+      return complain("\(name(of: id)): \(why)", advice: advice, id, at: timestamp)
+    }
+  }
+
+  /// Sends the sound to those headphones that were waited for and have their device now.
+  private mutating func routeWantedSound(at timestamp: Timestamp) -> [Effect] {
+    var effects: [Effect] = []
+    for headphone in headphones where headphone.isSoundWanted {
+      guard let sink = route(of: headphone).sink else { continue }
+      headphones.update(headphone.id) { $0.isSoundWanted = false }
+      effects += note(.info, headphone.id, "its sound is up", at: timestamp)
+      effects += [.cancelTimer(.sound(headphone.id)), .audio(.route(sink: sink.name))]
+    }
+    return effects
+  }
+
+  /// The audio link is up, and the sound server has no device for it.
+  mutating func giveUpSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    guard headphones[id]?.isSoundWanted == true else { return [] }
+    headphones.update(id) { $0.isSoundWanted = false }
+    return complain(
+      "\(name(of: id)): its audio side is linked, but the sound server has no device for it",
+      advice: "earshot audio lists the devices; the doctor looks at the sound server", id,
+      at: timestamp)
   }
 
   mutating func switchProfile(at timestamp: Timestamp) -> [Effect] {

@@ -37,7 +37,8 @@ extension AdapterState {
       case .poweredOff(let adapter): .off(adapter: adapter)
       case .blocked(let adapter): .blocked(adapter: adapter)
       case .notPermitted(_, let capability): .denied(capability: capability)
-      case .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .system: .unknown
+      case .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .bluetoothd, .system:
+        .unknown
       }
   }
 }

@@ -94,7 +94,9 @@ extension HeadphoneState {
     if let battery = peripheral.battery, !link.isReady {
       self.battery = Reading(battery, seenAt: timestamp)
     }
-    isAdvertisingOnly = peripheral.reported != nil && peripheral.address.kind != .classic
+    isAudioOnly = peripheral.isAudioOnly
+    isAdvertisingOnly =
+      isAudioOnly || peripheral.reported != nil && peripheral.address.kind != .classic
     if let reported = peripheral.reported, !link.isReady {
       lastPacket = timestamp
       adopt(reported)

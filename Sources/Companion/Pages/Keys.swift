@@ -105,7 +105,9 @@ extension State {
     if scan == .scanning { return [.stopScan] }
     switch adapter {
     case .ready, .unknown: return [.startScan]
-    case .absent, .off, .blocked, .denied:
+    // When it is on the scan begins by itself.
+    case .off: return say("switching Bluetooth on", at: timestamp) + [.setPower(true)]
+    case .absent, .blocked, .denied:
       // It may have come meanwhile: trying looks at it again.
       return say("\(adapter.displayText): \(adapter.advice)", at: timestamp) + [.startScan]
     }
@@ -180,7 +182,9 @@ extension State {
   }
 
   private mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    say("it only advertises: there is nothing to connect to", id, at: timestamp)
+    headphones[id]?.isAudioOnly == true
+      ? say("its controls are not understood; its sound is", id, remedy: .routeSound, at: timestamp)
+      : say("it only advertises: there is nothing to connect to", id, at: timestamp)
   }
 }
 

@@ -22,6 +22,14 @@ extension State {
     guard !headphone.isPairing, headphone.audioPairing != .underWay else {
       return say("pairing is under way", id, at: timestamp)
     }
+    if headphone.isAudioOnly, let address = headphone.publicAddress {
+      headphones.update(id) {
+        $0.forgetPairing()
+        $0.audioPairing = .underWay
+      }
+      return note(.info, id, "is to be paired", at: timestamp)
+        + [.pairSound(id, address: address)]
+    }
     let lacksAudio = headphone.audioPairing != nil
     headphones.update(id) { $0.forgetPairing() }
     if headphone.link == .ready {
@@ -110,7 +118,13 @@ extension State {
   ) -> [Effect] {
     guard headphones[id]?.audioPairing == .underWay else { return [] }
     headphones.update(id) { $0.audioPairing = failure.map(AudioPairing.failed) }
-    guard let failure else { return note(.info, id, "its audio side is paired", at: timestamp) }
+    guard let failure else {
+      guard headphones[id]?.isAudioOnly == true else {
+        return note(.info, id, "its audio side is paired", at: timestamp)
+      }
+      return say("\(name(of: id)) is paired", id, remedy: .routeSound, at: timestamp)
+        + remember(id)
+    }
     return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: timestamp)
   }
 

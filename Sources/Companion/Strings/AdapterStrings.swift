@@ -18,7 +18,7 @@ extension AdapterState {
     switch self {
     case .unknown, .ready: ""
     case .absent: "plug one in, or try --adapter virtual"
-    case .off(let adapter): "bluetoothctl power on, or sudo hciconfig \(adapter) up"
+    case .off: "earshot power on"
     case .blocked: "rfkill unblock bluetooth, or use the machine's switch"
     case .denied(let capability): permissionAdvice(capability)
     }

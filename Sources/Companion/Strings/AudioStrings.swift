@@ -28,7 +28,7 @@ extension RouteState {
 
 extension AudioError {
   /// What happened, lower case.
-  var displayText: String {
+  public var displayText: String {
     switch self {
     case .unavailable(let reason): reason.displayText
     case .notFound(let device): "\(device) is gone"

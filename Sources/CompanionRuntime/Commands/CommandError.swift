@@ -8,6 +8,8 @@ public import Persistence
 public enum CommandError: Error, Hashable, Sendable {
   /// The adapter, or what its kernel permits.
   case radio(RadioError)
+  /// The sound link, or bluetoothd, which makes it.
+  case audioLink(AudioLinkError)
   /// The adapter of the program that owns the link, which is none to use.
   case adapter(AdapterState)
   /// No headphone that `selector` means was heard; nil: none at all.
@@ -50,7 +52,15 @@ extension CommandError {
       switch error {
       case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted: .noAdapter
       case .timedOut, .refused, .busy, .noRoom: .linkLost
-      case .cancelled, .controller, .system: .failed
+      case .cancelled, .controller, .bluetoothd, .system: .failed
+      }
+    case .audioLink(let error):
+      switch error {
+      case .noBluetoothd, .poweredOff: .noAdapter
+      case .notFound: .notFound
+      case .unreachable, .onlyLowEnergy, .timedOut, .busy: .linkLost
+      case .notPaired, .keyMissing: .refused
+      case .noSoundServer, .failed: .failed
       }
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
@@ -73,6 +83,7 @@ extension CommandError {
   var what: String {
     switch self {
     case .radio(let error): "\(error)"
+    case .audioLink(let error): "\(error)"
     case .adapter(let state): state.displayText
     case .notFound(nil): "no headphone was heard"
     case .notFound(let selector?): "no headphone \"\(displayable(selector))\" was heard"
@@ -99,6 +110,7 @@ extension CommandError {
   var advice: String {
     switch self {
     case .radio(let error): error.advice
+    case .audioLink(let error): error.advice
     case .adapter(let state): state.advice
     case .notFound: "take it out of its case and bring it near; `earshot scan` lists all"
     case .notKnown: "`earshot devices` lists those of earlier runs"

@@ -32,6 +32,13 @@ extension CommandTarget {
     if headphone?.isPairing != true { ask(.pair) }
     for await state in store.follow() {
       guard let headphone = state.headphones[found.id] else { break }
+      if headphone.isAudioOnly {
+        switch headphone.audioPairing {
+        case .underWay?: continue
+        case .failed(let failure)?: throw .failed(failure)
+        case nil: return nil
+        }
+      }
       // What the link's end says of it comes second to what the pairing says itself.
       if headphone.isPairing { continue }
       if let failure = headphone.pairingFailure { throw .failed(failure) }

@@ -40,6 +40,9 @@ extension Dependencies {
       return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
         + "\(identity.address)"
     } catch {
+      if case .closed(let closed) = error, case .protocolViolation(let what) = closed.reason {
+        return "its keys are still kept: \(what)"
+      }
       return wasBonded ? "the kernel still has its keys: \(error.displayText)" : nil
     }
   }
@@ -49,6 +52,7 @@ extension ConnectionManager {
   /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
     peers.first { $0.value == peer }?.key ?? registry.headphone(withMember: peer)
+      ?? registry.headphone(withAudio: peer.address)
       ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
   }
 
@@ -76,7 +80,9 @@ extension ConnectionManager {
   /// A connection that is begun meanwhile waits for that.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
-    let peers = [peer] + registry.everyMember(of: id)
+    let peers =
+      [peer] + registry.everyMember(of: id)
+      + [registry.audioSide(of: id)].compactMap(\.self).filter { $0.address != peer.address }
     let previous = runs[id]
     runs[id] = Task { [world] in
       await previous?.value

@@ -2,11 +2,11 @@ public import AudioRoute
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
+public import Desktop
 internal import EventLoop
 internal import GATT
 public import HeadphoneProtocols
 public import Persistence
-public import SessionBus
 
 /// The seams behind which the world is: real, virtual or scripted.
 public struct Dependencies: Sendable {
@@ -58,7 +58,7 @@ public struct Dependencies: Sendable {
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),
     makeDriver: @escaping HeadphoneConnection.MakeDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
-    known: KnownHeadphones, desktop: any Desktop = SessionBus(),
+    known: KnownHeadphones, desktop: any Desktop = SessionDesktop(),
     agent: PairingAgent = PairingAgent(),
     bonds: BondFile = BondFile(),
     trustedKeys: @escaping @Sendable () -> MakerKeys = { MakerKeys() },

@@ -13,7 +13,7 @@ extension LiveEffectHandler {
       adapterFailure = error
       send(.adapterChanged(AdapterState(error)))
       switch error {
-      case .unknownAdapter, .controller, .system: send(.noted(.error, nil, "\(error)"))
+      case .unknownAdapter, .controller, .bluetoothd, .system: send(.noted(.error, nil, "\(error)"))
       default: break
       }
     }
@@ -61,7 +61,7 @@ extension LiveEffectHandler {
     case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
       send(.scan(.ended))
       await lookAtAdapter(send)
-    case .busy, .noRoom, .timedOut, .refused, .controller, .system:
+    case .busy, .noRoom, .timedOut, .refused, .controller, .bluetoothd, .system:
       send(.scan(.failed("\(error)")))
     }
   }

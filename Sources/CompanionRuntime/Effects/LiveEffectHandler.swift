@@ -1,11 +1,12 @@
 internal import AudioRoute
 public import Bluetooth
 public import Companion
+internal import DBus
+internal import Desktop
 public import GATT
 internal import HeadphoneDrivers
 public import HeadphoneProtocols
 internal import Persistence
-internal import SessionBus
 
 /// Carries out the effects that `reduce` asks for, in the world of ``Dependencies``.
 @MainActor
@@ -126,6 +127,9 @@ public final class LiveEffectHandler: EffectHandler {
     case .changeEQs(let change): changeEQs(change, send)
     case .importEQ(let id, let path): importEQ(path, for: id, send)
     case .audio(let command): perform(command, send)
+    case .pairSound(let id, let address): links.pairSound(id, address, send: send)
+    case .connectSound(let id, let address): connectSound(id, address, send)
+    case .setPower(let isOn): setPower(isOn, send)
     case .remember(let headphone): remember(headphone, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .merge(let newer, let older): merge(newer, with: older, send)
@@ -284,7 +288,7 @@ public final class LiveEffectHandler: EffectHandler {
     let previous = notifying
     notifying = Task { [world] in
       await previous?.value
-      do throws(BusError) {
+      do throws(DBusError) {
         try await world.desktop.notify(summary: displayable(summary), body: displayable(body))
       } catch {
         send(.noted(error == .noBus ? .debug : .warning, nil, "no desktop notification: \(error)"))

@@ -1,6 +1,7 @@
 internal import Companion
+internal import DBus
+internal import Desktop
 internal import HeadphoneProtocols
-internal import SessionBus
 
 /// The media players that were paused because both buds are out.
 @MainActor
@@ -14,7 +15,7 @@ final class PausedPlayers {
 
   func pause(_ send: @escaping LiveEffectHandler.Send) {
     order { me in
-      do throws(BusError) {
+      do throws(DBusError) {
         let outcome = try await me.desktop.pausePlayers()
         me.players = outcome.paused
         for player in outcome.unable {
@@ -33,7 +34,7 @@ final class PausedPlayers {
     order { me in
       let players = me.players
       me.players = []
-      do throws(BusError) {
+      do throws(DBusError) {
         try await me.desktop.resume(players)
       } catch {
         send(.noted(.warning, nil, "auto-pause: \(error)"))

@@ -84,7 +84,10 @@ struct DeviceRegistry {
     if let received = apple.receive(peripheral) ?? receive(member: peripheral) { return received }
     let advertisement = HeadphoneAdvertisement(peripheral.data)
     let fastPair = FastPairAdvertisement(peripheral.data)?.batteries ?? [:]
-    let audioAddress = advertisement?.audioAddress.description
+    let audioAddress =
+      (advertisement?.audioAddress ?? peripheral.audioAddress
+      ?? (peripheral.peer.kind == .classic ? peripheral.peer.address : nil))?.description
+    if let received = receive(audioSide: peripheral) { return received }
     let kept = identity(peripheral.peer)
     let address = peripheral.peer
     let bondAddress = kept == peripheral.peer ? nil : kept
@@ -104,8 +107,23 @@ struct DeviceRegistry {
       id: entry.id, name: peripheral.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: peripheral.rssi,
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
+    received.isAudioOnly = peripheral.isAudioOnly
     received.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
     return received
+  }
+
+  /// The audio side of a headphone whose LE side is known: the control link stays there; nil: it is
+  /// none.
+  private mutating func receive(audioSide peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone?
+  {
+    guard peripheral.peer.kind == .classic,
+      let entry = entries.first(where: {
+        $0.audioAddress == peripheral.peer.address.description && $0.address.kind != .classic
+      })
+    else { return nil }
+    return DiscoveredHeadphone(
+      id: entry.id, name: peripheral.data.localName, address: entry.address,
+      publicAddress: entry.audioAddress, bondAddress: entry.bondAddress)
   }
 
   /// A new address is a stranger's until a later packet tells of the audio side.
@@ -153,6 +171,17 @@ struct DeviceRegistry {
     let received = members(of: id)
     let remembered = entries.first { $0.id == id }?.remembered ?? []
     return received + remembered.filter { !received.contains($0) && $0 != peer(of: id) }
+  }
+
+  /// The headphone whose audio side has this address.
+  func headphone(withAudio address: BluetoothAddress) -> HeadphoneID? {
+    entries.first { $0.audioAddress == address.description }?.id
+  }
+
+  /// The audio side of a headphone; nil: it is not known.
+  func audioSide(of id: HeadphoneID) -> PeerAddress? {
+    entries.first { $0.id == id }?.audioAddress.flatMap(BluetoothAddress.init(_:))
+      .map { PeerAddress($0, .classic) }
   }
 
   /// The headphone of whose set a member was heard there.

@@ -16,7 +16,7 @@ extension LinkEvent {
       case .timedOut: .ended(.connectTimeout)
       case .refused: .ended(.refused)
       case .cancelled: .ended(.user)
-      case .controller, .system: .ended(.system("\(error)"))
+      case .controller, .bluetoothd, .system: .ended(.system("\(error)"))
       }
   }
 

@@ -3,13 +3,22 @@ internal import Companion
 
 extension SystemFacts {
   var scanningFinding: DiagnosticResult {
-    finding(
+    if bluetooth.hasDaemon == true, rights?.effective.contains(.netRaw) == false {
+      return DiagnosticResult(
+        .netRaw, .ok,
+        "not needed: bluetoothd finds headphones; only --capture and link timing would use it")
+    }
+    return finding(
       .netRaw, of: .netRaw, lacking: .problem, with: "scanning and --capture are permitted",
       without: "no scanning; known headphones, and any by --device ADDRESS, still work")
   }
 
   var pairingFinding: DiagnosticResult {
-    finding(
+    if bluetooth.hasDaemon == true, rights?.effective.contains(.netAdmin) == false {
+      return DiagnosticResult(
+        .netAdmin, .ok, "not needed: bluetoothd pairs, and asks through this program")
+    }
+    return finding(
       .netAdmin, of: .netAdmin, lacking: .warning, with: "confirming a pairing is permitted",
       without: "a pairing that wants a yes is left to bluetoothd")
   }
@@ -19,7 +28,7 @@ extension SystemFacts {
     case true:
       DiagnosticResult(
         .bluetoothd, .ok,
-        "runs: it carries the sound, and a headphone it controls is busy for others")
+        "runs: headphones are found, paired and given sound through it")
     case false:
       DiagnosticResult(
         .bluetoothd, .warning, "does not run: headphones can be controlled, but get no sound",

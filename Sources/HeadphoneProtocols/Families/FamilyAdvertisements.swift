@@ -17,6 +17,6 @@ public enum FamilyAdvertisements {
     .service(SoundcoreProtocol.service, mask: SoundcoreProtocol.serviceMask),
     .manufacturer(
       company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
-    .product(vendor: ProximityAdvertisement.company),
+    .product(vendor: ProximityAdvertisement.company), .headphoneClass,
   ]
 }

@@ -4,18 +4,24 @@ import CompanionRuntime
 struct AudioCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audio",
-    abstract: "List sound devices, and say which of them is a headphone.",
+    abstract: "Connect the sound of a headphone, list sound devices, say which is a headphone.",
     discussion: """
-      Earshot finds the sound device of a headphone by address or name. Where that is impossible
-      or wrong, as with a USB adapter, pin it.
+      The sound goes through bluetoothd and the sound server; the control link is another one.
+      Earshot finds the sound device of a headphone by address or name. Where that is impossible or
+      wrong, as with a USB adapter, pin it.
 
       EXAMPLES:
         earshot audio
+        earshot audio connect
+        earshot audio disconnect
         earshot audio pin 00:11:22:33:44:55
         earshot audio pin "USB Audio" --device aurora
         earshot audio unpin
       """,
-    subcommands: [AudioListCommand.self, AudioPinCommand.self, AudioUnpinCommand.self],
+    subcommands: [
+      AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
+      AudioPinCommand.self, AudioUnpinCommand.self,
+    ],
     defaultSubcommand: AudioListCommand.self)
 
   @ParentCommand var root: Earshot
@@ -58,6 +64,50 @@ struct AudioListCommand: AudioSubcommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     try await withPins(in: context) { pins throws(CommandError) in pins.report }
+  }
+}
+
+struct AudioConnectCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "connect",
+    abstract: "Bring up the sound of a paired headphone, and make it the output.",
+    discussion: """
+      Returns when the sound goes there. What plays already is moved.
+
+      EXAMPLES:
+        earshot audio connect
+        earshot audio connect --device aurora
+      """)
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let name = try await SoundLink(context.effects.world).connect(
+      options.device, within: options.timeoutDuration)
+    Output.data(AnswerReport("connected", name), asJSON: options.json)
+  }
+}
+
+struct AudioDisconnectCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disconnect",
+    abstract: "End the sound of a headphone; the control link stays.",
+    discussion: """
+      EXAMPLES:
+        earshot audio disconnect
+        earshot audio disconnect --device aurora
+      """)
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let name = try await SoundLink(context.effects.world).disconnect(
+      options.device, within: options.timeoutDuration)
+    Output.data(AnswerReport("disconnected", name), asJSON: options.json)
   }
 }
 

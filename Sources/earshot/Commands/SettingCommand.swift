@@ -29,7 +29,8 @@ struct SettingCommand: SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: value == nil) { headphone throws(CommandError) in
+    try await withHeadphone(in: context, isReading: value == nil) {
+      headphone throws(CommandError) in
       if headphone.headphone?.capabilities?.hasTouchActions == true,
         name?.hasPrefix("touch-") != false
       {

@@ -1,10 +1,12 @@
 import AudioRoute
+import BlueZ
 import Bluetooth
 import BluetoothCodec
 import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
+import DBus
 import Diagnostics
 import EventLoop
 import GATT
@@ -51,11 +53,10 @@ struct LiveDependencies {
       ? options.isFamilies
         ? VirtualRadio.families(agent: agent, bonds: bonds)
         : VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds) : nil
-    let base: any Radio =
-      virtual
-      ?? LinuxRadio(
-        adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
-        notice: Self.report(logger))
+    let linux = LinuxRadio(
+      adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
+      notice: Self.report(logger))
+    let base: any Radio = virtual ?? linux
     let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
     if let path = options.capture {
       do {
@@ -68,17 +69,25 @@ struct LiveDependencies {
     } else {
       capture = nil
     }
+    let radio: any Radio =
+      virtual == nil
+      ? BlueZRadio(
+        over: capture ?? base,
+        client: BlueZClient(
+          address: .system(environment: variable), adapter: adapter, agent: agent,
+          clock: MainLoop.clock)
+      ) { linux.connectedDevices($0) } : capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
     var world = Dependencies(
-      radio: capture ?? base, adapter: options.isVirtual ? nil : adapter,
+      radio: radio, adapter: options.isVirtual ? nil : adapter,
       services: profiles.reduce(into: FamilyAdvertisements.services) {
         $0.formUnion($1.advertisedServices)
       },
       patterns: FamilyAdvertisements.patterns, models: models,
       makeDriver: profiles.drivers(
         keepingIn: known, bonds: bonds, forced: options.driver, models: models,
-        radio: capture ?? base
+        radio: radio
       ) {
         [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])

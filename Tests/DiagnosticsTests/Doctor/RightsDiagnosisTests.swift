@@ -7,8 +7,20 @@ import Testing
 @Suite struct RightsDiagnosisTests {
   private static let grant = "sudo setcap cap_net_raw,cap_net_admin+ep"
 
-  @Test func `a user's program cannot scan, and is reported the command for its own file`() {
+  /// A machine without bluetoothd.
+  private static let alone = SystemFacts.healthy.but { $0.bluetooth.hasDaemon = false }
+
+  @Test func `beside bluetoothd nothing is needed`() {
     let facts = SystemFacts.healthy.but { $0.rights = ProcessRights.none }
+    for check in [Check.netRaw, .netAdmin] {
+      #expect(facts.finding(check)?.state == .ok)
+      #expect(facts.finding(check)?.what.contains("not needed") == true)
+    }
+    #expect(diagnose(facts).allSatisfy { $0.state == .ok })
+  }
+
+  @Test func `a user's program cannot scan, and is reported the command for its own file`() {
+    let facts = Self.alone.but { $0.rights = ProcessRights.none }
     #expect(facts.finding(.netRaw)?.state == .problem)
     #expect(facts.finding(.netAdmin)?.state == .warning)
     #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) /usr/bin/earshot")
@@ -17,7 +29,7 @@ import Testing
   }
 
   @Test func `each capability is reported by itself`() {
-    let facts = SystemFacts.healthy.but { $0.rights?.effective = [.netRaw] }
+    let facts = Self.alone.but { $0.rights?.effective = [.netRaw] }
     #expect(facts.finding(.netRaw)?.state == .ok)
     #expect(facts.finding(.netAdmin)?.state == .warning)
     #expect(!diagnose(facts).contains { $0.state == .problem })
@@ -29,7 +41,7 @@ import Testing
       ("/opt/$(reboot)", "'/opt/$(reboot)'"), ("/opt/été", "'/opt/été'"),
     ])
   func `any path is one word of the command`(path: String, word: String) {
-    let facts = SystemFacts.healthy.but {
+    let facts = Self.alone.but {
       $0.rights = ProcessRights.none
       $0.rights?.program?.path = path
     }
@@ -37,7 +49,7 @@ import Testing
   }
 
   @Test func `where setcap has no effect, what has is reported`() {
-    var facts = SystemFacts.healthy.but {
+    var facts = Self.alone.but {
       $0.rights = ProcessRights.none
       $0.rights?.program?.isOnNoSuid = true
     }

@@ -72,6 +72,7 @@ class Classic:
         """`is_secure`: it has Secure Connections, should the host want them."""
         super().__init__(*arguments, **options)
         self.own_keys = {}
+        self.inquiry_response = b""
         self.challengers = {}
         if is_secure:
             self.lmp_features |= CAN_BE_SECURE
@@ -215,10 +216,14 @@ class Classic:
                         class_of_device=CLASS_OF_HEADPHONES,
                         clock_offset=0,
                         rssi=other.rssi,
-                        extended_inquiry_response=bytes(240),
+                        extended_inquiry_response=other.inquiry_response.ljust(240, bytes(1)),
                     )
                 )
         self.send_hci_packet(hci.HCI_Inquiry_Complete_Event(status=0))
+
+    def on_hci_write_extended_inquiry_response_command(self, command):
+        self.inquiry_response = bytes(command.extended_inquiry_response)
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
     def on_hci_inquiry_cancel_command(self, command):
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)

@@ -84,6 +84,8 @@ class Program:
             "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
             "LC_ALL": "C.UTF-8",
             "TERM": "tmux-256color",
+            # That of a user without capabilities lets nobody in.
+            "SHELL": "/bin/sh",
             "HOME": home,
             "XDG_CONFIG_HOME": f"{home}/config",
             "XDG_STATE_HOME": f"{home}/state",

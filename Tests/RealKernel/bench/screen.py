@@ -26,26 +26,32 @@ def drawn(number):
 class Screen:
     """Starts `earshot ARGUMENTS` in a tmux session of its own. Waits end on output, not on time."""
 
-    def __init__(self, program, *arguments, columns=80, rows=24):
+    def __init__(self, program, *arguments, columns=80, rows=24, unprivileged=False):
+        """`unprivileged`: as a user without any capability."""
         self.folder = program.folder
-        self.socket = os.path.join(program.home, "tmux")
+        runner = program.runner(unprivileged)
+        self.user = {key: runner[key] for key in runner if key not in ("env", "cwd")}
+        home = runner["cwd"]
+        self.socket = os.path.join(home, "tmux")
         self.pictures = 0
-        self.fifo = os.path.join(program.home, "output")
+        self.fifo = os.path.join(home, "output")
         os.mkfifo(self.fifo)
+        os.chmod(self.fifo, 0o666)
         self.output = os.open(self.fifo, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         # The exit status stays on the screen, and the screen stays when the program has ended.
         run = f"{shlex.join([program.binary, *arguments])}; echo ended with $?; exec sleep infinity"
         self.tmux(
             "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
-            f"exec 2>{program.folder}/screen-messages.txt; {run}",
+            f"exec 2>{home}/screen-messages.txt; {run}",
             ";", "pipe-pane", "-o", f"cat >{self.fifo}",
-            environment=program.environment(),
+            environment=runner["env"],
         )  # fmt: skip
 
     def tmux(self, *arguments, environment=None):
         done = subprocess.run(
             ["tmux", "-S", self.socket, *arguments],
             env=environment,
+            **self.user,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

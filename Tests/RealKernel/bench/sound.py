@@ -40,6 +40,35 @@ PINLength=0
 """
 
 
+class Stock:
+    """A desktop as it comes: bluetoothd runs, and knows no headphone."""
+
+    def __init__(self, rig, is_secure=False, **options):
+        rig.adapter.unplug()
+        rig.adapter.plug(dual_mode=True, is_secure=is_secure)
+        self.headphone = rig.headphone(
+            **{"address": "F0:F1:F2:F3:F4:F5/P", "sound": True, **options}
+        )
+        self.store = os.path.join(STORE, ADAPTER)
+        self.desktop = Desktop(rig.folder)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.desktop.close()
+        shutil.rmtree(self.store, ignore_errors=True)
+
+    @property
+    def address(self):
+        return self.headphone.address[:17]
+
+    def keys(self):
+        """The sections of bluetoothd's file of the headphone: which keys it keeps."""
+        with open(os.path.join(self.store, self.address, "info")) as info:
+            return {line.strip("[]\n") for line in info if line.startswith("[")}
+
+
 class DualMode:
     """A desktop with bluetoothd and a headphone that is known there, both links down.
 
@@ -118,11 +147,14 @@ class SoundServer:
     PLUGIN = ()
     """Where its Bluetooth plug-in may be, as patterns."""
 
-    def __init__(self, rig):
+    def __init__(self, rig, unprivileged=False):
+        """`unprivileged`: the server of a user without any capability."""
         if not any(glob.glob(pattern) for pattern in self.PLUGIN):
             name = type(self).__name__
             raise Failure(f"{name} has no Bluetooth here; scripts/prepare test installs it")
-        self.environment = rig.earshot.environment()
+        self.runner = rig.earshot.runner(unprivileged)
+        self.environment = self.runner["env"]
+        self.user = {key: self.runner[key] for key in self.runner if key not in ("env", "cwd")}
         self.folder = rig.folder
         self.playing = []
 
@@ -138,6 +170,7 @@ class SoundServer:
         done = subprocess.run(
             ["pactl", *arguments],
             env=self.environment,
+            **self.user,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -164,6 +197,7 @@ class SoundServer:
         events = subprocess.Popen(
             ["pactl", "subscribe"],
             env=self.environment,
+            **self.user,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
@@ -189,6 +223,7 @@ class SoundServer:
             subprocess.Popen(
                 ["pacat", "--raw", "--client-name=music", "/dev/zero"],
                 env=self.environment,
+                **self.user,
                 stderr=subprocess.DEVNULL,
             )
         )
@@ -217,8 +252,9 @@ class PulseAudio(SoundServer):
         loads = [part for module in self.MODULES for part in ("-L", module)]
         done = subprocess.run(
             ["pulseaudio", "-n", "--daemonize", "--exit-idle-time=-1", "-v",
-             f"--log-target=file:{self.folder}/pulseaudio.txt", *loads],
+             f"--log-target=file:{self.environment['HOME']}/pulseaudio.txt", *loads],
             env=self.environment,
+            **self.user,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -242,8 +278,8 @@ class PipeWire(SoundServer):
     PLUGIN = ("/usr/lib/*/spa-0.2/bluez5/libspa-bluez5.so",)
     WITHOUT_LOGIND = 'bluez_monitor.properties["with-logind"] = false\n'
 
-    def __init__(self, rig):
-        super().__init__(rig)
+    def __init__(self, rig, **options):
+        super().__init__(rig, **options)
         self.processes = []
         runtime = self.environment["XDG_RUNTIME_DIR"]
         self.bus = f"{runtime}/bus"
@@ -259,6 +295,8 @@ class PipeWire(SoundServer):
         os.makedirs(rules, exist_ok=True)
         with open(f"{rules}/51-without-logind.lua", "w") as rule:
             rule.write(self.WITHOUT_LOGIND)
+        for folder, _, _ in os.walk(self.environment["XDG_CONFIG_HOME"]):
+            os.chown(folder, self.user.get("user", 0), self.user.get("user", 0))
         bus = self.run("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3",
                        f"--address=unix:path={self.bus}", tell=True)  # fmt: skip
         bus.readline()
@@ -276,6 +314,8 @@ class PipeWire(SoundServer):
             os.makedirs(os.path.dirname(listening), exist_ok=True)
             server = socket.socket(socket.AF_UNIX)
             server.bind(listening)
+            os.chmod(listening, 0o666)
+            os.chown(os.path.dirname(listening), self.user.get("user", 0), -1)
             server.listen()
             passed = server.detach()
             environment = {**environment, "LISTEN_FDS": "1"}
@@ -291,6 +331,7 @@ class PipeWire(SoundServer):
                 subprocess.Popen(
                     ["bash", "-c", script, "sh", *command],
                     env=environment,
+                    **self.user,
                     pass_fds=[] if passed is None else [passed],
                     stdout=log,
                     stderr=log,

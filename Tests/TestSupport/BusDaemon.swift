@@ -1,14 +1,13 @@
-import Glibc
-import TestSupport
+internal import Glibc
 
 /// A real D-Bus daemon of the test's own, which cannot outlive it.
-final class BusDaemon {
-  let address: String
+public final class BusDaemon {
+  public let address: String
   private let folder: String
   private let process: ChildProcess
 
   /// Returns when it listens.
-  init() throws {
+  public init() throws {
     var template = Array("/tmp/earshot-bus-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw RigFailure("mkdtemp: errno \(errno)") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -22,7 +21,7 @@ final class BusDaemon {
     try waitForSocket(folder + "/bus")
   }
 
-  func end() { process.end() }
+  public func end() { process.end() }
 
   deinit {
     end()

@@ -1,14 +1,16 @@
+public import DBus
+
 /// The desktop as a person has it: media players, notifications.
 public protocol Desktop: Sendable {
   /// Shows a notification until the desktop takes it away.
-  func notify(summary: String, body: String) async throws(BusError)
+  func notify(summary: String, body: String) async throws(DBusError)
 
   /// Pauses every media player that plays and says that it can be paused.
-  func pausePlayers() async throws(BusError) -> PauseOutcome
+  func pausePlayers() async throws(DBusError) -> PauseOutcome
 
   /// Lets players play that are still paused; returns those that took the order.
   @discardableResult
-  func resume(_ players: [MediaPlayer]) async throws(BusError) -> [MediaPlayer]
+  func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer]
 }
 
 /// What came of the wish that all media players pause.

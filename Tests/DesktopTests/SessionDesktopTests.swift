@@ -1,18 +1,21 @@
+import DBus
+import Desktop
 import EventLoop
-import SessionBus
 import TestSupport
 import Testing
 
 /// With a real D-Bus daemon, and players that are another program's connections.
-@Suite(.timeLimit(.minutes(1))) struct SessionBusTests {
+@Suite(.timeLimit(.minutes(1))) struct SessionDesktopTests {
   private static let mpv = "org.mpris.MediaPlayer2.mpv"
   private static let radio = "org.mpris.MediaPlayer2.radio"
+
+  private func address(_ daemon: BusDaemon) -> DBusAddress? { DBusAddress(daemon.address) }
 
   @Test func `what plays is paused and plays again`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio], status: "Paused")
-    let bus = SessionBus(address: daemon.address)
+    let bus = SessionDesktop(address: address(daemon))
     let paused = try await bus.pausePlayers().paused
     #expect(paused.map(\.shortName) == ["mpv"])
     #expect(await mpv.orders == ["Pause"])
@@ -24,7 +27,7 @@ import Testing
   @Test func `what a person started or stopped meanwhile is left alone`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
-    let bus = SessionBus(address: daemon.address)
+    let bus = SessionDesktop(address: address(daemon))
     let paused = try await bus.pausePlayers().paused
     await mpv.set(status: "Stopped")
     #expect(try await bus.resume(paused) == [])
@@ -34,7 +37,7 @@ import Testing
   @Test func `a program that started again is another one`() async throws {
     let daemon = try BusDaemon()
     let first = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
-    let bus = SessionBus(address: daemon.address)
+    let bus = SessionDesktop(address: address(daemon))
     let paused = try await bus.pausePlayers().paused
     await first.end()
     let second = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
@@ -45,7 +48,7 @@ import Testing
   @Test func `a player that refuses is not paused`() async throws {
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
-    #expect(try await SessionBus(address: daemon.address).pausePlayers().paused == [])
+    #expect(try await SessionDesktop(address: address(daemon)).pausePlayers().paused == [])
     #expect(await stubborn.orders == ["Pause"])
   }
 
@@ -60,7 +63,7 @@ import Testing
       at: daemon.address, owning: [Self.radio], abilities: abilities)
     let mpv = try await FakeDesktop(
       at: daemon.address, owning: [Self.mpv], abilities: ["CanPause": true, "CanControl": true])
-    let outcome = try await SessionBus(address: daemon.address).pausePlayers()
+    let outcome = try await SessionDesktop(address: address(daemon)).pausePlayers()
     #expect(outcome.paused.map(\.shortName) == ["mpv"])
     #expect(outcome.unable.map(\.shortName) == ["radio"])
     #expect(await radio.orders == [])
@@ -71,7 +74,7 @@ import Testing
     let daemon = try BusDaemon()
     let clock = ManualClock()
     let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], answers: false)
-    async let outcome = SessionBus(address: daemon.address, clock: clock).pausePlayers()
+    async let outcome = SessionDesktop(address: address(daemon), clock: clock).pausePlayers()
     for await call in hanging.calls where call == "Get" { break }
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
@@ -83,32 +86,32 @@ import Testing
     let daemon = try BusDaemon()
     let desktop = try await FakeDesktop(
       at: daemon.address, owning: ["org.freedesktop.Notifications"])
-    try await SessionBus(address: daemon.address).notify(
+    try await SessionDesktop(address: address(daemon)).notify(
       summary: "Aurora: 10 %", body: "left <b>&")
     #expect(await desktop.orders == ["Notify: Aurora: 10 % / left &lt;b&gt;&amp;"])
   }
 
   @Test func `without a notification server the bus says so`() async throws {
     let daemon = try BusDaemon()
-    let bus = SessionBus(address: daemon.address)
+    let bus = SessionDesktop(address: address(daemon))
     await #expect {
       try await bus.notify(summary: "a", body: "b")
     } throws: { error in
-      guard case .refused(let name, _) = error as? BusError else { return false }
+      guard case .refused(let name, _) = error as? DBusError else { return false }
       return name == "org.freedesktop.DBus.Error.ServiceUnknown"
     }
   }
 
   @Test func `no bus is a normal state`() async throws {
-    let bus = SessionBus(address: "unix:path=/nonexistent/bus")
-    await #expect(throws: BusError.noBus) { try await bus.pausePlayers() }
+    let bus = SessionDesktop(address: DBusAddress("unix:path=/nonexistent/bus"))
+    await #expect(throws: DBusError.noBus) { try await bus.pausePlayers() }
   }
 
   @Test func `a bus that ended is no bus`() async throws {
     let daemon = try BusDaemon()
-    let bus = SessionBus(address: daemon.address)
+    let bus = SessionDesktop(address: address(daemon))
     #expect(try await bus.pausePlayers() == PauseOutcome())
     daemon.end()
-    await #expect(throws: BusError.noBus) { try await bus.pausePlayers() }
+    await #expect(throws: DBusError.noBus) { try await bus.pausePlayers() }
   }
 }

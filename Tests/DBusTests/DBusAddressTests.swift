@@ -1,10 +1,10 @@
 import Testing
 
-@testable import SessionBus
+@testable import DBus
 
-@Suite struct BusAddressTests {
+@Suite struct DBusAddressTests {
   private func address(_ variables: [String: String]) -> String? {
-    BusAddress { variables[$0] }?.text
+    DBusAddress.session { variables[$0] }?.text
   }
 
   @Test func `the environment names the bus`() {
@@ -19,10 +19,10 @@ import Testing
   /// Such an address would start a program, with the rights that Earshot's file may have.
   @Test(arguments: ["unixexec:path=/bin/sh", "autolaunch:", "tcp:host=a", "x", ";"])
   func `only sockets are a bus`(address: String) {
-    #expect(BusAddress(address) == nil)
+    #expect(DBusAddress(address) == nil)
   }
 
   @Test func `one bad address among good ones is none`() {
-    #expect(BusAddress("unix:path=/b;unixexec:path=/bin/sh") == nil)
+    #expect(DBusAddress("unix:path=/b;unixexec:path=/bin/sh") == nil)
   }
 }

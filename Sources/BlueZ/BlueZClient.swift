@@ -1,0 +1,797 @@
+public import Bluetooth
+internal import BluetoothCodec
+public import DBus
+public import EventLoop
+
+/// bluetoothd over D-Bus: its adapters and devices, discovery, pairing with an agent of this
+/// program's, and audio profiles.
+///
+/// It connects to the system bus with its first use, mirrors bluetoothd's objects, and follows
+/// bluetoothd's end and return: while it is gone, every operation says so at once.
+public actor BlueZClient {
+  static let name = "org.bluez"
+  private static let root = "/org/bluez"
+  private static let agentPath = "/org/earshot/agent"
+  private static let capability = "KeyboardDisplay"
+  private static let properties = "org.freedesktop.DBus.Properties"
+  /// More than the 30 s that a peer has for each step of pairing (Core 5.4, Vol 3, Part H, 3.4),
+  /// and the 35 s after which the kernel gives up.
+  private static let pairingTimeout: Duration = .seconds(60)
+
+  /// The time of ATT itself (Core 5.4, Vol 3, Part F, 3.3.3), and a little for bluetoothd.
+  private static let attributeTimeout: Duration = .seconds(32)
+  /// The time for bluetoothd to read a headphone's services.
+  private static let resolvingTimeout: Duration = .seconds(5)
+
+  /// How far the conversation with bluetoothd is.
+  private enum Phase: Equatable {
+    /// There is no connection to the bus.
+    case disconnected
+    /// The bus has not told yet whether bluetoothd runs, or bluetoothd not yet its objects.
+    case loading(owner: String?)
+    case absent
+    case present(owner: String)
+  }
+
+  private let address: DBusAddress?
+  private let adapterName: String?
+  private let agent: PairingAgent
+  private let loop: PollLoop
+  private let clock: any Clock<Duration>
+  private let stopwatch: ElapsedClock
+
+  private var connection: DBusConnection?
+  private var phase = Phase.disconnected
+  /// Counts the times that bluetoothd was lost: what one process was asked for is not the next
+  /// one's.
+  private var losses = 0
+  private var objects = BlueZObjects()
+  private var loadWaiters: [CheckedContinuation<Void, Never>] = []
+  /// What waits for a state of the objects.
+  private var conditions: [UInt64: @Sendable (BlueZObjects) -> Bool] = [:]
+  private var conditionWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+  private var lastNumber: UInt64 = 0
+
+  /// Who is told of links that bluetoothd holds, by device.
+  private var followers: [String: @Sendable (RemoteEvent) -> Void] = [:]
+  private var scans: [UInt64: Scan] = [:]
+  private var pauses = 0
+  /// The adapter on which this program's discovery runs.
+  private var discovering: String?
+  private var discoveryWork: Task<Void, Never>?
+
+  private var conversation = AgentConversation()
+  private var agentUsers = 0
+  private var questions: [String: Task<Void, Never>] = [:]
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  /// - Parameters:
+  ///   - address: the system bus; nil: there is none.
+  ///   - adapter: "hci0"; nil: the first that is on.
+  ///   - agent: where pairings ask the person.
+  public init(
+    address: DBusAddress?, adapter: String? = nil, agent: PairingAgent,
+    loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.address = address
+    adapterName = adapter
+    self.agent = agent
+    self.loop = loop
+    self.clock = clock
+    stopwatch = ElapsedClock(clock)
+  }
+
+  /// Whether bluetoothd runs and has told its objects.
+  public var isPresent: Bool {
+    get async {
+      await load()
+      guard case .present = phase else { return false }
+      return true
+    }
+  }
+
+  /// Ends the connection to the bus; this program's discovery and agent end with it.
+  public func close() async {
+    await connection?.close()
+  }
+
+  // MARK: Objects
+
+  /// The adapter that is used.
+  ///
+  /// - Throws: `noAdapter` or `unknownAdapter` where there is none.
+  private func adapter() throws(RadioError) -> BlueZAdapter {
+    if let adapter = objects.adapter(named: adapterName) { return adapter }
+    throw adapterName.map(RadioError.unknownAdapter) ?? .noAdapter
+  }
+
+  /// Connects to the bus unless that is done, and waits until bluetoothd's objects are known, or
+  /// that it does not run.
+  private func load() async {
+    if case .disconnected = phase { connect() }
+    guard case .loading = phase else { return }
+    await withCheckedContinuation { loadWaiters.append($0) }
+  }
+
+  private func connect() {
+    guard let address,
+      let connection = try? DBusConnection(address: address, loop: loop, clock: clock)
+    else { return }
+    self.connection = connection
+    phase = .loading(owner: nil)
+    Task {
+      await connection.watch(Self.name) { [weak self] event in
+        self?.assumeIsolated { $0.receive(event) }
+      }
+    }
+  }
+
+  private func receive(_ event: DBusNameEvent) {
+    switch event {
+    case .owner(let owner?): loadObjects(of: owner)
+    case .owner(nil): lose()
+    case .signal(let signal):
+      guard case .present = phase else { return }
+      reportValue(signal)
+      guard let path = objects.tree.apply(signal) else { return }
+      objectChanged(path)
+      if followers[path] != nil, objects.device(at: path)?.isConnected != true {
+        followers[path]?(.disconnected)
+      }
+    }
+  }
+
+  private func loadObjects(of owner: String) {
+    phase = .loading(owner: owner)
+    let call = DBusCall(
+      "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: "/", to: owner)
+    guard let connection else { return }
+    connection.assumeIsolated { connection in
+      connection.send(call) { [weak self] result in
+        self?.assumeIsolated { me in
+          // Another owner's reply counts for nothing.
+          guard me.phase == .loading(owner: owner) else { return }
+          var tree = DBusObjectTree()
+          guard let reply = try? result.get(), (try? tree.replace(with: reply)) != nil else {
+            return me.lose()
+          }
+          me.objects = BlueZObjects(tree)
+          me.settle(.present(owner: owner))
+          for path in tree.objects.keys { me.objectChanged(path) }
+          me.updateDiscovery()
+        }
+      }
+    }
+  }
+
+  /// bluetoothd is gone, or the bus: agent, discovery and objects have ended with it.
+  private func lose() {
+    losses += 1
+    discovering = nil
+    agentUsers = 0
+    for question in questions.values { question.cancel() }
+    questions = [:]
+    let paths = objects.tree.objects.keys
+    objects = BlueZObjects()
+    if connection?.assumeIsolated({ $0.isClosed }) == true {
+      connection = nil
+      settle(.disconnected)
+    } else {
+      settle(.absent)
+    }
+    for path in paths { objectChanged(path) }
+    for follower in followers.values { follower(.disconnected) }
+  }
+
+  private func settle(_ phase: Phase) {
+    self.phase = phase
+    let waiters = loadWaiters
+    loadWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func objectChanged(_ path: String) {
+    for (id, condition) in conditions where condition(objects) { settle(condition: id, true) }
+    guard path.hasPrefix(Self.root) else { return }
+    for id in scans.keys { report(path, to: id) }
+  }
+
+  // MARK: Attributes
+
+  /// What happens on a link that bluetoothd holds.
+  enum RemoteEvent: Hashable {
+    /// The headphone sent a value; the path is the characteristic's.
+    case value(path: String, [UInt8])
+    case disconnected
+  }
+
+  /// Where the links are polled, too.
+  nonisolated var executor: any SerialExecutor { loop }
+
+  func onLoop(_ body: @Sendable () -> Void) { body() }
+
+  /// The attributes of a headphone whose link bluetoothd holds, once it has read them all.
+  func attributes(of peer: PeerAddress) async -> (device: String, RemoteAttributes)? {
+    guard await isPresent, let adapter = try? adapter(),
+      let device = objects.device(peer.address, of: adapter), device.isConnected
+    else { return nil }
+    let isResolved = await until(within: Self.resolvingTimeout) {
+      $0.device(at: device.path)?.areServicesResolved == true
+    }
+    let attributes = RemoteAttributes(objects.tree, of: device.path)
+    return isResolved && !attributes.isEmpty ? (device.path, attributes) : nil
+  }
+
+  func isPaired(_ device: String) -> Bool { objects.device(at: device)?.isPaired == true }
+
+  /// Tells of a link until ``unfollow(_:)``; on the loop, in order.
+  func follow(_ device: String, _ sink: @escaping @Sendable (RemoteEvent) -> Void) {
+    followers[device] = sink
+  }
+
+  func unfollow(_ device: String) { followers[device] = nil }
+
+  private func reportValue(_ signal: DBusSignal) {
+    guard signal.interface == Self.properties,
+      signal.arguments.first?.string == RemoteAttributes.characteristicInterface,
+      let value = signal.arguments.dropFirst().first?.table?["Value"]?.bytes
+    else { return }
+    for (device, sink) in followers where signal.path.hasPrefix(device + "/") {
+      sink(.value(path: signal.path, value))
+    }
+  }
+
+  func readValue(at path: String, from offset: Int) async throws(DBusError) -> [UInt8] {
+    let options: [String: DBusValue] =
+      offset == 0 ? [:] : ["offset": .uint16(UInt16(clamping: offset))]
+    let values = try await call(
+      "ReadValue", of: interface(ofValueAt: path), at: path, [.options(options)],
+      within: Self.attributeTimeout)
+    guard let bytes = values.first?.bytes else { throw .malformed("ReadValue") }
+    return bytes
+  }
+
+  func writeValue(
+    _ value: [UInt8], at path: String, isCommand: Bool
+  ) async throws(DBusError) {
+    let options: [String: DBusValue] =
+      objects.tree[path, RemoteAttributes.characteristicInterface] == nil
+      ? [:] : ["type": .string(isCommand ? "command" : "request")]
+    try await call(
+      "WriteValue", of: interface(ofValueAt: path), at: path, [.bytes(value), .options(options)],
+      within: Self.attributeTimeout)
+  }
+
+  /// Ref-counted by bluetoothd: other programs may be told, too.
+  func notify(_ isOn: Bool, at path: String) async throws(DBusError) {
+    try await call(
+      isOn ? "StartNotify" : "StopNotify", of: RemoteAttributes.characteristicInterface, at: path,
+      within: Self.attributeTimeout)
+  }
+
+  private func interface(ofValueAt path: String) -> String {
+    objects.tree[path, RemoteAttributes.descriptorInterface] == nil
+      ? RemoteAttributes.characteristicInterface : RemoteAttributes.descriptorInterface
+  }
+
+  // MARK: Waiting for a state
+
+  /// Waits until the objects are as wanted.
+  ///
+  /// - Returns: whether they were in time.
+  private func until(
+    within limit: Duration, _ condition: @escaping @Sendable (BlueZObjects) -> Bool
+  ) async -> Bool {
+    if condition(objects) { return true }
+    lastNumber += 1
+    let id = lastNumber
+    let timer = Task { [clock] in
+      try? await clock.sleep(for: limit)
+      settle(condition: id, false)
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        guard !Task.isCancelled else { return waiter.resume(returning: false) }
+        conditions[id] = condition
+        conditionWaiters[id] = waiter
+      }
+    } onCancel: {
+      Task { await self.settle(condition: id, false) }
+    }
+  }
+
+  private func settle(condition id: UInt64, _ isReached: Bool) {
+    conditions[id] = nil
+    conditionWaiters.removeValue(forKey: id)?.resume(returning: isReached)
+  }
+
+  // MARK: Calls
+
+  /// Calls bluetoothd itself: the process that was found, which a call does not start.
+  @discardableResult
+  private func call(
+    _ member: String, of interface: String, at path: String, _ arguments: [DBusValue] = [],
+    within limit: Duration = DBusConnection.replyTimeout
+  ) async throws(DBusError) -> [DBusValue] {
+    guard case .present(let owner) = phase, let connection else { throw .noBus }
+    return try await connection.call(
+      DBusCall(member, of: interface, at: path, to: owner, arguments), within: limit)
+  }
+
+  private func set(
+    _ property: String, of interface: String, at path: String, to value: DBusValue
+  ) async throws(DBusError) {
+    try await call(
+      "Set", of: Self.properties, at: path,
+      [.string(interface), .string(property), .variant(value)])
+  }
+
+  // MARK: Discovery
+
+  private struct Scan {
+    var results: DiscoveryResults
+    var found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  }
+
+  /// Reports the devices nearby, on LE and BR/EDR, until the consumer ends it or its time has
+  /// passed.
+  ///
+  /// While bluetoothd is away the scan waits for it.
+  nonisolated func scan(
+    _ options: ScanOptions,
+    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  ) async {
+    guard let id = await begin(options, into: found) else { return }
+    if let duration = options.duration {
+      try? await clock.sleep(for: duration)
+    } else {
+      // Until the task is cancelled.
+      try? await clock.sleep(for: .seconds(86_400 * 365))
+    }
+    await end(id)
+    found.finish()
+  }
+
+  private func begin(
+    _ options: ScanOptions,
+    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  ) async -> UInt64? {
+    do throws(RadioError) {
+      let adapter = try adapter()
+      guard adapter.isPowered else { throw .poweredOff(adapter: adapter.name) }
+      lastNumber += 1
+      let id = lastNumber
+      scans[id] = Scan(results: DiscoveryResults(options), found: found)
+      // What is nearby by another program's discovery is there already.
+      for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
+      if let error = await updateDiscovery().value {
+        scans[id] = nil
+        throw error
+      }
+      return id
+    } catch {
+      found.finish(throwing: error)
+      return nil
+    }
+  }
+
+  private func end(_ id: UInt64) async {
+    scans[id] = nil
+    _ = await updateDiscovery().value
+  }
+
+  private func report(_ path: String, to id: UInt64) {
+    guard let adapter = objects.adapter(named: adapterName), path.hasPrefix(adapter.path + "/")
+    else {
+      scans[id]?.results.remove(path)
+      return
+    }
+    guard let device = objects.device(at: path) else {
+      scans[id]?.results.remove(path)
+      return
+    }
+    guard let found = scans[id]?.results.update(device, at: stopwatch.elapsed) else { return }
+    scans[id]?.found.yield(found)
+  }
+
+  /// Stops discovery until ``resumeDiscovery()``, and returns when it has stopped.
+  ///
+  /// While any client discovers the kernel connects LE only when it restarts its scan: after up to
+  /// 10.24 s.
+  func pauseDiscovery() async {
+    pauses += 1
+    _ = await updateDiscovery().value
+  }
+
+  func resumeDiscovery() {
+    pauses -= 1
+    updateDiscovery()
+  }
+
+  /// Makes discovery run or rest, one change after another.
+  ///
+  /// - Returns: why it does not run though it should.
+  @discardableResult
+  private func updateDiscovery() -> Task<RadioError?, Never> {
+    let previous = discoveryWork
+    let task = Task { () -> RadioError? in
+      await previous?.value
+      return await applyDiscovery()
+    }
+    discoveryWork = Task { _ = await task.value }
+    return task
+  }
+
+  private func applyDiscovery() async -> RadioError? {
+    let isWanted = !scans.isEmpty && pauses == 0
+    if let running = discovering, !isWanted {
+      discovering = nil
+      // A failure means that it has ended already.
+      _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: running)
+    }
+    guard isWanted, discovering == nil, case .present = phase else { return nil }
+    do throws(RadioError) {
+      try await startDiscovery(on: try adapter())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func startDiscovery(on adapter: BlueZAdapter) async throws(RadioError) {
+    let before = losses
+    do throws(DBusError) {
+      try await call(
+        "SetDiscoveryFilter", of: BlueZAdapter.interface, at: adapter.path,
+        [.options(["Transport": .string("auto"), "DuplicateData": .boolean(true)])])
+      try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+      if losses == before { discovering = adapter.path }
+    } catch {
+      // It starts with the next bluetoothd.
+      if losses != before { return }
+      switch error.name {
+      case "org.bluez.Error.InProgress": discovering = adapter.path
+      case "org.bluez.Error.NotReady": throw .poweredOff(adapter: adapter.name)
+      default: throw RadioError(error, during: "scanning", adapter: adapter.name)
+      }
+    }
+  }
+
+  // MARK: Adapter
+
+  /// Switches the adapter on or off.
+  func setPower(_ isOn: Bool) async throws(RadioError) {
+    await load()
+    let adapter = try adapter()
+    do throws(DBusError) {
+      try await set(
+        "Powered", of: BlueZAdapter.interface, at: adapter.path, to: .boolean(isOn))
+    } catch {
+      throw RadioError(error, during: "switching the adapter", adapter: adapter.name)
+    }
+  }
+
+  // MARK: Pairing
+
+  /// Pairs a device, or its other side, by `Device1.Pair`; what is asked is asked of the person.
+  ///
+  /// Cancelling the task cancels the pairing.
+  func pair(_ peer: PeerAddress) async throws(SecurityFailure) {
+    guard let device = await device(peer.address) else {
+      throw .closed(BearerClosed(.connectTimeout))
+    }
+    // Just Works asks the agent nothing. The other side of what is paired needs no second consent.
+    if !device.isPaired {
+      let isAttended = agent.isAttended
+      switch await agent.ask(.consent, for: peer) {
+      case .yes: break
+      case nil: throw .unanswered
+      case .some: throw isAttended ? .declined : .unanswered
+      }
+    }
+    try await withAgent(for: device.path, as: peer, isDefault: false) {
+      () throws(SecurityFailure) in
+      do throws(DBusError) {
+        try await self.pair(device)
+      } catch {
+        if error.name == "org.bluez.Error.AlreadyExists" { return }
+        throw SecurityFailure(error)
+      }
+    }
+    await trust(device.path)
+  }
+
+  private func pair(_ device: BlueZDevice) async throws(DBusError) {
+    let pairing = Task { () -> Result<Void, DBusError> in
+      do throws(DBusError) {
+        try await call(
+          "Pair", of: BlueZDevice.interface, at: device.path, within: Self.pairingTimeout)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try await withTaskCancellationHandler {
+      await pairing.value
+    } onCancel: {
+      Task {
+        try? await self.call("CancelPairing", of: BlueZDevice.interface, at: device.path)
+      }
+    }.get()
+  }
+
+  /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
+  /// program's agent.
+  func securing(
+    _ peer: PeerAddress, _ work: @Sendable () async throws(SecurityFailure) -> Void
+  ) async throws(SecurityFailure) {
+    guard await isPresent, let adapter = try? adapter() else { return try await work() }
+    let path =
+      objects.device(peer.address, of: adapter)?.path ?? Self.path(of: peer.address, on: adapter)
+    try await withAgent(for: path, as: peer, isDefault: true, work)
+    await trust(path)
+  }
+
+  private static func path(of address: BluetoothAddress, on adapter: BlueZAdapter) -> String {
+    "\(adapter.path)/dev_\("\(address)".replacing(":", with: "_"))"
+  }
+
+  /// A headphone that calls is refused without a word unless it is trusted.
+  private func trust(_ path: String) async {
+    guard objects.device(at: path)?.isTrusted == false else { return }
+    // Pairing has succeeded all the same.
+    try? await set("Trusted", of: BlueZDevice.interface, at: path, to: .boolean(true))
+  }
+
+  /// - Parameter isDefault: whether bluetoothd shall ask it also about pairings that no client of
+  ///   bluetoothd's began: those of the kernel's sockets.
+  private func withAgent(
+    for path: String, as peer: PeerAddress, isDefault: Bool,
+    _ work: @Sendable () async throws(SecurityFailure) -> Void
+  ) async throws(SecurityFailure) {
+    conversation.begin(path, as: peer)
+    let result: Result<Void, SecurityFailure>
+    do throws(SecurityFailure) {
+      try await register(isDefault: isDefault)
+      do throws(SecurityFailure) {
+        try await work()
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      await unregister()
+    } catch {
+      _ = conversation.end(path)
+      throw error
+    }
+    questions.removeValue(forKey: path)?.cancel()
+    let excuse = conversation.end(path)
+    guard case .failure(let failure) = result else { return }
+    switch failure {
+    case .refused, .noAgent, .unanswered, .declined, .closed: throw excuse ?? failure.withoutAgent
+    case .notPermitted, .keyMissing, .unsupported: throw failure
+    }
+  }
+
+  private func register(isDefault: Bool) async throws(SecurityFailure) {
+    agentUsers += 1
+    do throws(DBusError) {
+      if agentUsers == 1 {
+        await connection?.export(at: Self.agentPath) { [weak self] request in
+          await self?.answer(request) ?? .unknownMethod
+        }
+        try await callManager("RegisterAgent", [.string(Self.capability)])
+      }
+      if isDefault { try await callManager("RequestDefaultAgent") }
+    } catch {
+      if error.name == "org.bluez.Error.AlreadyExists" { return }
+      await unregister()
+      throw .noAgent
+    }
+  }
+
+  private func unregister() async {
+    guard agentUsers > 0 else { return }
+    agentUsers -= 1
+    guard agentUsers == 0 else { return }
+    _ = try? await callManager("UnregisterAgent")
+    if agentUsers == 0 { await connection?.export(at: Self.agentPath, nil) }
+  }
+
+  private func callManager(_ member: String, _ more: [DBusValue] = []) async throws(DBusError) {
+    try await call(
+      member, of: "org.bluez.AgentManager1", at: Self.root,
+      [.objectPath(Self.agentPath)] + more)
+  }
+
+  private func answer(_ request: DBusRequest) async -> DBusReply {
+    guard case .present(request.sender) = phase else { return AgentConversation.rejected }
+    guard let asked = AgentRequest(request) else { return .unknownMethod }
+    switch conversation.step(for: asked) {
+    case .reply(let reply): return reply
+    case .withdraw:
+      for question in questions.values { question.cancel() }
+      questions = [:]
+      return .values([])
+    case .show(let number, let peer, let device):
+      questions.removeValue(forKey: device)?.cancel()
+      questions[device] = Task { [agent] in
+        guard await agent.ask(number, for: peer) == .no, !Task.isCancelled else { return }
+        _ = try? await call("CancelPairing", of: BlueZDevice.interface, at: device)
+      }
+      return .values([])
+    case .ask(let question, let peer, let device):
+      questions.removeValue(forKey: device)?.cancel()
+      let isAttended = agent.isAttended
+      let asking = Task { [agent] in await agent.ask(question, for: peer) }
+      questions[device] = Task {
+        await withTaskCancellationHandler {
+          _ = await asking.value
+        } onCancel: {
+          asking.cancel()
+        }
+      }
+      let answer = await asking.value
+      return conversation.reply(
+        to: question, of: device, with: answer, isAttended: isAttended)
+    }
+  }
+
+  /// The device with this address; one that is not known is looked for on BR/EDR.
+  private func device(_ address: BluetoothAddress) async -> BlueZDevice? {
+    guard await isPresent, let adapter = try? adapter() else { return nil }
+    if let device = objects.device(address, of: adapter) { return device }
+    await discover(address, on: adapter)
+    return objects.device(address, of: adapter)
+  }
+
+  private func discover(_ address: BluetoothAddress, on adapter: BlueZAdapter) async {
+    await pauseDiscovery()
+    defer { resumeDiscovery() }
+    do throws(DBusError) {
+      try await call(
+        "SetDiscoveryFilter", of: BlueZAdapter.interface, at: adapter.path,
+        [.options(["Transport": .string("bredr")])])
+      try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+    } catch {
+      return
+    }
+    _ = await until(within: AudioConnection.inquiryTimeout) {
+      $0.device(address, of: adapter) != nil
+    }
+    _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+  }
+
+  /// Removes the device and its keys; its links end.
+  ///
+  /// - Returns: whether bluetoothd had it.
+  @discardableResult
+  func remove(_ address: BluetoothAddress) async throws(SecurityFailure) -> Bool {
+    guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
+      return false
+    }
+    do throws(DBusError) {
+      try await call(
+        "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(device.path)])
+      return true
+    } catch {
+      if error.name == "org.bluez.Error.DoesNotExist" { return false }
+      throw SecurityFailure(error)
+    }
+  }
+
+  // MARK: Sound
+
+  /// Brings a headphone's sound up.
+  ///
+  /// - Parameter isClassicUp: whether the kernel has a BR/EDR link to the headphone, at that moment.
+  func connectAudio(
+    _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
+  ) async throws(AudioLinkError) {
+    guard await isPresent else { throw .noBluetoothd }
+    guard let adapter = try? adapter(), adapter.isPowered else { throw .poweredOff }
+    var steps = AudioConnection()
+    func hasAudio() -> Bool {
+      objects.device(address, of: adapter).map { objects.hasAudio($0.path) } ?? false
+    }
+    var step = steps.begin(
+      objects.device(address, of: adapter), hasAudio: hasAudio(), isClassicUp: await isClassicUp())
+    while true {
+      let path = objects.device(address, of: adapter)?.path ?? Self.path(of: address, on: adapter)
+      switch step {
+      case .done: return
+      case .failed(let error): throw error
+      case .discover:
+        await discover(address, on: adapter)
+        step = steps.begin(
+          objects.device(address, of: adapter), hasAudio: hasAudio(),
+          isClassicUp: await isClassicUp())
+      case .connect:
+        let error = await failure("Connect", at: path)
+        step = steps.replied(error, hasAudio: hasAudio())
+      case .connectProfile:
+        let error = await failure("ConnectProfile", at: path, [.string(AudioConnection.sink)])
+        step = steps.replied(error, hasAudio: hasAudio())
+      case .awaitTransport:
+        let isUp = await until(within: AudioConnection.transportTimeout) { $0.hasAudio(path) }
+        step = steps.waited(hasAudio: isUp, isClassicUp: await isClassicUp())
+      case .release:
+        _ = await failure("Disconnect", at: path)
+        throw .onlyLowEnergy
+      }
+      if Task.isCancelled { throw .busy }
+    }
+  }
+
+  /// Ends the music profile; other links of the headphone stay.
+  func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+    guard await isPresent else { throw .noBluetoothd }
+    guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
+      throw .notFound
+    }
+    for profile in AudioConnection.profiles {
+      guard let error = await failure("DisconnectProfile", at: device.path, [.string(profile)])
+      else { continue }
+      // What is not connected is as wanted.
+      switch error.name {
+      case "org.bluez.Error.NotConnected", "org.bluez.Error.InvalidArguments",
+        "org.bluez.Error.NotAvailable", "org.bluez.Error.DoesNotExist",
+        "org.bluez.Error.NotSupported":
+        continue
+      default: throw AudioLinkError(error)
+      }
+    }
+  }
+
+  /// The error of a call; nil: it succeeded.
+  private func failure(
+    _ member: String, at path: String, _ arguments: [DBusValue] = []
+  ) async -> DBusError? {
+    do throws(DBusError) {
+      try await call(
+        member, of: BlueZDevice.interface, at: path, arguments,
+        within: AudioConnection.connectTimeout)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension SecurityFailure {
+  /// What an error of `Device1.Pair` means.
+  init(_ error: DBusError) {
+    self =
+      switch error.name {
+      case "org.bluez.Error.AuthenticationFailed", "org.bluez.Error.AuthenticationRejected",
+        "org.bluez.Error.AuthenticationCanceled":
+        .refused
+      case "org.bluez.Error.AuthenticationTimeout": .unanswered
+      case "org.bluez.Error.ConnectionAttemptFailed": .closed(BearerClosed(.connectTimeout))
+      case "org.bluez.Error.NotReady": .closed(BearerClosed(.adapterGone))
+      default:
+        error == .timedOut
+          ? .closed(BearerClosed(.connectTimeout))
+          : .closed(BearerClosed(.protocolViolation("bluetoothd: \(error)")))
+      }
+  }
+
+  /// The same where this program's agent was there, so that its absence is no reason.
+  fileprivate var withoutAgent: SecurityFailure { self == .noAgent ? .refused : self }
+}
+
+extension RadioError {
+  /// What an error of bluetoothd means for an adapter.
+  init(_ error: DBusError, during operation: String, adapter: String) {
+    self =
+      switch error.name {
+      case "org.bluez.Error.NotReady": .poweredOff(adapter: adapter)
+      case "org.bluez.Error.Blocked": .blocked(adapter: adapter)
+      default: .bluetoothd("\(error)", during: operation)
+      }
+  }
+}

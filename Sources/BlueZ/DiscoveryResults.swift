@@ -1,0 +1,59 @@
+internal import Bluetooth
+internal import BluetoothCodec
+
+/// The devices that one scan has found, made of bluetoothd's device objects.
+///
+/// One object can stand for both sides of a dual-mode headphone. What was seen first tells which
+/// side there is: bluetoothd adds the class of device when the BR/EDR side answers an inquiry,
+/// about 5 s after the LE side was heard.
+struct DiscoveryResults {
+  /// A changed RSSI alone is reported this often at most.
+  static let signalInterval: Duration = .seconds(1)
+
+  private struct Record {
+    var isLowEnergy = false
+    var last: DiscoveredPeripheral
+    var reported: Duration
+  }
+
+  private let options: ScanOptions
+  private var records: [String: Record] = [:]
+
+  init(_ options: ScanOptions) { self.options = options }
+
+  /// Takes a device as it is now.
+  ///
+  /// - Returns: what to report; nil: it is not nearby, not wanted, or nothing is new.
+  mutating func update(_ device: BlueZDevice, at now: Duration) -> DiscoveredPeripheral? {
+    // Known devices have objects wherever they are; a strength is told only of what is heard.
+    guard let rssi = device.rssi else { return nil }
+    let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
+    let isLowEnergy = wasLowEnergy || device.showsLowEnergy
+    var found = DiscoveredPeripheral(
+      peer: PeerAddress(
+        device.address, device.isRandom ? .random : isLowEnergy ? .public : .classic),
+      rssi: rssi, data: device.advertisingData, isConnectable: true,
+      audioAddress: device.classOfDevice == nil || device.isRandom ? nil : device.address)
+    guard options.passes(found) else { return nil }
+    found.isAudioOnly = options.isAudioOnly(found)
+    if let record = records[device.path] {
+      var same = record.last
+      same.rssi = rssi
+      let isNew = same != found
+      let isDue = record.last.rssi != rssi && now - record.reported >= Self.signalInterval
+      guard isNew || isDue else { return nil }
+    }
+    records[device.path] = Record(isLowEnergy: isLowEnergy, last: found, reported: now)
+    return found
+  }
+
+  /// bluetoothd has removed the object: the device is gone.
+  mutating func remove(_ path: String) { records[path] = nil }
+}
+
+extension BlueZDevice {
+  /// Whether its LE side is there, as far as its properties tell.
+  fileprivate var showsLowEnergy: Bool {
+    isRandom || classOfDevice == nil || !manufacturerData.isEmpty || !serviceData.isEmpty
+  }
+}

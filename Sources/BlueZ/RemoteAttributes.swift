@@ -1,0 +1,358 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import DBus
+
+/// A headphone's attributes as bluetoothd's GATT objects show them, for ATT requests.
+///
+/// Where bluetoothd holds the one ATT channel of a headphone, this stands in for the headphone's
+/// server: discovery is answered from the objects, whose paths hold the handles
+/// ("service0006/char0007"), and access to values becomes calls. The Generic Access service is not
+/// shown by bluetoothd.
+struct RemoteAttributes {
+  /// What follows from a request.
+  enum Step: Hashable {
+    case respond(ATTResponse)
+    /// Read the value; ``finish(_:with:)`` makes the response of it.
+    case read(path: String, offset: Int, ATTRequest)
+    case write(path: String, [UInt8], ATTRequest)
+    case command(path: String, [UInt8])
+    case subscribe(path: String, isOn: Bool, ATTRequest)
+    case ignore
+  }
+
+  private enum Kind: Hashable {
+    case service(BluetoothUUID, end: UInt16)
+    case declaration([UInt8])
+    case value(path: String)
+    case configuration(path: String)
+    case descriptor(path: String)
+  }
+
+  private struct Attribute: Hashable {
+    var handle: UInt16
+    var type: BluetoothUUID
+    var kind: Kind
+  }
+
+  private static let serviceInterface = "org.bluez.GattService1"
+  static let characteristicInterface = "org.bluez.GattCharacteristic1"
+  static let descriptorInterface = "org.bluez.GattDescriptor1"
+  private static let primaryService = BluetoothUUID.bit16(0x2800)
+  private static let characteristic = BluetoothUUID.bit16(0x2803)
+  private static let configuration = BluetoothUUID.bit16(0x2902)
+  /// ATT_MTU that bluetoothd uses, in bytes.
+  private static let serverMTU: UInt16 = 517
+  /// Prepared parts of a long write.
+  private static let queueLimit = 64
+
+  /// In handle order.
+  private let attributes: [Attribute]
+  private let notifying: [String: (handle: UInt16, isIndicated: Bool)]
+  private var mtu = 23
+  private var prepared: [(handle: UInt16, value: [UInt8])] = []
+  private var configured: [String: [UInt8]] = [:]
+
+  init(_ tree: DBusObjectTree, of device: String) {
+    var found: [Attribute] = []
+    var notifying: [String: (handle: UInt16, isIndicated: Bool)] = [:]
+    var services: [(start: UInt16, uuid: BluetoothUUID)] = []
+    for (path, interfaces) in tree.objects where path.hasPrefix(device + "/") {
+      guard let handle = Self.handle(path) else { continue }
+      func uuid(_ interface: String) -> BluetoothUUID? {
+        interfaces[interface]?["UUID"]?.string.flatMap(BluetoothUUID.init(_:))
+      }
+      if let uuid = uuid(Self.serviceInterface) { services.append((handle, uuid)) }
+      if let uuid = uuid(Self.descriptorInterface) {
+        let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+        found.append(
+          Attribute(
+            handle: handle, type: uuid,
+            kind: uuid == Self.configuration
+              ? .configuration(path: "/" + parent) : .descriptor(path: path)))
+      }
+      guard let uuid = uuid(Self.characteristicInterface), handle < .max - 1 else { continue }
+      let flags = interfaces[Self.characteristicInterface]?["Flags"]?.strings ?? []
+      var declaration = [Self.properties(flags)]
+      declaration += [UInt8(truncatingIfNeeded: handle + 1), UInt8((handle + 1) >> 8)]
+      declaration += uuid.littleEndianBytes
+      found.append(
+        Attribute(handle: handle, type: Self.characteristic, kind: .declaration(declaration)))
+      found.append(Attribute(handle: handle + 1, type: uuid, kind: .value(path: path)))
+      if flags.contains("notify") || flags.contains("indicate") {
+        notifying[path] = (handle + 1, !flags.contains("notify"))
+      }
+    }
+    // bluetoothd may keep the configuration to itself; it is behind the value, then.
+    for (path, value) in notifying
+    where !found.contains(where: { $0.kind == .configuration(path: path) }) {
+      guard !found.contains(where: { $0.handle == value.handle + 1 }) else { continue }
+      found.append(
+        Attribute(
+          handle: value.handle + 1, type: Self.configuration, kind: .configuration(path: path)))
+    }
+    services.sort { $0.start < $1.start }
+    for (index, service) in services.enumerated() {
+      let end = index + 1 < services.count ? services[index + 1].start - 1 : 0xFFFF
+      found.append(
+        Attribute(
+          handle: service.start, type: Self.primaryService,
+          kind: .service(service.uuid, end: end)))
+    }
+    attributes = found.sorted { $0.handle < $1.handle }
+    self.notifying = notifying
+  }
+
+  /// Four hexadecimal digits at the end of a path.
+  private static func handle(_ path: String) -> UInt16? {
+    let name = path.split(separator: "/").last ?? ""
+    guard ["service", "char", "desc"].contains(where: { name.dropLast(4) == $0 }) else {
+      return nil
+    }
+    return UInt16(name.suffix(4), radix: 16).flatMap { $0 == 0 ? nil : $0 }
+  }
+
+  /// The properties of a declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
+  private static func properties(_ flags: [String]) -> UInt8 {
+    let bits = [
+      "broadcast", "read", "write-without-response", "write", "notify", "indicate",
+      "authenticated-signed-writes", "extended-properties",
+    ]
+    return bits.enumerated().reduce(0) { value, bit in
+      flags.contains(bit.element) ? value | 1 << UInt8(bit.offset) : value
+    }
+  }
+
+  /// Whether there is anything to speak with.
+  var isEmpty: Bool { attributes.isEmpty }
+
+  /// The PDU for a value that the headphone sent; nil: nobody subscribed to it.
+  func pushed(_ value: [UInt8], of path: String) -> ATTServerPDU? {
+    guard let place = notifying[path], configured[path] != nil else { return nil }
+    return .notification(
+      ATTHandleValue(handle: place.handle, value: value.prefix(mtu - 3)))
+  }
+
+  // MARK: Requests
+
+  mutating func receive(_ pdu: Bytes) -> Step {
+    guard let decoded = try? ATTClientPDU(decoding: pdu) else {
+      let opcode = ATTOpcode(rawValue: pdu.first ?? 0)
+      return .respond(
+        .error(ATTErrorResponse(opcode: opcode, handle: 0, code: .requestNotSupported)))
+    }
+    switch decoded {
+    case .confirmation, .command(.signedWrite): return .ignore
+    case .command(.write(let handle, let value)):
+      guard case .value(let path)? = self[handle]?.kind else { return .ignore }
+      return .command(path: path, Array(value))
+    case .request(let request):
+      do throws(ATTErrorResponse) {
+        return try answer(request)
+      } catch {
+        return .respond(.error(error))
+      }
+    }
+  }
+
+  private mutating func answer(_ request: ATTRequest) throws(ATTErrorResponse) -> Step {
+    switch request {
+    case .exchangeMTU(let client):
+      mtu = max(23, Int(min(client, Self.serverMTU)))
+      return .respond(.exchangeMTU(serverMTU: Self.serverMTU))
+    case .findInformation(let range): return .respond(try information(in: range, request))
+    case .findByTypeValue(let range, let type, let value):
+      let groups = services(in: range).filter {
+        type == 0x2800 && $0.uuid.littleEndianBytes[...] == value
+      }
+      guard !groups.isEmpty else { throw notFound(request, range.start) }
+      return .respond(.findByTypeValue(groups.prefix((mtu - 1) / 4).map(\.range)))
+    case .readByGroupType(let range, let type):
+      guard type == Self.primaryService else {
+        throw ATTErrorResponse(
+          opcode: request.opcode, handle: range.start, code: .unsupportedGroupType)
+      }
+      return .respond(try groups(in: range, request))
+    case .readByType(let range, let type): return try readByType(range, type, request)
+    case .read(let handle): return try read(handle, offset: 0, request)
+    case .readBlob(let handle, let offset):
+      return try read(handle, offset: Int(offset), request)
+    case .write(let handle, let value): return try write(Array(value), to: handle, request)
+    case .prepareWrite(let handle, let offset, let value):
+      guard prepared.count < Self.queueLimit else {
+        throw ATTErrorResponse(opcode: request.opcode, handle: handle, code: .prepareQueueFull)
+      }
+      prepared.append((handle, Array(value)))
+      return .respond(.prepareWrite(handle: handle, offset: offset, value: value))
+    case .executeWrite(let flag):
+      let parts = prepared
+      prepared = []
+      guard flag == .commit, let handle = parts.first?.handle else {
+        return .respond(.executeWrite)
+      }
+      return try write(
+        parts.filter { $0.handle == handle }.flatMap(\.value), to: handle, request)
+    case .readMultiple, .readMultipleVariable:
+      throw ATTErrorResponse(opcode: request.opcode, handle: 0, code: .requestNotSupported)
+    }
+  }
+
+  private subscript(handle: UInt16) -> Attribute? { attributes.first { $0.handle == handle } }
+
+  private func notFound(_ request: ATTRequest, _ handle: UInt16) -> ATTErrorResponse {
+    ATTErrorResponse(opcode: request.opcode, handle: handle, code: .attributeNotFound)
+  }
+
+  private func services(
+    in range: ATTHandleRange
+  ) -> [(range: ATTHandleRange, uuid: BluetoothUUID)] {
+    attributes.compactMap { attribute in
+      guard case .service(let uuid, let end) = attribute.kind, range.contains(attribute.handle)
+      else { return nil }
+      return (ATTHandleRange(start: attribute.handle, end: end), uuid)
+    }
+  }
+
+  private func groups(
+    in range: ATTHandleRange, _ request: ATTRequest
+  ) throws(ATTErrorResponse) -> ATTResponse {
+    let groups = services(in: range).map {
+      ATTGroup(range: $0.range, value: $0.uuid.littleEndianBytes[...])
+    }
+    guard let first = groups.first else { throw notFound(request, range.start) }
+    let alike = groups.prefix { $0.value.count == first.value.count }
+    return .readByGroupType(Array(alike.prefix((mtu - 2) / (4 + first.value.count))))
+  }
+
+  private func information(
+    in range: ATTHandleRange, _ request: ATTRequest
+  ) throws(ATTErrorResponse) -> ATTResponse {
+    let found = attributes.filter { range.contains($0.handle) }
+    guard let first = found.first else { throw notFound(request, range.start) }
+    let width = first.type.littleEndianBytes.count
+    let alike = found.prefix { $0.type.littleEndianBytes.count == width }
+    return .findInformation(
+      alike.prefix((mtu - 2) / (2 + width)).map {
+        ATTInformation(handle: $0.handle, type: $0.type)
+      })
+  }
+
+  private func readByType(
+    _ range: ATTHandleRange, _ type: BluetoothUUID, _ request: ATTRequest
+  ) throws(ATTErrorResponse) -> Step {
+    let found = attributes.filter { $0.type == type && range.contains($0.handle) }
+    guard let first = found.first else { throw notFound(request, range.start) }
+    guard case .declaration(let bytes) = first.kind else {
+      return try read(first.handle, offset: 0, request)
+    }
+    var items: [ATTHandleValue] = []
+    for attribute in found.prefix((mtu - 2) / (2 + bytes.count)) {
+      guard case .declaration(let value) = attribute.kind, value.count == bytes.count else { break }
+      items.append(ATTHandleValue(handle: attribute.handle, value: value[...]))
+    }
+    return .respond(.readByType(items))
+  }
+
+  private func read(
+    _ handle: UInt16, offset: Int, _ request: ATTRequest
+  ) throws(ATTErrorResponse) -> Step {
+    switch self[handle]?.kind {
+    case nil:
+      throw ATTErrorResponse(opcode: request.opcode, handle: handle, code: .invalidHandle)
+    case .value(let path)?, .descriptor(let path)?:
+      return .read(path: path, offset: offset, request)
+    case .declaration(let bytes)?: return respond(bytes, offset, handle, request)
+    case .service(let uuid, _)?: return respond(uuid.littleEndianBytes, offset, handle, request)
+    case .configuration(let path)?:
+      return respond(configured[path] ?? [0, 0], offset, handle, request)
+    }
+  }
+
+  private func respond(
+    _ bytes: [UInt8], _ offset: Int, _ handle: UInt16, _ request: ATTRequest
+  ) -> Step {
+    .respond(response(to: request, value: Array(bytes.dropFirst(offset)), handle: handle))
+  }
+
+  private mutating func write(
+    _ value: [UInt8], to handle: UInt16, _ request: ATTRequest
+  ) throws(ATTErrorResponse) -> Step {
+    switch self[handle]?.kind {
+    case nil:
+      throw ATTErrorResponse(opcode: request.opcode, handle: handle, code: .invalidHandle)
+    case .value(let path)?, .descriptor(let path)?: return .write(path: path, value, request)
+    case .configuration(let path)?:
+      let isOn = value.first.map { $0 & 3 != 0 } ?? false
+      configured[path] = isOn ? value : nil
+      return .subscribe(path: path, isOn: isOn, request)
+    case .service?, .declaration?:
+      throw ATTErrorResponse(opcode: request.opcode, handle: handle, code: .writeNotPermitted)
+    }
+  }
+
+  // MARK: Results
+
+  /// The response for what a call came to.
+  func finish(_ request: ATTRequest, with result: Result<[UInt8], DBusError>) -> ATTResponse {
+    let handle = handle(of: request)
+    switch result {
+    case .success(let value): return response(to: request, value: value, handle: handle)
+    case .failure(let error):
+      return .error(
+        ATTErrorResponse(
+          opcode: request.opcode, handle: handle, code: ATTErrorCode(error, of: request)))
+    }
+  }
+
+  private func handle(of request: ATTRequest) -> UInt16 {
+    switch request {
+    case .read(let handle), .readBlob(let handle, _), .write(let handle, _),
+      .prepareWrite(let handle, _, _):
+      handle
+    case .readByType(let range, let type):
+      attributes.first { $0.type == type && range.contains($0.handle) }?.handle ?? range.start
+    default: 0
+    }
+  }
+
+  private func response(to request: ATTRequest, value: [UInt8], handle: UInt16) -> ATTResponse {
+    switch request {
+    case .readBlob: .readBlob(value: value.prefix(mtu - 1))
+    case .readByType:
+      .readByType([ATTHandleValue(handle: handle, value: value.prefix(min(mtu - 4, 253)))])
+    case .write: .write
+    case .executeWrite: .executeWrite
+    default: .read(value: value.prefix(mtu - 1))
+    }
+  }
+}
+
+extension ATTErrorCode {
+  /// What an error of bluetoothd means; an application's code is in its words: "Operation failed
+  /// with ATT error: 0x80".
+  init(_ error: DBusError, of request: ATTRequest) {
+    guard case .refused(let name, let words) = error else {
+      self = .unlikelyError
+      return
+    }
+    if let digits = words.split(separator: "0x").last, words.contains("ATT error: 0x"),
+      let code = UInt8(digits.prefix(2), radix: 16)
+    {
+      self.init(rawValue: code)
+      return
+    }
+    let isWrite =
+      switch request {
+      case .write, .prepareWrite, .executeWrite: true
+      default: false
+      }
+    self =
+      switch name {
+      case "org.bluez.Error.NotPermitted": isWrite ? .writeNotPermitted : .readNotPermitted
+      case "org.bluez.Error.NotAuthorized": .insufficientAuthentication
+      case "org.bluez.Error.InvalidOffset": .invalidOffset
+      case "org.bluez.Error.InvalidValueLength": .invalidAttributeValueLength
+      case "org.bluez.Error.NotSupported": .requestNotSupported
+      default: .unlikelyError
+      }
+  }
+}

@@ -1,0 +1,62 @@
+/// The reason why a headphone's sound could not be brought up, or ended.
+public enum AudioLinkError: Error, Hashable, Sendable {
+  /// bluetoothd does not run, which alone connects audio profiles.
+  case noBluetoothd
+  /// The adapter is off.
+  case poweredOff
+  /// The headphone was not found over BR/EDR.
+  case notFound
+  /// This computer has no keys of its BR/EDR side.
+  case notPaired
+  /// The headphone did not answer: a page time-out.
+  case unreachable
+  /// The headphone no longer has its key.
+  case keyMissing
+  /// No sound server has registered audio endpoints.
+  case noSoundServer
+  /// The LE side came up alone; no sound.
+  case onlyLowEnergy
+  /// bluetoothd is connecting or disconnecting it.
+  case busy
+  /// The link is up, and no audio transport came in time.
+  case timedOut
+  /// Another error of bluetoothd, in its words.
+  case failed(String)
+}
+
+extension AudioLinkError: CustomStringConvertible {
+  /// What happened, lower case and without a full stop.
+  public var description: String {
+    switch self {
+    case .noBluetoothd: "bluetoothd does not run, and the sound goes through it"
+    case .poweredOff: "the Bluetooth adapter is off"
+    case .notFound: "its audio side was not found"
+    case .notPaired: "its audio side is not paired with this computer"
+    case .unreachable: "its audio side does not answer"
+    case .keyMissing: "the headphone forgot this computer"
+    case .noSoundServer: "no sound server takes Bluetooth sound"
+    case .onlyLowEnergy: "only its control side answered, not its audio side"
+    case .busy: "bluetoothd is busy with this headphone"
+    case .timedOut: "its audio side is linked, but no sound came up"
+    case .failed(let displayText): "bluetoothd: \(displayText)"
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .noBluetoothd: "start it: sudo systemctl start bluetooth"
+    case .poweredOff: "switch Bluetooth on: earshot power on"
+    case .notFound: "bring it near, in pairing mode"
+    case .notPaired: "pair it first: earshot pair NAME, or p on the screen"
+    case .unreachable, .onlyLowEnergy:
+      "bring it near, switch it on, disconnect it from other devices"
+    case .keyMissing: "forget it and pair it again, in pairing mode"
+    case .noSoundServer:
+      "start one: systemctl --user start pipewire wireplumber; Debian: apt install libspa-0.2-bluetooth"
+    case .busy: "try again in a moment"
+    case .timedOut: "try again; earshot doctor looks at the sound server"
+    case .failed: "try again; if it stays: sudo systemctl restart bluetooth"
+    }
+  }
+}

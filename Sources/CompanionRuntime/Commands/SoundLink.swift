@@ -1,0 +1,134 @@
+internal import AudioRoute
+internal import Bluetooth
+internal import BluetoothCodec
+internal import Companion
+
+/// What `earshot audio connect` and `disconnect` do: a headphone's sound is brought up and becomes
+/// the output, or is ended; the control link is left alone.
+@MainActor
+public struct SoundLink {
+  /// The time for the sound server to have the headphone's device, after its link is up.
+  ///
+  /// PulseAudio waits 3 s for calls before it has one without.
+  private static let deviceTimeout: Duration = .seconds(10)
+
+  private let world: Dependencies
+
+  public init(_ world: Dependencies) { self.world = world }
+
+  /// Connects the sound, waits for the sound server's device, and makes it the output.
+  ///
+  /// - Parameters:
+  ///   - selector: a beginning of the headphone's identity, address or name; nil: the one used last.
+  ///   - limit: how long to look for one that is not known.
+  /// - Returns: the headphone's name.
+  /// - Throws: `audioLink` with what bluetoothd said; `unavailable` without a sound server.
+  public func connect(_ selector: String?, within limit: Duration) async throws(CommandError)
+    -> String
+  {
+    let headphone = try await find(selector, within: limit)
+    let address = try audioAddress(of: headphone)
+    do throws(AudioLinkError) {
+      try await world.radio.connectAudio(address)
+    } catch {
+      throw .audioLink(error)
+    }
+    try await makeOutput(headphone)
+    return headphone.name
+  }
+
+  /// Ends the sound.
+  ///
+  /// - Returns: the headphone's name.
+  /// - Throws: `audioLink` with what bluetoothd said.
+  public func disconnect(_ selector: String?, within limit: Duration) async throws(CommandError)
+    -> String
+  {
+    let headphone = try await find(selector, within: limit)
+    let address = try audioAddress(of: headphone)
+    do throws(AudioLinkError) {
+      try await world.radio.disconnectAudio(address)
+    } catch {
+      throw .audioLink(error)
+    }
+    return headphone.name
+  }
+
+  private func audioAddress(
+    of headphone: HeadphoneState
+  ) throws(CommandError) -> BluetoothAddress {
+    guard let address = headphone.publicAddress.flatMap(BluetoothAddress.init(_:)) else {
+      throw .unavailable("the address of its audio side is not known: pair it first")
+    }
+    return address
+  }
+
+  /// One of earlier runs, else one nearby whose audio side is known.
+  private func find(
+    _ selector: String?, within limit: Duration
+  ) async throws(CommandError) -> HeadphoneState {
+    let known =
+      if let selector {
+        try world.known.only(matching: selector)
+      } else {
+        try world.known.list().first { $0.lastUsed != nil }
+      }
+    if let known, known.publicAddress != nil { return HeadphoneState(known) }
+    var state = State()
+    var registry = world.deviceRegistry
+    let options = ScanOptions(
+      services: world.services, patterns: world.patterns, duration: limit)
+    do {
+      for try await peripheral in world.radio.scan(options) {
+        let found = registry.receive(peripheral)
+        _ = state.reduce(.discovered(found), at: world.now())
+        if let headphone = state.headphones[found.id], headphone.publicAddress != nil,
+          selector.map(headphone.matches) != false
+        {
+          return headphone
+        }
+      }
+    } catch let error as RadioError {
+      throw .radio(error)
+    } catch {
+      throw .radio(.cancelled)
+    }
+    throw .notFound(selector: selector)
+  }
+
+  /// Waits for the headphone's sink and sends the sound there.
+  private func makeOutput(_ headphone: HeadphoneState) async throws(CommandError) {
+    let audio = world.makeAudio()
+    var state = State()
+    _ = state.reduce(.launched([KnownHeadphone(headphone)], autoConnect: .never), at: world.now())
+    let (observations, observed) = AsyncStream.makeStream(of: AudioObservation.self)
+    let following = Task {
+      for await observation in audio.observations { observed.yield(observation) }
+      observed.finish()
+    }
+    let timer = Task { [clock = world.clock] in
+      try? await clock.sleep(for: Self.deviceTimeout)
+      observed.finish()
+    }
+    defer {
+      following.cancel()
+      timer.cancel()
+    }
+    var isRouted = false
+    for await observation in observations {
+      _ = state.reduce(.audio(observation), at: world.now())
+      guard let shown = state.headphones[headphone.id] else { break }
+      if case .connected = state.route(of: shown) { return }
+      guard !isRouted, let sink = state.route(of: shown).sink else { continue }
+      isRouted = true
+      do throws(AudioError) {
+        try await audio.perform(.route(sink: sink.name))
+      } catch {
+        throw .unavailable(error.displayText)
+      }
+    }
+    throw .unavailable(
+      "the sound link is up, but the sound server has no device for it in time; "
+        + "`earshot audio` lists those that it has")
+  }
+}

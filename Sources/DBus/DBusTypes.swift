@@ -1,0 +1,80 @@
+/// A method call to another connection of the bus.
+public struct DBusCall: Hashable, Sendable {
+  /// A well-known name, or the unique name of a connection (":1.42").
+  ///
+  /// Only a unique name is certain to reach the process that was found before, and starts none.
+  public var destination: String
+  public var path: String
+  public var interface: String
+  public var member: String
+  public var arguments: [DBusValue]
+  /// Whether the bus starts the service of a well-known name that has no owner.
+  public var startsService = false
+
+  public init(
+    _ member: String, of interface: String, at path: String, to destination: String,
+    _ arguments: [DBusValue] = []
+  ) {
+    self.member = member
+    self.interface = interface
+    self.path = path
+    self.destination = destination
+    self.arguments = arguments
+  }
+}
+
+/// A signal of a connection whose identity was checked.
+public struct DBusSignal: Hashable, Sendable {
+  public var path: String
+  public var interface: String
+  public var member: String
+  public var arguments: [DBusValue]
+
+  public init(
+    _ member: String, of interface: String, at path: String, _ arguments: [DBusValue] = []
+  ) {
+    self.member = member
+    self.interface = interface
+    self.path = path
+    self.arguments = arguments
+  }
+}
+
+/// A method call to an object that this process exports.
+public struct DBusRequest: Hashable, Sendable {
+  /// The caller's unique name, as the bus set it.
+  public var sender: String
+  public var interface: String
+  public var member: String
+  public var arguments: [DBusValue]
+
+  public init(
+    _ member: String, of interface: String, from sender: String, _ arguments: [DBusValue] = []
+  ) {
+    self.member = member
+    self.interface = interface
+    self.sender = sender
+    self.arguments = arguments
+  }
+}
+
+/// The answer to a ``DBusRequest``.
+public enum DBusReply: Hashable, Sendable {
+  case values([DBusValue])
+  /// `name` is a D-Bus error name, for example "org.bluez.Error.Rejected".
+  case error(name: String, message: String)
+
+  /// The answer to a method that an object does not have.
+  public static let unknownMethod = DBusReply.error(
+    name: "org.freedesktop.DBus.Error.UnknownMethod", message: "no such method")
+}
+
+/// What happens to a well-known name.
+public enum DBusNameEvent: Hashable, Sendable {
+  /// The unique name of its owner from now on; nil: none has it, or the bus is gone.
+  ///
+  /// The first event of every watch.
+  case owner(String?)
+  /// A signal of the owner.
+  case signal(DBusSignal)
+}

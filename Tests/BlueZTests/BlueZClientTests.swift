@@ -1,0 +1,419 @@
+import BlueZ
+import Bluetooth
+import BluetoothCodec
+import DBus
+import EventLoop
+import TestSupport
+import Testing
+
+/// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
+@Suite(.timeLimit(.minutes(1))) struct BlueZClientTests {
+  private static let address = "F0:F1:F2:F3:F4:F5"
+  private static let name = ["RSSI": DBusValue.int16(-60), "Name": .string("Ear")]
+
+  /// A radio beside bluetoothd, and the person who answers.
+  private struct Rig: Sendable {
+    /// Kept alive; no test calls it.
+    nonisolated(unsafe) let daemon: BusDaemon
+    let bus: String
+    let bluez: FakeBlueZ
+    let client: BlueZClient
+    let radio: BlueZRadio
+    let base: ScriptedBase
+    let agent: PairingAgent
+    let address: BluetoothAddress
+
+    init(clock: any Clock<Duration> = ContinuousClock(), isPowered: Bool = true) async throws {
+      daemon = try BusDaemon()
+      bus = daemon.address
+      bluez = try await FakeBlueZ(daemon, isPowered: isPowered)
+      agent = PairingAgent(clock: clock)
+      client = BlueZClient(
+        address: DBusAddress(daemon.address), agent: agent, loop: PollLoop(name: "test"),
+        clock: clock)
+      base = ScriptedBase()
+      radio = BlueZRadio(over: base, client: client) { _ in AsyncStream { $0.finish() } }
+      address = try #require(BluetoothAddress(BlueZClientTests.address))
+    }
+
+    func close() async {
+      await client.close()
+      await bluez.close()
+    }
+
+    /// Answers what is asked, and tells what it was.
+    func answer(_ answers: [PairingAnswer]) -> Task<[PairingRequest], Never> {
+      let events = agent.events()
+      return Task { [agent] in
+        var asked: [PairingRequest] = []
+        var left = answers[...]
+        for await event in events {
+          guard case .asked(let question) = event, let answer = left.popFirst() else { continue }
+          asked.append(question.request)
+          agent.answer(question.id, answer)
+          if left.isEmpty { break }
+        }
+        return asked
+      }
+    }
+  }
+
+  private static func pairing(_ body: @Sendable () async throws -> Void) async -> SecurityFailure? {
+    do {
+      try await body()
+      return nil
+    } catch { return error as? SecurityFailure }
+  }
+
+  // MARK: Discovery
+
+  @Test func `discovery finds what comes, and ends with its consumer`() async throws {
+    let rig = try await Rig()
+    let scanning = Task { () -> [DiscoveredPeripheral] in
+      var found: [DiscoveredPeripheral] = []
+      for try await result in rig.radio.scan(ScanOptions(duration: nil)) {
+        found.append(result)
+        if found.count == 2 { break }
+      }
+      return found
+    }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    await rig.bluez.add(Self.address, Self.name)
+    await rig.bluez.change(Self.address, ["Class": .uint32(0x240418)])
+    let found = try await scanning.value
+    #expect(found.map(\.peer) == Array(repeating: PeerAddress(rig.address, .public), count: 2))
+    #expect(found.last?.audioAddress == rig.address)
+    for await call in rig.bluez.called where call == "StopDiscovery hci0" { break }
+    #expect(
+      await rig.bluez.calls == [
+        "SetDiscoveryFilter hci0", "StartDiscovery hci0", "StopDiscovery hci0",
+      ])
+    await rig.close()
+  }
+
+  @Test func `a scan ends after its time, and what is there already is reported first`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, Self.name)
+    var count = 0
+    for try await _ in rig.radio.scan(ScanOptions(duration: .milliseconds(10))) { count += 1 }
+    #expect(count == 1)
+    await rig.close()
+  }
+
+  @Test func `discovery rests while a link is made`() async throws {
+    let rig = try await Rig()
+    let scanning = Task {
+      for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {}
+    }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    _ = try? await rig.radio.connect(
+      to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    let atConnect = rig.base.calls
+    #expect(atConnect == ["connect"])
+    for await call in rig.bluez.called where call == "StopDiscovery hci0" { break }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    scanning.cancel()
+    await rig.close()
+  }
+
+  @Test func `an adapter that is off is reported`() async throws {
+    let rig = try await Rig(isPowered: false)
+    await #expect(throws: RadioError.poweredOff(adapter: "hci0")) {
+      for try await _ in rig.radio.scan(ScanOptions()) {}
+    }
+    try await rig.radio.setPower(true)
+    let calls = await rig.bluez.calls
+    #expect(calls.last == "Set hci0 Powered")
+    await rig.close()
+  }
+
+  @Test func `what bluetoothd refuses is reported in its message`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.fail("StartDiscovery", "Failed", "no")
+    await #expect(throws: RadioError.bluetoothd("no", during: "scanning")) {
+      for try await _ in rig.radio.scan(ScanOptions()) {}
+    }
+    await rig.close()
+  }
+
+  @Test func `bluetoothd goes and comes back during a scan, which goes on`() async throws {
+    let rig = try await Rig()
+    let (found, finding) = AsyncStream.makeStream(of: DiscoveredPeripheral.self)
+    let scanning = Task {
+      for try await result in rig.radio.scan(ScanOptions(duration: nil)) { finding.yield(result) }
+    }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    try await rig.bluez.leave()
+    try await rig.bluez.comeBack()
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    await rig.bluez.add(Self.address, Self.name)
+    for await result in found {
+      #expect(result.peer.address == rig.address)
+      break
+    }
+    scanning.cancel()
+    await rig.close()
+  }
+
+  @Test func `without bluetoothd the radio below does it`() async throws {
+    let rig = try await Rig()
+    try await rig.bluez.leave()
+    for try await _ in rig.radio.scan(ScanOptions()) {}
+    try await rig.radio.pairAudio(rig.address)
+    try await rig.radio.unpair(PeerAddress(rig.address, .public))
+    #expect(rig.base.calls == ["scan", "pair", "unpair"])
+    await #expect(throws: AudioLinkError.noBluetoothd) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    await rig.close()
+  }
+
+  @Test func `without a system bus, too`() async throws {
+    let base = ScriptedBase()
+    let client = BlueZClient(
+      address: DBusAddress("unix:path=/nonexistent/bus"), agent: PairingAgent(),
+      loop: PollLoop(name: "test"))
+    let radio = BlueZRadio(over: base, client: client) { _ in AsyncStream { $0.finish() } }
+    for try await _ in radio.scan(ScanOptions()) {}
+    #expect(base.calls == ["scan"])
+  }
+
+  @Test func `objects that another process announces are none`() async throws {
+    let rig = try await Rig()
+    #expect(await rig.client.isPresent)
+    await #expect(throws: AudioLinkError.self) {
+      await rig.bluez.fail("StartDiscovery", "Failed", "no")
+      try await rig.radio.connectAudio(rig.address)
+    }
+    let me = await rig.bluez.client
+    let impostor = try DBusConnection(
+      address: try #require(DBusAddress(rig.bus)), loop: PollLoop(name: "impostor"))
+    await impostor.emit(
+      DBusSignal(
+        "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",
+        [
+          .objectPath(FakeBlueZ.path(Self.address)),
+          .dictionary(
+            key: "s", value: "a{sv}",
+            [
+              .string("org.bluez.Device1"): .options([
+                "Address": .string(Self.address), "Adapter": .objectPath(FakeBlueZ.adapter),
+                "Paired": .boolean(true),
+              ])
+            ]),
+        ]), to: me)
+    await #expect(throws: AudioLinkError.notFound) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    await impostor.close()
+    await rig.close()
+  }
+
+  // MARK: Pairing
+
+  @Test func `Just Works asks the person first, and the device is trusted`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(false), "Trusted": .boolean(false)])
+    let asked = rig.answer([.yes])
+    try await rig.radio.pairAudio(rig.address)
+    #expect(await asked.value == [.consent])
+    let device = "dev_F0_F1_F2_F3_F4_F5"
+    #expect(
+      await rig.bluez.calls == [
+        "RegisterAgent bluez", "Pair \(device)", "UnregisterAgent bluez", "Set \(device) Trusted",
+      ])
+    await rig.close()
+  }
+
+  @Test func `a person who does not want it is asked nothing more`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    let asked = rig.answer([.no])
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == .declined)
+    _ = await asked.value
+    let calls = await rig.bluez.calls
+    #expect(calls == [])
+    await rig.close()
+  }
+
+  @Test func `numbers are compared by the person`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    await rig.bluez.reply(to: "Pair") { bluez, path, _ in
+      let answer = await bluez.ask("RequestConfirmation", [.objectPath(path), .uint32(31415)])
+      return (try? answer.get()) == []
+        ? .values([]) : .error(name: "org.bluez.Error.AuthenticationFailed", message: "")
+    }
+    let asked = rig.answer([.yes, .yes])
+    try await rig.radio.pairAudio(rig.address)
+    #expect(await asked.value == [.consent, .compare(Passkey(truncating: 31415))])
+    let refused = rig.answer([.yes, .no])
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == .declined)
+    _ = await refused.value
+    await rig.close()
+  }
+
+  @Test func `a number is typed, and a question for another device is refused`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    await rig.bluez.reply(to: "Pair") { bluez, path, _ in
+      let other = await bluez.ask("RequestAuthorization", [.objectPath(path + "x")])
+      guard case .failure(let error) = other, error.name == "org.bluez.Error.Rejected" else {
+        return .error(name: "org.bluez.Error.Failed", message: "another device was paired")
+      }
+      let answer = await bluez.ask("RequestPasskey", [.objectPath(path)])
+      return (try? answer.get()) == [.uint32(31415)]
+        ? .values([]) : .error(name: "org.bluez.Error.AuthenticationFailed", message: "")
+    }
+    let asked = rig.answer([.yes, .passkey(Passkey(truncating: 31415))])
+    try await rig.radio.pairAudio(rig.address)
+    #expect(await asked.value == [.consent, .enter])
+    await rig.close()
+  }
+
+  @Test func `the other side of a paired headphone needs no second consent`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true), "Trusted": .boolean(true)])
+    try await rig.radio.pairAudio(rig.address)
+    let calls = await rig.bluez.calls
+    #expect(calls.contains("Pair dev_F0_F1_F2_F3_F4_F5"))
+    // Its keys came with the first side's.
+    await rig.bluez.fail("Pair", "AlreadyExists", "Already Exists")
+    try await rig.radio.pairAudio(rig.address)
+    await rig.close()
+  }
+
+  @Test func `a device that is not known is looked for, on BR/EDR`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.reply(to: "StartDiscovery") { bluez, _, _ in
+      await bluez.add(Self.address, ["Class": .uint32(0x240418)])
+      return .values([])
+    }
+    let asked = rig.answer([.yes])
+    try await rig.radio.pairAudio(rig.address)
+    _ = await asked.value
+    let calls = await rig.bluez.calls
+    #expect(
+      calls.prefix(3) == [
+        "SetDiscoveryFilter hci0", "StartDiscovery hci0", "StopDiscovery hci0",
+      ])
+    await rig.close()
+  }
+
+  @Test(arguments: [
+    ("AuthenticationFailed", SecurityFailure.refused), ("AuthenticationCanceled", .refused),
+    ("AuthenticationTimeout", .unanswered),
+    ("ConnectionAttemptFailed", .closed(BearerClosed(.connectTimeout))),
+  ])
+  func `why pairing failed`(name: String, failure: SecurityFailure) async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.fail("Pair", name)
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == failure)
+    #expect(await rig.bluez.agent == nil)
+    await rig.close()
+  }
+
+  @Test func `a pairing that is cancelled is cancelled there`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
+    await rig.bluez.reply(to: "Pair") { _, _, _ in
+      for await _ in cancelled { break }
+      return .error(name: "org.bluez.Error.AuthenticationCanceled", message: "")
+    }
+    await rig.bluez.reply(to: "CancelPairing") { _, _, _ in
+      cancelling.yield()
+      return .values([])
+    }
+    let pairing = Task {
+      await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    }
+    for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
+    pairing.cancel()
+    #expect(await pairing.value == .refused)
+    await rig.close()
+  }
+
+  @Test func `a link's own pairing is answered by this program's agent`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Trusted": .boolean(false)])
+    let bluez = rig.bluez
+    rig.base.security = {
+      _ = await bluez.ask(
+        "RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+    }
+    let asked = rig.answer([.yes])
+    let bearer = try await rig.radio.connect(
+      to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    try await bearer.raiseSecurity(to: .medium)
+    #expect(await asked.value == [.consent])
+    let calls = await rig.bluez.calls
+    #expect(calls.contains("RequestDefaultAgent bluez"))
+    #expect(await rig.bluez.calls.last == "Set dev_F0_F1_F2_F3_F4_F5 Trusted")
+    await rig.close()
+  }
+
+  @Test func `forgetting removes the device`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    try await rig.radio.unpair(PeerAddress(rig.address, .public))
+    let calls = await rig.bluez.calls
+    #expect(calls == ["RemoveDevice hci0"])
+    #expect(rig.base.calls.isEmpty)
+    await rig.close()
+  }
+
+  // MARK: Sound
+
+  @Test func `the sound comes up by Connect and its transport`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true), "Connected": .boolean(false)])
+    await rig.bluez.reply(to: "Connect") { bluez, path, _ in
+      Task {
+        await bluez.add("\(path)/sep1/fd0", "org.bluez.MediaTransport1", ["Codec": .byte(0)])
+      }
+      return .values([])
+    }
+    try await rig.radio.connectAudio(rig.address)
+    let calls = await rig.bluez.calls
+    #expect(calls == ["Connect dev_F0_F1_F2_F3_F4_F5"])
+    // It is up: nothing is to be done.
+    try await rig.radio.connectAudio(rig.address)
+    let more = await rig.bluez.calls
+    #expect(more.count == 1)
+    try await rig.radio.disconnectAudio(rig.address)
+    #expect(await rig.bluez.calls.dropFirst().allSatisfy { $0.hasPrefix("DisconnectProfile") })
+    await rig.close()
+  }
+
+  @Test func `a headphone that is not paired is not called`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(false)])
+    await #expect(throws: AudioLinkError.notPaired) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    let calls = await rig.bluez.calls
+    #expect(calls == [])
+    await rig.close()
+  }
+
+  @Test func `a bluetoothd that ends meanwhile is reported`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.reply(to: "Connect") { bluez, _, _ in
+      Task { await bluez.close() }
+      try? await Task.sleep(for: .seconds(3600))
+      return .values([])
+    }
+    await #expect(throws: AudioLinkError.noBluetoothd) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    await rig.close()
+  }
+}

@@ -1,0 +1,148 @@
+import Bluetooth
+import BluetoothCodec
+import DBus
+import Testing
+
+@testable import BlueZ
+
+/// Device1's properties, with the values of bluetoothd 5.66.
+@Suite struct BlueZDeviceTests {
+  static let path = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5"
+  static let uuid = "0000110b-0000-1000-8000-00805f9b34fb"
+
+  static func properties(_ more: [String: DBusValue] = [:]) -> [String: DBusValue] {
+    [
+      "Address": .string("F0:F1:F2:F3:F4:F5"), "AddressType": .string("public"),
+      "Adapter": .objectPath("/org/bluez/hci0"),
+    ].merging(more) { $1 }
+  }
+
+  static func device(_ more: [String: DBusValue] = [:]) throws -> BlueZDevice {
+    try #require(BlueZDevice(at: path, properties(more)))
+  }
+
+  @Test func `all that is needed is read`() throws {
+    let device = try Self.device([
+      "AddressType": .string("random"), "Name": .string("Earshot One"),
+      "Class": .uint32(0x240418), "UUIDs": .strings([Self.uuid, "nonsense"]),
+      "ManufacturerData": .dictionary(
+        key: "q", value: "v", [.uint16(65535): .variant(.bytes([1, 2]))]),
+      "ServiceData": .dictionary(
+        key: "s", value: "v",
+        [.string("0000fe2c-0000-1000-8000-00805f9b34fb"): .variant(.bytes([3]))]),
+      "RSSI": .int16(-60), "Paired": .boolean(true), "Bonded": .boolean(false),
+      "Trusted": .boolean(true), "Connected": .boolean(true),
+    ])
+    #expect(device.address == BluetoothAddress("F0:F1:F2:F3:F4:F5"))
+    #expect(device.isRandom && device.isPaired && !device.isBonded && device.isTrusted)
+    #expect(device.isConnected && !device.areServicesResolved)
+    #expect(device.services == [.bit16(0x110B)])
+    #expect(device.manufacturerData == [65535: [1, 2]])
+    #expect(device.serviceData == [.bit16(0xFE2C): [3]])
+    #expect(device.rssi == -60)
+    let data = device.advertisingData
+    #expect(data.localName == "Earshot One")
+    #expect(data.classOfDevice == 0x240418)
+    #expect(data.manufacturerData(for: 65535) == [1, 2])
+    #expect(data.advertises(.bit16(0xFE2C)) && data.advertises(.bit16(0x110B)))
+  }
+
+  @Test(
+    arguments: [
+      ["Address": .byte(1)], ["Address": .string("no address")], ["Adapter": .string("/x")],
+    ] as [[String: DBusValue]])
+  func `without an address or an adapter it is none`(wrong: [String: DBusValue]) {
+    #expect(BlueZDevice(at: Self.path, Self.properties(wrong)) == nil)
+  }
+
+  @Test func `values of other types and sizes count as not reported`() throws {
+    let device = try Self.device([
+      "Name": .byte(1), "Class": .string("x"),
+      "UUIDs": .strings(Array(repeating: Self.uuid, count: 5000)),
+      "ManufacturerData": .dictionary(
+        key: "q", value: "v",
+        [
+          .uint16(1): .variant(.string("x")),
+          .uint16(2): .variant(.bytes(Array(repeating: 0, count: 100_000))),
+        ]),
+      "RSSI": .int16(-3000), "Paired": .string("yes"), "TxPower": .int16(4),
+    ])
+    #expect(device.name == nil && device.classOfDevice == nil && device.rssi == nil)
+    #expect(device.services.count == BlueZDevice.listLimit)
+    #expect(device.manufacturerData.isEmpty)
+    #expect(!device.isPaired)
+    #expect(device.txPower == 4)
+  }
+
+  // MARK: Discovery
+
+  private static let wanted = ScanOptions(
+    services: [.bit16(0xFE2C)], patterns: [.headphoneClass], rssiFloor: -90)
+
+  private static func received(_ more: [String: DBusValue]) throws -> BlueZDevice {
+    try device(["RSSI": .int16(-60)].merging(more) { $1 })
+  }
+
+  @Test func `a dual-mode headphone is one, and its audio side is known when it answers`() throws {
+    var results = DiscoveryResults(Self.wanted)
+    let service: [String: DBusValue] = [
+      "UUIDs": .strings(["0000fe2c-0000-1000-8000-00805f9b34fb"])
+    ]
+    let first = try #require(results.update(try Self.received(service), at: .zero))
+    #expect(first.peer == PeerAddress(try address(), .public))
+    #expect(first.audioAddress == nil)
+    let both = service.merging(["Class": .uint32(0x240418)]) { $1 }
+    let second = try #require(results.update(try Self.received(both), at: .seconds(5)))
+    #expect(second.peer == first.peer)
+    #expect(second.audioAddress == first.peer.address)
+  }
+
+  private func address() throws -> BluetoothAddress {
+    try #require(BluetoothAddress("F0:F1:F2:F3:F4:F5"))
+  }
+
+  @Test func `a headphone of BR/EDR alone is listed by its class`() throws {
+    var results = DiscoveryResults(Self.wanted)
+    let found = try #require(
+      results.update(try Self.received(["Class": .uint32(0x240418)]), at: .zero))
+    #expect(found.peer.kind == .classic)
+    var others = DiscoveryResults(Self.wanted)
+    // A phone, and a loudspeaker.
+    for value: UInt32 in [0x5A020C, 0x240414] {
+      #expect(others.update(try Self.received(["Class": .uint32(value)]), at: .zero) == nil)
+    }
+  }
+
+  @Test func `what is not received now, and what has not changed, is not reported`() throws {
+    var results = DiscoveryResults(Self.wanted)
+    let known = try Self.device(["Class": .uint32(0x240418), "Paired": .boolean(true)])
+    #expect(results.update(known, at: .zero) == nil)
+    let received = try Self.received(["Class": .uint32(0x240418)])
+    #expect(results.update(received, at: .zero) != nil)
+    #expect(results.update(received, at: .seconds(2)) == nil)
+    let nearer = try Self.received(["Class": .uint32(0x240418), "RSSI": .int16(-50)])
+    #expect(results.update(nearer, at: .milliseconds(500)) == nil)
+    #expect(results.update(nearer, at: .seconds(2))?.rssi == -50)
+    results.remove(Self.path)
+    #expect(results.update(nearer, at: .seconds(2)) != nil)
+  }
+
+  @Test func `the first adapter that is on is used, or the one that was named`() {
+    var tree = DBusObjectTree()
+    for (name, isOn) in [("hci0", false), ("hci1", true)] {
+      _ = tree.apply(
+        DBusSignal(
+          "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",
+          [
+            .objectPath("/org/bluez/\(name)"),
+            .dictionary(
+              key: "s", value: "a{sv}",
+              [.string("org.bluez.Adapter1"): .options(["Powered": .boolean(isOn)])]),
+          ]))
+    }
+    let objects = BlueZObjects(tree)
+    #expect(objects.adapter(named: nil)?.name == "hci1")
+    #expect(objects.adapter(named: "hci0")?.isPowered == false)
+    #expect(objects.adapter(named: "hci7") == nil)
+  }
+}

@@ -1,0 +1,125 @@
+import BluetoothCodec
+import AudioRoute
+import HeadphoneProtocols
+import Testing
+
+@testable import Companion
+
+/// One key from silence to music, and headphones that offer sound alone.
+@Suite struct SoundLinkTests {
+  private static let address = "F0:F1:F2:F3:F4:F5"
+
+  /// A headphone whose audio side is known, and a sound server without a device for it.
+  private func silent(isAudioOnly: Bool = false) -> Scenario {
+    var received = peripheral(ear, publicAddress: Self.address)
+    received.isAudioOnly = isAudioOnly
+    if isAudioOnly { received.address.kind = .classic }
+    var scenario = Scenario.withHeadphone(received)
+    scenario.given(sound(to: speakers.name, speakers))
+    return scenario
+  }
+
+  @Test func `with the sound link down the key makes it, and the sound goes there`() {
+    var scenario = silent()
+    scenario.send(
+      .pressed(.routeSound),
+      effects: [.noticeTimer, .connectSound(ear, address: Self.address)]
+    ) {
+      $0.headphones.update(ear) { $0.isSoundWanted = true }
+      $0.says("connecting the sound of Ear (a)", ear)
+    }
+    scenario.send(
+      .soundLink(ear, .connected), effects: [.startTimer(.sound(ear), .exactly(.seconds(10)))])
+    let effects = scenario.effects(of: sound(to: speakers.name, speakers, bluetoothSink()))
+    #expect(effects.contains(.audio(.route(sink: "bluez_output.ear"))))
+    #expect(effects.contains(.cancelTimer(.sound(ear))))
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
+  }
+
+  @Test func `the sound server may be quicker than the word of the link`() {
+    var scenario = silent()
+    scenario.given(.pressed(.routeSound))
+    let effects = scenario.effects(of: sound(to: speakers.name, speakers, bluetoothSink()))
+    #expect(effects.contains(.audio(.route(sink: "bluez_output.ear"))))
+    scenario.send(.soundLink(ear, .connected))
+  }
+
+  @Test func `a sound that comes by itself is not taken there`() {
+    var scenario = silent()
+    let effects = scenario.effects(of: sound(to: speakers.name, speakers, bluetoothSink()))
+    #expect(!effects.contains(.audio(.route(sink: "bluez_output.ear"))))
+  }
+
+  @Test func `why it did not come up is told with what to do`() {
+    var scenario = silent()
+    scenario.given(.pressed(.routeSound))
+    scenario.given(
+      .soundLink(ear, .failed("its audio side does not answer", advice: "bring it near")))
+    #expect(scenario.state.problem?.text == "Ear (a): its audio side does not answer")
+    #expect(scenario.state.problem?.advice == "bring it near")
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
+  }
+
+  @Test func `a link without a device is not waited for for ever`() {
+    var scenario = silent()
+    scenario.given(.pressed(.routeSound), .soundLink(ear, .connected), .timerFired(.sound(ear)))
+    #expect(scenario.state.problem?.text.contains("no device") == true)
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
+    scenario.send(.timerFired(.sound(ear)))
+  }
+
+  @Test func `while it is made the key says so`() {
+    var scenario = silent()
+    scenario.given(.pressed(.routeSound))
+    let effects = scenario.effects(of: .pressed(.routeSound))
+    #expect(!effects.contains(.connectSound(ear, address: Self.address)))
+  }
+
+  @Test func `without its audio address the desktop is named`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(sound(to: speakers.name, speakers))
+    let effects = scenario.effects(of: .pressed(.routeSound))
+    #expect(
+      effects.isEmpty || !effects.contains { if case .connectSound = $0 { true } else { false } })
+    #expect(scenario.state.problem != nil)
+  }
+
+  // MARK: Sound alone
+
+  @Test func `a headphone of sound alone is listed, and not connected`() {
+    var scenario = silent(isAudioOnly: true)
+    #expect(scenario.state.headphones[ear]?.isAudioOnly == true)
+    let effects = scenario.effects(of: .pressed(.connectOrDisconnect))
+    #expect(!effects.contains(.connect(ear)))
+    #expect(scenario.state.notice?.text.contains("its sound is") == true)
+    scenario.given(.pressed(.routeSound))
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == true)
+  }
+
+  @Test func `it is paired without a control link, and remembered`() {
+    var scenario = silent(isAudioOnly: true)
+    #expect(
+      scenario.effects(of: .pressed(.pair)).contains(.pairSound(ear, address: Self.address)))
+    let effects = scenario.effects(of: .pairing(.audioEnded(ear, nil)))
+    #expect(effects.contains { if case .remember = $0 { true } else { false } })
+    #expect(scenario.state.notice?.text == "Ear (a) is paired")
+  }
+
+  @Test func `its LE side, heard later, makes it a whole one`() {
+    var scenario = silent(isAudioOnly: true)
+    scenario.given(.discovered(peripheral(ear, publicAddress: Self.address)))
+    #expect(scenario.state.headphones[ear]?.isAudioOnly == false)
+    #expect(scenario.effects(of: .pressed(.connectOrDisconnect)).contains(.connect(ear)))
+  }
+
+  // MARK: The adapter
+
+  @Test func `the scan's key switches an adapter on that is off`() {
+    var scenario = Scenario()
+    scenario.given(.adapterChanged(.off(adapter: "hci0")))
+    #expect(scenario.effects(of: .pressed(.scan)).contains(.setPower(true)))
+    scenario.given(.powerFailed("no", advice: "do"))
+    #expect(scenario.state.problem?.text == "no")
+    #expect(scenario.effects(of: .adapterChanged(hci0)).contains(.startScan))
+  }
+}

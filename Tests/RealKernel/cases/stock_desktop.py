@@ -1,0 +1,154 @@
+"""From an empty state to music and silence, as a user without any capability beside bluetoothd."""
+
+from bench.failure import equal, expect
+from bench.sound import PipeWire, PulseAudio, Stock
+
+from .dual_mode import BOTH
+from .screen import READY
+
+NAME = "Earshot One"
+LINK_KEY = "LinkKey"
+
+
+def scan(rig, seconds):
+    result = rig.earshot("scan", "--json", "--timeout", str(seconds), unprivileged=True)
+    return result.succeeded().json["headphones"]
+
+
+def pair(rig, *options):
+    return rig.earshot("pair", NAME, "--yes", *options, unprivileged=True).succeeded()
+
+
+def case_an_le_a_dual_mode_and_a_br_edr_headphone_are_listed(rig):
+    with Stock(rig, name="Both"):
+        rig.headphone(name="Low Energy", address="F0:F1:F2:F3:F4:06")
+        rig.airpods(name="Classic")
+        found = {headphone["name"]: headphone for headphone in scan(rig, 8)}
+        equal(sorted(found), ["Both", "Classic", "Low Energy"], "what is listed")
+        equal(found["Classic"]["addressType"], "BR/EDR", "address type of the one without LE")
+        doctor = rig.earshot("doctor", "--json", unprivileged=True)
+        findings = {finding["check"]: finding for finding in doctor.json["findings"]}
+        equal(findings["cap-net-raw"]["state"], "ok", "finding about a capability for scanning")
+
+
+def case_both_sides_are_paired_by_just_works_with_earshots_agent_alone(rig):
+    with Stock(rig, encrypted=True) as machine:
+        pair(rig)
+        machine.headphone.wait_for("paired")
+        machine.headphone.wait_for("audio paired")
+        kept = machine.keys()
+        expect(LINK_KEY in kept and any("LongTerm" in key for key in kept), f"kept: {kept}")
+        again = rig.earshot("pair", NAME, "--yes", unprivileged=True)
+        again.succeeded()
+        equal(len(machine.headphone.seen("audio paired")), 1, "pairings of the audio side")
+
+
+def case_numbers_are_compared_with_earshots_agent_alone(rig):
+    with Stock(rig, encrypted=True, pairing="compare") as machine:
+        result = pair(rig)
+        numbers = [record["number"] for record in machine.headphone.seen("compares")]
+        expect(numbers, "the headphone compared nothing")
+        for number in numbers:
+            expect(number in result.messages, f"the headphone compares {number}, not so {result}")
+        machine.headphone.wait_for("audio paired")
+
+
+def case_another_programs_agent_is_not_asked(rig):
+    with Stock(rig, encrypted=True, pairing="compare") as machine, machine.desktop.agent():
+        result = pair(rig)
+        numbers = [record["number"] for record in machine.headphone.seen("compares")]
+        expect(numbers and all(number in result.messages for number in numbers), f"{result}")
+
+
+def case_forgetting_removes_bluetoothds_keys_too(rig):
+    with Stock(rig, encrypted=True) as machine:
+        pair(rig)
+        machine.headphone.wait_for("audio paired")
+        expect(LINK_KEY in machine.keys(), "no key is kept")
+        rig.earshot("forget", NAME, "--yes", unprivileged=True).succeeded()
+        listed = rig.earshot("devices", "--json", unprivileged=True).succeeded()
+        expect(NAME not in listed.output, f"still known: {listed}")
+        try:
+            kept = machine.keys()
+        except FileNotFoundError:
+            kept = set()
+        expect(LINK_KEY not in kept, f"still kept: {kept}")
+
+
+def sound(rig, make):
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        refused = rig.earshot("audio", "connect", "--device", NAME, unprivileged=True)
+        equal(refused.status, 6, f"exit status of {refused}")
+        expect("not paired" in refused.messages, f"no word about it in {refused}")
+        pair(rig)
+        headphone.wait_for("audio paired")
+        rig.earshot("audio", "connect", unprivileged=True).succeeded()
+        headphone.wait_for("music", 2)
+        equal(server.where_music_plays(), server.bluetooth_sink(), "where the music plays")
+        rig.earshot("anc", "adaptive", unprivileged=True).succeeded()
+        equal(headphone.state["anc"], 3, "ANC mode")
+        rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
+        headphone.wait_for("music close")
+
+
+def case_the_sound_is_brought_up_with_PulseAudio(rig):
+    sound(rig, PulseAudio)
+
+
+def case_the_sound_is_brought_up_with_PipeWire(rig):
+    sound(rig, PipeWire)
+
+
+def journey(rig, make):
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(NAME)
+        screen.wait_for("PAIRING")
+        screen.press("y")
+        headphone.wait_for("paired")
+        screen.wait_for(READY)
+        screen.press("p")
+        headphone.wait_for("audio paired")
+        screen.press("o")
+        screen.wait_for(READY, BOTH)
+        headphone.wait_for("music", 2)
+        equal(server.where_music_plays(), server.bluetooth_sink(), "where the music plays")
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
+        # Each ends alone.
+        rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
+        headphone.wait_for("music close")
+        screen.wait_for(READY)
+        screen.press("o")
+        screen.wait_for(READY, BOTH)
+
+
+def case_one_terminal_from_the_box_to_music_with_PulseAudio(rig):
+    journey(rig, PulseAudio)
+
+
+def case_one_terminal_from_the_box_to_music_with_PipeWire(rig):
+    journey(rig, PipeWire)
+
+
+def case_bluetoothd_ends_and_comes_back(rig):
+    with Stock(rig) as machine:
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        machine.desktop.end_bluetoothd()
+        screen.wait_for("off")
+        machine.desktop.start_bluetoothd()
+        screen.wait_for(READY)
+
+
+def case_the_adapter_is_switched_by_a_key_and_a_command(rig):
+    with Stock(rig):
+        rig.earshot("power", "off", unprivileged=True).succeeded()
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for("is off")
+        screen.press("s")
+        screen.wait_for(READY)
