@@ -40,13 +40,18 @@ import Testing
       $0.terminal = TerminalFacts(type: nil, isKnown: false, colors: 0, size: nil)
       $0.rights?.bounding = []
       $0.rights?.effective = []
+      $0.bluetooth.hasDaemon = nil
     }
     #expect(diagnose(facts).filter { $0.state != .ok }.count >= 4)
     #expect(diagnose(facts).runnableFixes == [])
   }
 
   @Test func `a command that fixes two things is run once`() {
-    let facts = SystemFacts.healthy.but { $0.rights?.effective = [] }
+    let facts = SystemFacts.healthy.but {
+      $0.rights?.effective = []
+      // Without bluetoothd both rights are needed; whether it runs is not known.
+      $0.bluetooth.hasDaemon = nil
+    }
     #expect(diagnose(facts).compactMap(\.fix).count == 2)
     #expect(
       diagnose(facts).runnableFixes.map(\.text) == [
