@@ -20,9 +20,13 @@ public struct BlueZDevice: Hashable, Sendable {
   public var name: String?
   /// Class of device; nil: its BR/EDR side was never found.
   public var classOfDevice: UInt32?
+  /// External appearance (Core 5.4, Vol 3, Part C, 12.2).
   public var appearance: UInt16?
+  /// As advertised, or as discovered once it was connected.
   public var services: [BluetoothUUID]
+  /// By company identifier, as advertised.
   public var manufacturerData: [UInt16: [UInt8]]
+  /// By service, as advertised.
   public var serviceData: [BluetoothUUID: [UInt8]]
   /// dBm, while somebody discovers.
   public var rssi: Int8?

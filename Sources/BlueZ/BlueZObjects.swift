@@ -40,6 +40,7 @@ public struct BlueZObjects: Hashable, Sendable {
     return adapters.first { $0.name == name }
   }
 
+  /// The device of an object; nil if the object is none.
   public func device(at path: String) -> BlueZDevice? {
     tree[path, BlueZDevice.interface].flatMap { BlueZDevice(at: path, $0) }
   }

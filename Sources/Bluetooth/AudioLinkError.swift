@@ -38,7 +38,7 @@ extension AudioLinkError: CustomStringConvertible {
     case .onlyLowEnergy: "only its control side answered, not its audio side"
     case .busy: "bluetoothd is busy with this headphone"
     case .timedOut: "its audio side is linked, but no sound came up"
-    case .failed(let displayText): "bluetoothd: \(displayText)"
+    case .failed(let words): "bluetoothd: \(words)"
     }
   }
 

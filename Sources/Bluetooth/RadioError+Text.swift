@@ -17,8 +17,8 @@ extension RadioError: CustomStringConvertible {
     case .cancelled: "cancelled"
     case .controller(let status, let operation):
       "the adapter failed at \(operation): \(HCIStatus(rawValue: status))"
-    case .bluetoothd(let displayText, let operation):
-      "bluetoothd failed at \(operation): \(displayText)"
+    case .bluetoothd(let words, let operation):
+      "bluetoothd failed at \(operation): \(words)"
     case .system(let code, let operation): "\(operation): \(describeErrno(code))"
     }
   }

@@ -3,6 +3,7 @@
 ///
 /// A value: it is made of replies and signals, and bounded against a service that invents objects.
 public struct DBusObjectTree: Hashable, Sendable {
+  /// The properties of one interface, by name.
   public typealias Properties = [String: DBusValue]
 
   /// About a hundred times what a desktop's bluetoothd has.

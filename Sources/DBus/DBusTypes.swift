@@ -4,9 +4,13 @@ public struct DBusCall: Hashable, Sendable {
   ///
   /// Only a unique name is certain to reach the process that was found before, and starts none.
   public var destination: String
+  /// The object path.
   public var path: String
+  /// The interface that has the member.
   public var interface: String
+  /// The name of the method or signal.
   public var member: String
+  /// The body of the message, in order.
   public var arguments: [DBusValue]
   /// Whether the bus starts the service of a well-known name that has no owner.
   public var startsService = false
@@ -25,9 +29,13 @@ public struct DBusCall: Hashable, Sendable {
 
 /// A signal of a connection whose identity was checked.
 public struct DBusSignal: Hashable, Sendable {
+  /// The object path.
   public var path: String
+  /// The interface that has the member.
   public var interface: String
+  /// The name of the method or signal.
   public var member: String
+  /// The body of the message, in order.
   public var arguments: [DBusValue]
 
   public init(
@@ -44,8 +52,11 @@ public struct DBusSignal: Hashable, Sendable {
 public struct DBusRequest: Hashable, Sendable {
   /// The caller's unique name, as the bus set it.
   public var sender: String
+  /// The interface that has the member.
   public var interface: String
+  /// The name of the method or signal.
   public var member: String
+  /// The body of the message, in order.
   public var arguments: [DBusValue]
 
   public init(

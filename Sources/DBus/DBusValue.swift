@@ -5,17 +5,29 @@
 /// ``countLimit`` values, and each consumer asks for the type that it expects by the properties
 /// below, which are nil for any other.
 public indirect enum DBusValue: Hashable, Sendable {
+  /// Signature `y`.
   case byte(UInt8)
+  /// Signature `b`.
   case boolean(Bool)
+  /// Signature `n`.
   case int16(Int16)
+  /// Signature `q`.
   case uint16(UInt16)
+  /// Signature `i`.
   case int32(Int32)
+  /// Signature `u`.
   case uint32(UInt32)
+  /// Signature `x`.
   case int64(Int64)
+  /// Signature `t`.
   case uint64(UInt64)
+  /// Signature `d`.
   case double(Double)
+  /// Signature `s`: UTF-8.
   case string(String)
+  /// Signature `o`.
   case objectPath(String)
+  /// Signature `g`.
   case signature(String)
   /// A file descriptor, which is not taken over.
   case descriptor
@@ -67,6 +79,7 @@ extension DBusValue {
     return content.content
   }
 
+  /// A Boolean.
   public var boolean: Bool? {
     guard case .boolean(let value) = content else { return nil }
     return value
@@ -94,11 +107,13 @@ extension DBusValue {
     }
   }
 
+  /// An object path.
   public var path: String? {
     guard case .objectPath(let path) = content else { return nil }
     return path
   }
 
+  /// An array of bytes.
   public var bytes: [UInt8]? {
     guard case .bytes(let bytes) = content else { return nil }
     return bytes
@@ -117,6 +132,7 @@ extension DBusValue {
     return strings.count == elements.count ? strings : nil
   }
 
+  /// The entries of a dictionary.
   public var dictionary: [DBusValue: DBusValue]? {
     guard case .dictionary(_, _, let entries) = content else { return nil }
     return entries

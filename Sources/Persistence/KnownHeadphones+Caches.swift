@@ -21,6 +21,7 @@ extension KnownHeadphones {
   /// services.
   public struct Discovery: Hashable, Sendable {
     public var cache: GATTCache
+    /// The firmware version; nil if the headphone reported none.
     public var firmware: String?
 
     public init(cache: GATTCache, firmware: String?) {

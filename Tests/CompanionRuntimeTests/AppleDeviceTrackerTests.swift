@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test
-  func `a unknownDevice's of the same model and colour are reported apart by what they report`() {
+  func `unknown devices of the same model and colour are reported apart by what they report`() {
     var registry = DeviceRegistry(models: .bundled, now: clock)
     let mine = registry.receive(advertised(bud: 1)).id
     // The other bud of the pair rounds one level otherwise.

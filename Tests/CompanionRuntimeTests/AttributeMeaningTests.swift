@@ -25,7 +25,7 @@ import Testing
       (0xFFF1, [2], "transparency"), (0xFFF1, [9], nil), (0xFFF2, [1], "bass boost"),
       (0x2A00, [0x41], nil),
     ] as [(UInt16, [UInt8], String?)])
-  func `is reported in displayText where the format is known`(
+  func `is reported in words where the format is known`(
     type: UInt16, bytes: [UInt8], displayText: String?
   ) {
     #expect(bytes.meaning(as: .bit16(type)) == displayText)

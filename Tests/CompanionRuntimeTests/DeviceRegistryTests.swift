@@ -67,7 +67,7 @@ import Testing
     #expect(found.address == peer && found.publicAddress == audio.description)
   }
 
-  @Test func `a new address is a unknownDevice's only until it tells of the audio side`() {
+  @Test func `a new address is an unknown device's only until it names the audio side`() {
     var registry = DeviceRegistry(now: { noon })
     let first = registry.receive(received(here, audio: audio))
     // The manufacturer data comes with the scan response.
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test
-  func `a headphone of an earlier run is no unknownDevice at an address that another has now`() {
+  func `a headphone of an earlier run is no unknown device at an address that another has now`() {
     var registry = DeviceRegistry(now: { noon })
     registry.know(
       KnownHeadphone(

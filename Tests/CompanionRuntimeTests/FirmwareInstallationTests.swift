@@ -59,7 +59,7 @@ import VirtualHeadphones
     #expect(await stage.runsNew)
   }
 
-  @Test func `refuses a unknownDevice's image before it looks for a headphone`() async throws {
+  @Test func `refuses an unknown device's image before it looks for a headphone`() async throws {
     let stage = try FirmwareStage(size: 10, trusting: MakerKeys())
     let unknownDevice = try #require(SigningKey().verifyingKey)
     await #expect(throws: CommandError.firmwareRefused(.untrustedSignature)) {

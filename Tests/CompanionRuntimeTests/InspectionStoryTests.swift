@@ -60,13 +60,13 @@ import VirtualHeadphones
     let mode = try handle("ANC Mode", in: store)
     await until(store) { $0.inspection?.values[mode] != nil }
     guard
-      case .bytes(let bytes, let displayText)? = store.state.headphones.selected?.inspection?
+      case .bytes(let bytes, let words)? = store.state.headphones.selected?.inspection?
         .values[mode]?.content
     else {
       Issue.record("the mode is not read")
       return
     }
-    #expect(bytes.count == 1 && displayText != nil)
+    #expect(bytes.count == 1 && words != nil)
     await effects.stop()
   }
 

@@ -29,7 +29,7 @@ import VirtualHeadphones
     return try await Inspector.run(in: world, model.address, within: .seconds(20), work)
   }
 
-  @Test func `everything is listed in displayText, as hexadecimal and as text`() async throws {
+  @Test func `everything is listed in words, as hexadecimal and as text`() async throws {
     let report = try await inspect { inspector throws(CommandError) in
       try await inspector.survey()
     }

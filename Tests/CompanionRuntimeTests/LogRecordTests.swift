@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 @Suite struct LogRecordTests {
-  @Test func `a line of the log has time, level, origin and displayText`() throws {
+  @Test func `a line of the log has time, level, origin and words`() throws {
     let line =
       "2026-11-21 14:03:22.123 warning earshot headphone=f0f1: is lost: it is: away\u{1B}[31m"
     let record = try #require(LogRecord(line: line))

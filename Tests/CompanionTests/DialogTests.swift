@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `nobody is stoppedListening: with both buds worn find does not even ask`() {
+  @Test func `nobody is deafened: with both buds worn find does not even ask`() {
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: true))))
     scenario.press(.find, effects: [.noticeTimer]) {

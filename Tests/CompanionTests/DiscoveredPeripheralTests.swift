@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what was taken for a unknownDevice goes when its address tells whose it is`() {
+  @Test func `what was taken for an unknown device goes when its address is identified`() {
     var scenario = Scenario()
     scenario.given(
       .launched([], autoConnect: .never), .adapterChanged(hci0), .discovered(peripheral(ear)),
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a unknownDevice that is being connected stays until its link tells who it is`() {
+  @Test func `an unknown device that is being connected stays until its link identifies it`() {
     var scenario = Scenario()
     scenario.given(
       .launched([], autoConnect: .never), .adapterChanged(hci0), .discovered(peripheral(ear)),

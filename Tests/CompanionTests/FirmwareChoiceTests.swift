@@ -123,11 +123,11 @@ import Testing
 
   @Test func `the question says what is lost and how long it takes`() {
     let state = Scenario.withOffer().state
-    let displayText = state.displayText(for: Question(.installFirmware(ear)))
+    let words = state.displayText(for: Question(.installFirmware(ear)))
     for part in [
       "1.5.0", "Ear (a)", "12 to 35 s", "restart", "Do not switch it off", "old firmware",
     ] {
-      #expect(displayText.contains(part), "\(part)")
+      #expect(words.contains(part), "\(part)")
     }
   }
 

@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `events of a unknownDevice are ignored with a line`() {
+  @Test func `events of an unknown device are ignored with a line`() {
     var scenario = Scenario()
     scenario.send(.headphone(bud, .ancChanged(.off))) {
       $0.logs(

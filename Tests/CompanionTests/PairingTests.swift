@@ -132,7 +132,7 @@ import Testing
     #expect(scenario.state.dialog == .pairing(PairingDialog(compare, for: ear)))
   }
 
-  @Test func `a unknownDevice's question is answered with No`() {
+  @Test func `an unknown device's question is answered with No`() {
     var scenario = Scenario.withAdapter()
     scenario.send(asked(consent), effects: [.answerPairing(consent.id, .no)]) {
       $0.logs(.debug, nil, "ignored: a question about an unknown headphone")

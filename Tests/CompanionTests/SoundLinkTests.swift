@@ -1,5 +1,5 @@
-import BluetoothCodec
 import AudioRoute
+import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [("last-used", ConnectionPreferences.Rule.lastUsed), ("never", .never)])
-  func `two displayText say when to connect`(word: String, rule: ConnectionPreferences.Rule) {
+  func `two words say when to connect`(word: String, rule: ConnectionPreferences.Rule) {
     #expect(read("connection.auto = \"\(word)\"").connection.rule == rule)
   }
 

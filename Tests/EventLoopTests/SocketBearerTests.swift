@@ -128,7 +128,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func `posting without end to a notListening peer closes the bearer`() async throws {
+  @Test func `posting without end to a peer that does not read closes the bearer`() async throws {
     let (ours, theirs) = try SocketBearer.packetPair()
     let bearer = try SocketBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let error = #expect(throws: BearerClosed.self) {

@@ -7,7 +7,7 @@ import Testing
   #expect(result == .failed(EBADF))
 }
 
-@Test func `an error says which call failed and the kernel's displayText`() {
+@Test func `an error says which call failed and the kernel's words`() {
   let error = SystemCallError.system(errno: ECONNREFUSED, during: "connect")
   #expect("\(error)" == "connect: Connection refused")
 }

@@ -35,7 +35,7 @@ import Testing
         == "the adapter failed at LE Set Scan Enable: Command Disallowed (0x0C)")
   }
 
-  @Test func `a system error has the kernel's displayText`() {
+  @Test func `a system error has the kernel's words`() {
     #expect(
       RadioError.system(errno: 5, during: "connect").description == "connect: Input/output error")
   }

@@ -4,18 +4,18 @@ package struct AES128 {
 
   /// - Parameter key: 16 bytes; others are cut or filled with zeros.
   package init(key: [UInt8]) {
-    var displayText = Self.block(key)
+    var words = Self.block(key)
     var constant: UInt8 = 1
-    while displayText.count < 176 {
-      var word = Array(displayText.suffix(4))
-      if displayText.count.isMultiple(of: 16) {
+    while words.count < 176 {
+      var word = Array(words.suffix(4))
+      if words.count.isMultiple(of: 16) {
         word = [word[1], word[2], word[3], word[0]].map { Self.substitution[Int($0)] }
         word[0] ^= constant
         constant = Self.doubled(constant)
       }
-      for byte in word { displayText.append(displayText[displayText.count - 16] ^ byte) }
+      for byte in word { words.append(words[words.count - 16] ^ byte) }
     }
-    roundKeys = stride(from: 0, to: 176, by: 16).map { Array(displayText[$0..<($0 + 16)]) }
+    roundKeys = stride(from: 0, to: 176, by: 16).map { Array(words[$0..<($0 + 16)]) }
   }
 
   /// Encrypts 16 bytes.

@@ -42,7 +42,7 @@ public struct PeerAddress: Hashable, Sendable {
 extension PeerAddress: CustomStringConvertible {
   /// "F0:F1:F2:F3:F4:F5 (random static)".
   public var description: String {
-    let displayText =
+    let words =
       switch randomKind {
       case nil: kind == .classic ? "BR/EDR" : "public"
       case .static: "random static"
@@ -50,6 +50,6 @@ extension PeerAddress: CustomStringConvertible {
       case .nonResolvablePrivate: "non-resolvable private"
       case .reserved: "random, reserved kind"
       }
-    return "\(address) (\(displayText))"
+    return "\(address) (\(words))"
   }
 }

@@ -79,6 +79,6 @@ extension AudioSnapshot {
 }
 
 private func comparable(_ name: String) -> String {
-  let displayText = name.lowercased().split(whereSeparator: \.isWhitespace)
-  return displayText.joined(separator: " ")
+  let words = name.lowercased().split(whereSeparator: \.isWhitespace)
+  return words.joined(separator: " ")
 }

@@ -9,12 +9,12 @@ extension State {
     guard let headphone = headphones[id],
       let older = headphones.first(where: { headphone.isSame(as: $0) })
     else { return (id, []) }
-    let displayText = older.name.isEmpty ? older.address.address.description : older.name
+    let words = older.name.isEmpty ? older.address.address.description : older.name
     let ending: [Effect] = [.cancelTimer(.reconnect(older.id)), .disconnect(older.id)]
     headphones.merge(id, with: older.id)
     let isIdle = older.link == .idle || older.link == .userCancelled
     let effects = note(
-      .info, older.id, "recognised by its serial number as \(displayText)",
+      .info, older.id, "recognised by its serial number as \(words)",
       at: timestamp)
     return (older.id, (isIdle ? [] : ending) + [.merge(id, with: older.id)] + effects)
   }

@@ -49,10 +49,10 @@ extension State {
     var size = 0
     for line in logLines {
       let name = line.headphone.map { self.name(of: $0) }
-      let displayText = displayable(line.displayText(name: name, withBytes: logLevel == .trace))
-      size += displayText.utf8.count + 1
+      let words = displayable(line.displayText(name: name, withBytes: logLevel == .trace))
+      size += words.utf8.count + 1
       guard size <= 48_000 else { break }
-      lines.append(displayText)
+      lines.append(words)
     }
     guard !lines.isEmpty else { return say("nothing to copy", at: timestamp) }
     let text = lines.reversed().joined(separator: "\n") + "\n"

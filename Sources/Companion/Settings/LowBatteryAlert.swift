@@ -27,10 +27,10 @@ extension State {
     }
     guard !news.isEmpty else { return [] }
     let name = name(of: id)
-    let displayText = worst == .critical ? "is nearly empty" : "is low"
+    let words = worst == .critical ? "is nearly empty" : "is low"
     let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
-    return say("battery of \(name) \(displayText): \(reported)", id, at: timestamp) + [
-      .notify(summary: "The battery of \(name) \(displayText)", body: reported)
+    return say("battery of \(name) \(words): \(reported)", id, at: timestamp) + [
+      .notify(summary: "The battery of \(name) \(words)", body: reported)
     ]
   }
 }

@@ -99,7 +99,7 @@ extension CommandError {
       "this is no headphone that is understood: \(missing) is missing"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
     case .command(let failure): failure.displayText
-    case .unavailable(let displayText): displayText
+    case .unavailable(let words): words
     case .file(let error): "\(error)"
     case .ownerLost(let loss): loss.displayText
     case .firmwareRefused(let refusal): refusal.explanation

@@ -72,7 +72,7 @@ extension State {
     switch scan {
     case .denied(let capability):
       .radio(.notPermitted(operation: "scanning", capability: capability))
-    case .failed(let displayText): .unavailable("looking for headphones failed: \(displayText)")
+    case .failed(let words): .unavailable("looking for headphones failed: \(words)")
     case .idle, .scanning: adapter.isUnusable ? .adapter(adapter) : nil
     }
   }

@@ -230,9 +230,9 @@ public final class LiveEffectHandler: EffectHandler {
         bonds,
         Task { [links] in
           for await passed in links.tap.passed {
-            let displayText = TrafficDescription(passed)
+            let words = TrafficDescription(passed)
             send(
-              .traffic(passed.headphone, displayText.level, displayText.text, displayText.packet))
+              .traffic(passed.headphone, words.level, words.text, words.packet))
           }
         },
         Task { [weak self] in

@@ -1,7 +1,5 @@
-public import JSON
 public import Companion
 internal import HeadphoneProtocols
-public import JSON
 public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
@@ -46,7 +44,7 @@ extension SettingDeclaration {
     return [
       "name": .string(id.rawValue), "title": .string(displayable(title)),
       "kind": .string(kind.name), "value": JSON(value) { $0.json },
-      "values": displayText.isEmpty ? .null : .array(displayText.map { .string($0) }),
+      "values": words.isEmpty ? .null : .array(words.map { .string($0) }),
       "minimum": JSON(range) { .number(Double($0.bounds.lowerBound) / scale) },
       "maximum": JSON(range) { .number(Double($0.bounds.upperBound) / scale) },
       "step": JSON(range) { .number(Double($0.step) / scale) },

@@ -61,11 +61,11 @@ public struct Request: Hashable, Sendable {
       throw Refusal(
         why: "the earshot that owns the link speaks version \(Self.version) of requests")
     }
-    guard let displayText = json["arguments"]?.elements, displayText.count <= 64 else {
+    guard let words = json["arguments"]?.elements, words.count <= 64 else {
       throw Refusal(why: "a request has at most 64 arguments")
     }
-    arguments = displayText.compactMap(\.text)
-    guard arguments.count == displayText.count else { throw Refusal(why: "arguments are texts") }
+    arguments = words.compactMap(\.text)
+    guard arguments.count == words.count else { throw Refusal(why: "arguments are texts") }
     directory = json["directory"]?.text
     hasTerminal = json["terminal"] == .bool(true)
     purpose =

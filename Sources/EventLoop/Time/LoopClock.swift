@@ -9,6 +9,7 @@
 /// try await clock.sleep(for: .seconds(30))
 /// ```
 public struct LoopClock: Clock {
+  /// Instants of the continuous clock, so that both can be compared.
   public typealias Instant = ContinuousClock.Instant
 
   private let loop: PollLoop
@@ -19,6 +20,7 @@ public struct LoopClock: Clock {
   /// The time since the machine started, its suspension included.
   public var now: Instant { .now }
 
+  /// The resolution of the continuous clock.
   public var minimumResolution: Duration { ContinuousClock().minimumResolution }
 
   /// Suspends until `deadline`.

@@ -62,6 +62,7 @@ public struct SettingChoice: Hashable, Sendable, Identifiable {
 
 /// The whole numbers that a level can be.
 public struct SettingRange: Hashable, Sendable {
+  /// The lowest and the highest level.
   public var bounds: ClosedRange<Int>
   /// By how much a key changes it; from the lower bound on, only multiples of it are valid where
   /// ``isStrict``.
@@ -71,6 +72,11 @@ public struct SettingRange: Hashable, Sendable {
   /// "%", "min"; empty: none.
   public var unit: String
 
+  /// - Parameters:
+  ///   - bounds: the lowest and the highest level.
+  ///   - step: by how much a key changes it; at least 1.
+  ///   - isStrict: whether values between the steps are refused.
+  ///   - unit: for people; empty for none.
   public init(
     _ bounds: ClosedRange<Int>, step: Int = 1, isStrict: Bool = false, unit: String = ""
   ) {

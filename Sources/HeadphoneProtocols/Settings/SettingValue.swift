@@ -3,9 +3,11 @@ public enum SettingValue: Hashable, Sendable {
   case toggle(Bool)
   /// The identifier of a choice.
   case choice(String)
+  /// A level, in the unit of its declaration.
   case level(Int)
   /// From the lowest band on, in tenths of a dB.
   case bands([Int])
+  /// UTF-8 text.
   case text(String)
   /// An action has been, or is to be, done.
   case done
@@ -84,7 +86,7 @@ extension SettingDeclaration {
   }
 
   /// The words that the command line takes, where they can be listed.
-  public var displayText: [String] {
+  public var words: [String] {
     switch kind {
     case .toggle: ["on", "off"]
     case .choice(let choices): choices.map(\.id)
@@ -96,7 +98,7 @@ extension SettingDeclaration {
   /// "on or off", "0 to 20".
   public var acceptedWords: String {
     switch kind {
-    case .toggle, .choice, .action: Self.list(displayText)
+    case .toggle, .choice, .action: Self.list(words)
     case .level(let range):
       "\(range.bounds.lowerBound) to \(range.bounds.upperBound)"
         + (range.isStrict && range.step > 1 ? " in steps of \(range.step)" : "")
@@ -132,16 +134,16 @@ extension SettingDeclaration {
     }
   }
 
-  private static func list(_ displayText: [String]) -> String {
-    guard let last = displayText.last, displayText.count > 1 else {
-      return displayText.first ?? "no value"
+  private static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else {
+      return words.first ?? "no value"
     }
-    return displayText.dropLast().joined(separator: ", ") + " or " + last
+    return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  private static func gains(_ displayText: String) -> [Int]? {
+  private static func gains(_ list: String) -> [Int]? {
     var gains: [Int] = []
-    for word in displayText.split(separator: ",", omittingEmptySubsequences: false) {
+    for word in list.split(separator: ",", omittingEmptySubsequences: false) {
       guard let decibels = Double(word), let tenths = Int(exactly: (decibels * 10).rounded()),
         abs(decibels * 10 - Double(tenths)) < 0.001
       else { return nil }

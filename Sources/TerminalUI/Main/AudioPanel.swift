@@ -12,9 +12,9 @@ extension Drawing {
   /// What the kernel knows of the sound of `headphone`, in lines of so many columns.
   func audioLinkLines(_ state: State, columns: Int) -> [String] {
     guard let headphone = state.headphones.selected,
-      let displayText = state.audioLinkText(of: headphone)
+      let words = state.audioLinkText(of: headphone)
     else { return [] }
-    return wrapped(displayText.sentence + ".", columns: columns)
+    return wrapped(words.sentence + ".", columns: columns)
   }
 
   /// Draws the lines of the audio panel from the top of the area.

@@ -54,16 +54,16 @@ extension Drawing {
   ) {
     if !headphone.isLive, battery.level != nil {
       if let received = headphone.battery?.seenAt, part == headphone.shownParts.first {
-        let displayText = " at \(received.clock.prefix(5))"
-        if displayText.columns <= pen.room { write(displayText, .stale, &pen) }
+        let words = " at \(received.clock.prefix(5))"
+        if words.columns <= pen.room { write(words, .stale, &pen) }
       }
     } else if battery.isCharging == true {
       write(" " + symbols.charging, .batteryCharging, &pen)
       if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
     } else if let level = battery.level, level <= thresholds.low {
-      let displayText =
+      let words =
         level <= thresholds.critical ? [" critical", " crit", " !!"] : [" low", " !"]
-      let fitting = displayText.first { $0.columns <= pen.room } ?? ""
+      let fitting = words.first { $0.columns <= pen.room } ?? ""
       write(fitting, battery.role(isLive: true, thresholds), &pen)
     } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
       write(isOpen ? " lid open" : " closed", .muted, &pen)

@@ -76,8 +76,8 @@ extension Drawing {
       let role: Role =
         !headphone.isLive
         ? .stale : setting.shown == nil ? .unknown : mark.isEmpty ? .value : .pending
-      let displayText = setting.shown.map { displayable(declaration.displayText(for: $0)) } ?? "--"
-      write(displayText + mark, role, &pen)
+      let words = setting.shown.map { displayable(declaration.displayText(for: $0)) } ?? "--"
+      write(words + mark, role, &pen)
     }
   }
 
@@ -139,14 +139,14 @@ extension Drawing {
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
     let buds = [("left", wearing.left), ("right", wearing.right)]
     for (name, isWorn) in isReported ? buds : [] {
-      let (mark, displayText, role): (String, String, Role) =
+      let (mark, words, role): (String, String, Role) =
         switch isWorn {
         case true: (symbols.full, isRoomy ? "in ear" : "in", .linkReady)
         case false: (symbols.empty, "out", .linkOff)
         case nil: ("?", "--", .unknown)
         }
       write(mark + " ", isLive ? role : .stale, &pen)
-      write("\(name) \(displayText)  ", isLive && isWorn != nil ? .value : .stale, &pen)
+      write("\(name) \(words)  ", isLive && isWorn != nil ? .value : .stale, &pen)
     }
     guard hasDetection else { return }
     let detection = headphone.setting(.wearDetection)

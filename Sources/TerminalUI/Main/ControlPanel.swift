@@ -101,9 +101,9 @@ extension Drawing {
       clickable(from: start, to: content, [row, .pressed(.right)])
     case .find:
       label("Find", .find, nil, state, columns, row: row)
-      let displayText =
+      let words =
         headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).displayText + " "
-      write("\(displayText)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
+      write("\(words)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
     case .model:
       label("Model", columns, row: row)
       model(headphone.information, &content)

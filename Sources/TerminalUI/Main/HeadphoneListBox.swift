@@ -7,11 +7,11 @@ extension Drawing {
     guard !area.isEmpty else { return }
     let headphones = state.headphones
     let isFocused = state.focus == .headphones
-    let displayText = scanText(state)
-    let isNext = displayText.isEmpty && !nextPanel.isEmpty
+    let words = scanText(state)
+    let isNext = words.isEmpty && !nextPanel.isEmpty
     let box = Box(
       title: "HEADPHONES", isFocused: isFocused, panel: .headphones,
-      note: isNext ? nextPanel : displayText,
+      note: isNext ? nextPanel : words,
       noteKey: isNext ? style.keys.hint(for: .otherPanel) : nil,
       noteCommand: isNext ? .otherPanel : nil, hints: listHints(state))
     let inner = frame(box, area)
@@ -70,8 +70,8 @@ extension Drawing {
       listBattery(headphone, &pen)
     }
     write(link.mark(symbols) + " ", link.role, &pen)
-    let displayText = headphone.isAdvertisingOnly ? "heard" : link.shortText
-    write(displayText, link.role == .linkOff ? .muted : link.role, &pen)
+    let words = headphone.isAdvertisingOnly ? "heard" : link.shortText
+    write(words, link.role == .linkOff ? .muted : link.role, &pen)
   }
 
   private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Cursor) {

@@ -9,8 +9,8 @@ extension LinkState {
 extension Drawing {
   /// The state of the control link in lines of so many columns.
   func stateText(_ headphone: HeadphoneState, columns: Int) -> [String] {
-    let displayText = displayable(headphone.linkText)
-    return wrapped(displayText, columns: max(1, columns - 2))
+    let words = displayable(headphone.linkText)
+    return wrapped(words, columns: max(1, columns - 2))
   }
 
   /// What to do about the state of the link, in lines of so many columns.
@@ -32,16 +32,16 @@ extension Drawing {
     _ line: ControlLine, _ headphone: HeadphoneState, _ adapter: AdapterState, _ place: Cursor
   ) {
     var pen = place
-    let displayText = stateText(headphone, columns: pen.room)
+    let words = stateText(headphone, columns: pen.room)
     switch line {
     case .state:
       write(headphone.link.mark(symbols) + " ", headphone.link.role, &pen)
-      write(displayText.first ?? "", headphone.link.role, &pen)
+      write(words.first ?? "", headphone.link.role, &pen)
       signalAtEnd(headphone, pen)
     case .stateRest(let number):
       skip(2, &pen)
-      if displayText.indices.contains(number) {
-        write(displayText[number], headphone.link.role, &pen)
+      if words.indices.contains(number) {
+        write(words[number], headphone.link.role, &pen)
       }
     case .advice(let number):
       let lines = adviceLines(headphone, adapter, columns: pen.room)

@@ -47,8 +47,8 @@ extension Drawing {
     }
     let others = state.savedEQs.count - rows.count { if case .saved = $0 { true } else { false } }
     if others > 0, headphone.capabilities?.eqBands ?? 0 > 0 {
-      let displayText = others == 1 ? "preset has" : "presets have"
-      lines += [.space, .sentence("\(others) saved \(displayText) another number of bands.")]
+      let words = others == 1 ? "preset has" : "presets have"
+      lines += [.space, .sentence("\(others) saved \(words) another number of bands.")]
     }
     guard let imported = headphone.eqImport, headphone.bands.shown == imported.fit.gains else {
       return lines
@@ -125,10 +125,10 @@ extension Drawing {
       skip(1, &pen)
     }
     guard let gain else { return write("--", .unknown, &pen) }
-    let displayText = text(gain)
-    skip(max(0, 5 - displayText.count), &pen)
+    let words = text(gain)
+    skip(max(0, 5 - words.count), &pen)
     write(
-      displayText + " dB" + (isPending ? symbols.ellipsis : ""),
+      words + " dB" + (isPending ? symbols.ellipsis : ""),
       isPending ? .pending : isNearby ? .value : .stale, &pen)
   }
 

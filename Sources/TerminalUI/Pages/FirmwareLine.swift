@@ -92,14 +92,14 @@ extension Drawing {
     let refused = checks.filter { $0.refusal != nil }
     let others = checks.filter { $0.refusal == nil }
     return (refused + others).flatMap { check in
-      let displayText = offer.manifest.displayText(for: check).sentence
+      let words = offer.manifest.displayText(for: check).sentence
       switch check.finding {
       case .refused(let refusal):
-        return sentence(displayText + ".", .error, columns, mark: .refused)
+        return sentence(words + ".", .error, columns, mark: .refused)
           + sentence(refusal.advice, .muted, columns, isAdvice: true)
-      case .passed: return sentence(displayText + ".", .value, columns, mark: .passed, .codec)
+      case .passed: return sentence(words + ".", .value, columns, mark: .passed, .codec)
       case .leftToHeadphone:
-        return sentence(displayText + ".", .muted, columns, mark: .open, .others)
+        return sentence(words + ".", .muted, columns, mark: .open, .others)
       }
     }
   }
@@ -108,9 +108,9 @@ extension Drawing {
     _ headphone: HeadphoneState, _ progress: FirmwareProgress, _ columns: Int
   ) -> [FirmwareLine] {
     let isLinked = headphone.link == .firmwareUpdate || progress.phase == .restarting
-    let displayText =
+    let words =
       isLinked ? progress.phase.displayText : "the link is gone: it goes on when it is back"
-    return amount(progress, columns) + sentence(displayText.sentence + ".", .value, columns)
+    return amount(progress, columns) + sentence(words.sentence + ".", .value, columns)
       + sentence("Do not switch it off.", .warning, columns)
   }
 

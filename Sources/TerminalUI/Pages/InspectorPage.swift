@@ -124,9 +124,9 @@ extension Drawing {
     case .unreadable(let why):
       return wrapped("not readable: \(displayable(why))", columns: columns - indent)
         .prefix(isChosen ? 8 : 1).map { [space, InspectorRun($0, .warning)] }
-    case .bytes(let bytes, let displayText):
+    case .bytes(let bytes, let words):
       let octets = bytes.isEmpty ? "(empty)" : hexadecimalText(bytes)
-      let meaning = displayText.map { "  " + displayable($0) } ?? ""
+      let meaning = words.map { "  " + displayable($0) } ?? ""
       guard isChosen else {
         return [
           [

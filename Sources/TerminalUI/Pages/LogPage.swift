@@ -12,11 +12,11 @@ extension Drawing {
       let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        let displayText =
+        let words =
           state.log.lines.isEmpty
           ? "Nothing has happened yet."
           : state.filter.isEmpty ? "No line is of this level and part." : "No line has this text."
-        return drawing.write(displayText, .muted, &pen)
+        return drawing.write(words, .muted, &pen)
       }
       // The line of the cursor is the lowest, as far as there are older ones above it.
       let isTrace = state.logLevel == .trace

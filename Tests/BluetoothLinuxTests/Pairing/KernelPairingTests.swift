@@ -128,7 +128,7 @@ import Testing
       await channel.commands(2) == [.userConfirmationReply(bud), .userPasskeyNegativeReply(bud)])
   }
 
-  @Test func `unknownDevices are not answered`() async {
+  @Test func `unknown devices are not answered`() async {
     let pairing = pairing()
     let unknownDevice = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
     await pairing.prepare(adapter, for: bud.named)
@@ -148,7 +148,7 @@ import Testing
     #expect(await channel.commands(1) == [.userConfirmationNegativeReply(bud)])
   }
 
-  @Test func `whose link has ended is a unknownDevice`() async {
+  @Test func `whose link has ended is an unknown device`() async {
     let pairing = pairing()
     let other = ManagementPeer(BluetoothAddress(value: 7), .lePublic)
     await pairing.prepare(adapter, for: bud.named)

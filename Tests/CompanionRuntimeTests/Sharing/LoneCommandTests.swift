@@ -95,7 +95,7 @@ import Testing
     #expect(radio.attempts == [earPeer])
   }
 
-  @Test func `of several newDevices the nearest is taken where that is wanted`() async throws {
+  @Test func `of several new devices the nearest is taken where that is wanted`() async throws {
     var far = peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Far")
     far.rssi = -80
     radio.receive(far)

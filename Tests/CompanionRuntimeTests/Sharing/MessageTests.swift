@@ -22,7 +22,7 @@ import Testing
     #"{"earshot":1,"arguments":[\#(Array(repeating: "\"a\"", count: 65).joined(separator: ","))]}"#,
     "\u{0}\u{FF}",
   ])
-  func `what is no request of this version is refused in displayText`(line: String) {
+  func `what is no request of this version is refused in words`(line: String) {
     let refusal = #expect(throws: Request.Refusal.self) { try Request(line: Array(line.utf8)) }
     #expect(refusal?.why.isEmpty == false)
   }

@@ -46,7 +46,7 @@ import Testing
     #expect(single.batteries == [.left] && !single.hasCase && single.ancModes.isEmpty)
   }
 
-  @Test func `the recorded answers are reported in the displayText of the screen`() {
+  @Test func `the recorded answers are reported in the words of the screen`() {
     var language = NothingProtocol()
     #expect(
       language.receive(recorded(Self.battery))

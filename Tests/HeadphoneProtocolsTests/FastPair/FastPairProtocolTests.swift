@@ -136,7 +136,7 @@ import Testing
     #expect(received.answer == nil && received.reply == nil && language.capabilities == before)
   }
 
-  @Test func `a unknownDevice is reported of once, and many of them not at all`() {
+  @Test func `an unknown device is reported once, and many of them not at all`() {
     var language = FastPairProtocol()
     #expect(language.receive(recorded("42 01 00 00")).events.count == 1)
     #expect(language.receive(recorded("42 01 00 00")).events.isEmpty)

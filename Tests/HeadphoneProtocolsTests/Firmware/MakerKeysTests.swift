@@ -43,7 +43,7 @@ import Testing
     #expect(try refusals(keys, of: Self.other) == [])
   }
 
-  @Test func `before the headphone is known any profile's maker will do, but no unknownDevice`()
+  @Test func `before the headphone is known any profile's maker will do, but no unknown device`()
     throws
   {
     #expect(

@@ -80,7 +80,7 @@ import Testing
       able.declarations.map(\.id) == [
         .noiseMode, .ambientLevel, .equaliserPreset, .equaliserBands, .volume, .wearDetection,
       ])
-    #expect(able.declaration(of: .noiseMode)?.displayText == ["off", "noise-cancelling"])
+    #expect(able.declaration(of: .noiseMode)?.words == ["off", "noise-cancelling"])
     #expect(able.declaration(of: .equaliserBands)?.accepts(.bands([120, -5])) == true)
     able.hasTouchActions = true
     #expect(able.declarations.count == 14)

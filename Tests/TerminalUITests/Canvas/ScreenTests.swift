@@ -70,7 +70,7 @@ import Testing
     ("one two three", 7, ["one two", "three"]), ("one", 7, ["one"]), ("", 7, []),
     ("abcdefgh i", 4, ["abcd", "i"]), ("a  b", 9, ["a b"]), ("a", 0, []),
   ])
-  func `breaks lines between displayText`(text: String, columns: Int, lines: [String]) {
+  func `breaks lines between words`(text: String, columns: Int, lines: [String]) {
     #expect(wrapped(text, columns: columns) == lines)
   }
 }

@@ -27,14 +27,18 @@ extension Golden {
       ) {
         [
           ("consent", asked(.consent)),
-          ("compare", asked(.compare(Passkey(truncating: 31_415)), "the virtual headphone says 031415")),
+          (
+            "compare",
+            asked(.compare(Passkey(truncating: 31_415)), "the virtual headphone says 031415")
+          ),
           ("show", asked(.show(Passkey(truncating: 926_535), entered: 2))),
         ]
       }
     }
 
   fileprivate static func asked(
-    _ request: PairingRequest, _ hint: String? = nil, _ change: (inout PairingDialog) -> Void = { _ in }
+    _ request: PairingRequest, _ hint: String? = nil,
+    _ change: (inout PairingDialog) -> Void = { _ in }
   ) -> State {
     var open = PairingDialog(
       PairingAgent.Question(
@@ -51,7 +55,8 @@ extension Golden {
     for columns in [20, 30, 40, 76, 120] {
       for rows in 5...24 {
         let screen = view(
-          Golden.asked(.compare(Passkey(truncating: 888_888))), size: Size(columns: columns, rows: rows))
+          Golden.asked(.compare(Passkey(truncating: 888_888))),
+          size: Size(columns: columns, rows: rows))
         let text = (0..<rows).map { screen.text(row: $0) }
         #expect(
           text.contains { $0.contains("888888") || $0.contains("|_| |_| |_|   |_| |_| |_|") },

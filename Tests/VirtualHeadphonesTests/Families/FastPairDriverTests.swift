@@ -159,7 +159,7 @@ import VirtualHeadphones
     await conversation.client.close()
   }
 
-  @Test func `a bud that is worn refuses, in displayText, and nothing rings`() async throws {
+  @Test func `a bud that is worn refuses, in words, and nothing rings`() async throws {
     let conversation = try await Conversation { $0.refusal = 2 }
     _ = try await conversation.driver.start()
     await #expect(throws: HeadphoneError.refused(.wrongState)) {
