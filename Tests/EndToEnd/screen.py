@@ -302,6 +302,9 @@ def case_two_screens_and_a_watch_share_one_headphone(binary):
 def case_a_screen_beside_an_owner_looks_at_the_headphone_that_it_is_for(binary):
     with start(binary) as first:
         with Terminal([binary, "--device", "cipher", *VIRTUAL]) as second:
+            # It wants to be paired, and asks on the screen that it is for.
+            second.expect("the question", lambda text: "Yes" in text and "No" in text)
+            second.send("y")
             second.expect("the other headphone", lambda text: "Cipher Studio 3/4" in text)
             second.expect("its link", lambda text: "● ready" in text)
         assert "Aurora Buds 1/4" in first.text()

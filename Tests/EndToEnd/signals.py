@@ -104,6 +104,8 @@ def case_an_update_that_was_ended_is_remembered(binary):
 
     assert unfinished() is None
     process = begin(binary, "firmware install HOME/a.fw --json")
+    # A phase is reported before it is written down, and each further line after that.
+    assert process.stdout.readline() and process.stdout.readline()
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=PATIENCE)
     path = os.path.join(os.environ["HOME"], "a.fw")

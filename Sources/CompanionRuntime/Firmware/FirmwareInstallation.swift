@@ -29,9 +29,6 @@ public final class FirmwareInstallation {
     installer = FirmwareInstaller(image, clock: world.clock)
   }
 
-  /// Whether something has been sent, so that a failure of a link only pauses the update.
-  var hasBegun: Bool { lock != nil }
-
   /// - Throws: `.firmwareRefused` with the gravest of what forbids the update of this headphone.
   func check(_ target: FirmwareTarget) throws(CommandError) {
     if let refusal = image.refusals(for: target, by: policy).first {
@@ -110,9 +107,6 @@ public final class FirmwareInstallation {
       }
     }
   }
-
-  /// No link can be made any more.
-  func giveUp() async -> FirmwareOutcome? { await installer.giveUp() }
 }
 
 extension FirmwareUpdate.Phase {
