@@ -1,8 +1,8 @@
-/// Why some text is no JSON, and where.
+/// A JSON syntax error.
 public struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible {
-  /// In bytes from the start.
+  /// The offset of the error in bytes.
   public var offset: Int
-  /// What is wrong there, in words.
+  /// What is wrong, for people.
   public var reason: String
 
   public init(offset: Int, reason: String) {
@@ -14,7 +14,9 @@ public struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension JSON {
-  /// Reads one value that fills the text (RFC 8259); nested 64 deep at most.
+  /// Parses a text that consists of one value (RFC 8259).
+  ///
+  /// - Throws: ``MalformedJSON``, also for values nested more than 64 deep.
   public init(parsing text: some Sequence<UInt8>) throws(MalformedJSON) {
     var parser = JSONParser(Array(text))
     self = try parser.document()

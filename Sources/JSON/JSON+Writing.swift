@@ -1,5 +1,8 @@
 extension JSON: CustomStringConvertible {
-  /// On one line, without spaces (RFC 8259).
+  /// The text on one line without spaces (RFC 8259).
+  ///
+  /// Control and bidirectional characters in strings are escaped, so that it cannot deceive a
+  /// terminal.
   public var description: String {
     var text = ""
     write(to: &text)
@@ -11,7 +14,7 @@ extension JSON: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"
     case .integer(let number): text += "\(number)"
-    // JSON has no infinities.
+    // JSON has no infinities and NaN.
     case .number(let number): text += number.isFinite ? "\(number)" : "null"
     case .string(let string): Self.write(string, to: &text)
     case .array(let elements):
@@ -42,7 +45,7 @@ extension JSON: CustomStringConvertible {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // Besides JSON's own controls, those with which text could deceive a terminal.
+      // More than JSON requires: C1 controls and what reorders text.
       case _ where scalar.properties.generalCategory == .control || scalar.isDirectional:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -54,7 +57,7 @@ extension JSON: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Changes the direction of the text around it.
+  /// Whether it changes the direction of the text around it (UAX #9).
   fileprivate var isDirectional: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,15 +1,20 @@
 /// A JSON value whose objects keep the order of their keys.
+///
+/// ```swift
+/// let json: JSON = ["schema": 1, "name": .string(name), "rssi": JSON(rssi)]
+/// print(json)  // {"schema":1,"name":"Aurora","rssi":null}
+/// ```
 public enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// A number without a fraction that fits into 64 bits.
+  /// A number without a fraction and exponent that fits into 64 bits.
   case integer(Int64)
   /// Any other number.
   case number(Double)
   /// Unescaped.
   case string(String)
   case array([JSON])
-  /// Keys may come twice: the last counts.
+  /// Members in their order; of equal keys the last counts.
   case object([Member])
 
   /// A key and its value.
@@ -24,31 +29,31 @@ public enum JSON: Hashable, Sendable {
     }
   }
 
-  /// The value of a key; nil if this is no object or has none of it.
+  /// The value of a key; nil if there is none, or if this is no object.
   public subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value
   }
 
-  /// Nil if this is no string.
+  /// The string; nil for other values.
   public var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// Nil if this is no number without a fraction.
+  /// The whole number; nil for other values.
   public var wholeNumber: Int64? {
     guard case .integer(let number) = self else { return nil }
     return number
   }
 
-  /// Nil if this is no array.
+  /// The elements of the array; nil for other values.
   public var elements: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  /// A value, or null for nil.
+  /// The JSON form of a value, or null for nil.
   public init<Value>(_ value: Value?, _ json: (Value) -> JSON) {
     self = value.map(json) ?? .null
   }
@@ -57,7 +62,7 @@ public enum JSON: Hashable, Sendable {
   public init(_ text: String?) { self = text.map(JSON.string) ?? .null }
   /// Null for nil.
   public init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
-  /// Null for nil; a number beyond 64 bits is cut.
+  /// Null for nil; a number of more than 64 bits is truncated.
   public init(_ number: (some BinaryInteger)?) {
     self = number.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null
   }

@@ -12,7 +12,7 @@ extension Bond {
     ]
   }
 
-  /// Nil if it is not whole: half a bond is none.
+  /// Nil unless all parts of the bond are there and valid.
   init?(json: JSON) {
     guard let adapter = json["adapter"]?.text.flatMap(BluetoothAddress.init(_:)),
       let address = json["address"]?.text.flatMap(BluetoothAddress.init(_:)),
@@ -43,7 +43,7 @@ extension LongTermKey {
       "kind": .integer(Int64(kind.rawValue)), "central": .integer(Int64(central)),
       "encryptionSize": .integer(Int64(encryptionSize)),
       "encryptedDiversifier": .integer(Int64(encryptedDiversifier)),
-      // Above what a number of JSON carries without loss.
+      // 64 bits are more than a JSON number holds without loss.
       "random": .string(hexadecimal(random, width: 16).lowercased()), "key": .string(key.digits),
     ]
   }
@@ -83,7 +83,7 @@ extension JSON {
 }
 
 extension SecretKey {
-  /// As the kernel carries the bytes.
+  /// In the byte order of the kernel's management interface.
   fileprivate var digits: String { keyDigits(bytes) }
 
   fileprivate init?(digits: String) {
@@ -93,7 +93,7 @@ extension SecretKey {
 }
 
 extension SetKey {
-  /// The least significant byte first.
+  /// Least significant byte first.
   var digits: String { keyDigits(bytes) }
 
   init?(digits: String) {
@@ -106,7 +106,7 @@ private func keyDigits(_ bytes: [UInt8]) -> String {
   bytes.map { hexadecimal($0, width: 2) }.joined().lowercased()
 }
 
-/// Nil unless these are the digits of 16 bytes.
+/// The 16 bytes of a key; nil unless there are 32 hexadecimal digits.
 private func keyBytes(_ digits: String) -> Bytes? {
   let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
   guard digits.utf8.count == 32, nibbles.count == 32 else { return nil }

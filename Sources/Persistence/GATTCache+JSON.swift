@@ -2,7 +2,7 @@ internal import BluetoothCodec
 internal import GATT
 internal import JSON
 
-/// A discovered database as JSON: handles as numbers, types as text.
+/// The JSON form of a discovered database: handles as numbers, UUIDs as text.
 extension GATTCache {
   private static let version: Int64 = 1
 
@@ -94,7 +94,7 @@ extension Characteristic {
 extension JSON {
   fileprivate var uuid: BluetoothUUID? { self["uuid"]?.text.flatMap { BluetoothUUID($0) } }
 
-  /// 1 to FFFF; nil otherwise.
+  /// A handle from 0x0001 to 0xFFFF.
   fileprivate func handle(_ key: String) -> UInt16? {
     self[key]?.wholeNumber.flatMap(UInt16.init(exactly:)).flatMap { $0 == 0 ? nil : $0 }
   }
@@ -104,7 +104,7 @@ extension JSON {
     return ATTHandleRange(start: start, end: end)
   }
 
-  /// The elements, each made to a value; nil if that fails for one.
+  /// The elements converted to values; nil if one of them cannot be converted.
   fileprivate func all<Value>(_ value: (JSON) -> Value?) -> [Value]? {
     guard let elements else { return nil }
     let values = elements.compactMap(value)

@@ -2,9 +2,11 @@ internal import BluetoothCodec
 public import FirmwareCrypto
 internal import Glibc
 
-/// A key in a file: its 32 bytes as 64 hexadecimal digits on a line.
+/// Files of Ed25519 keys: 32 bytes as 64 hexadecimal digits on a line.
 public enum KeyFile {
-  /// Reads the private key of a maker.
+  /// Reads the private key of a vendor.
+  ///
+  /// - Throws: ``FileError``.
   public static func signingKey(at path: String) throws(FileError) -> SigningKey {
     guard let key = SigningKey(seed: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no private key")
@@ -12,7 +14,9 @@ public enum KeyFile {
     return key
   }
 
-  /// Reads the public key of a maker.
+  /// Reads the public key of a vendor.
+  ///
+  /// - Throws: ``FileError``.
   public static func verifyingKey(at path: String) throws(FileError) -> VerifyingKey {
     guard let key = VerifyingKey(bytes: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no public key")
@@ -45,7 +49,7 @@ public enum KeyFile {
     }
   }
 
-  /// The digits.
+  /// The hexadecimal digits of a key or a digest.
   public static func text(_ key: [UInt8]) -> String {
     key.map { hexadecimal($0, width: 2) }.joined().lowercased()
   }
@@ -68,7 +72,7 @@ public enum KeyFile {
     return key[...]
   }
 
-  /// A longer file is no key, whatever is in it; bytes.
+  /// The maximum size of a key file, in bytes.
   private static let longest = 4096
 
   private static func noKey(_ path: String) -> FileError {

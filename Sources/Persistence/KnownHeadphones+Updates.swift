@@ -3,9 +3,9 @@ public import HeadphoneProtocols
 internal import JSON
 
 extension KnownHeadphones {
-  /// The update of a headphone that has begun and not ended; nil: none that could be gone on with.
+  /// The interrupted firmware update of a headphone, or nil if there is none to resume.
   ///
-  /// It is only a reminder: one that cannot be read is as good as none.
+  /// A reminder that cannot be read counts as none.
   public func unfinishedUpdate(of id: HeadphoneID) -> InterruptedUpdate? {
     guard let bytes = try? file("update", of: id)?.read(atMost: 1 << 16),
       let json = try? JSON(parsing: bytes), let path = json["path"]?.text, path.hasPrefix("/"),
@@ -14,7 +14,7 @@ extension KnownHeadphones {
       let total = json["total"]?.wholeNumber, (1...Int64(UInt32.max)).contains(total),
       let arrived = json["bytes"]?.wholeNumber, (0...total).contains(arrived),
       let timestamp = json["milliseconds"]?.wholeNumber,
-      // A day of its year must come out, whatever stands there.
+      // Larger numbers have no date.
       (0...(1 << 48)).contains(timestamp)
     else { return nil }
     return InterruptedUpdate(
@@ -23,7 +23,9 @@ extension KnownHeadphones {
       file: InterruptedUpdate.File(at: path, sha256: digest))
   }
 
-  /// Keeps how far an update is.
+  /// Stores the progress of an update.
+  ///
+  /// - Throws: ``FileError``.
   public func keepUpdate(
     to image: FirmwareImage, at path: String, bytes: Int, _ timestamp: Timestamp, of id: HeadphoneID
   ) throws(FileError) {
@@ -36,12 +38,14 @@ extension KnownHeadphones {
     try file("update", of: id)?.replace(with: Array("\(json)\n".utf8), isPrecious: false)
   }
 
-  /// Forgets an update: it has ended, or never can.
+  /// Removes the reminder of an update that has ended or cannot be resumed.
+  ///
+  /// - Throws: ``FileError``.
   public func dropUpdate(of id: HeadphoneID) throws(FileError) {
     try file("update", of: id)?.remove()
   }
 
-  /// Whether a program of this person carries an update of it out at this moment.
+  /// Whether a process of this user is updating the headphone now.
   public func isUpdating(_ id: HeadphoneID) -> Bool {
     do throws(FileError) {
       return try FirmwareLock(id.rawValue, in: folder) == nil
@@ -64,6 +68,6 @@ extension InterruptedUpdate.File {
 }
 
 extension FirmwareImage {
-  /// The longest file that is read as an image; bytes.
+  /// The maximum size of an image file, in bytes.
   public static let longestFile = 64 << 20
 }

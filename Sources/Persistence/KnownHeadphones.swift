@@ -3,19 +3,23 @@ public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The headphones of earlier runs, in a file.
+/// The headphones of earlier runs: the file that lists them, and a file of the services and of the
+/// firmware update of each.
 ///
-/// Other processes may write it too: each change reads it anew.
+/// Other processes change the list too, so that each change reads it again under a lock. The calls
+/// wait for the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
 public struct KnownHeadphones: Sendable {
   /// Where the files are.
   public let folder: StateFolder
-  /// What the names of the files begin with.
+  /// The beginning of the names of the files.
   let prefix: String
 
-  /// Virtual headphones have files of their own, those of each showroom others: who is not there
-  /// must not be looked for.
+  /// Opens nothing yet.
   ///
-  /// - Parameter showroom: "virtual", for example; nil: they are on the air.
+  /// Each simulated environment has its own files, so that simulated headphones are never searched
+  /// for on the air.
+  ///
+  /// - Parameter showroom: the name of the environment, such as "virtual"; nil for real headphones.
   public init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
     prefix = environment.map { "\($0)-" } ?? ""
@@ -25,16 +29,20 @@ public struct KnownHeadphones: Sendable {
     ListFile(file: folder.file("\(prefix)devices.json"), key: "devices", subject: "headphones")
   }
 
-  /// All that are kept, the one used last first.
+  /// All headphones, the one used last first.
+  ///
+  /// - Throws: ``FileError``; entries that make no sense are left out.
   public func all() throws(FileError) -> [KnownHeadphone] {
     try devices.items().compactMap(KnownHeadphone.init(json:)).sorted {
       ($0.lastUsed?.milliseconds ?? .min) > ($1.lastUsed?.milliseconds ?? .min)
     }
   }
 
-  /// Keeps a headphone, in the place of what was kept of it.
+  /// Stores a headphone, replacing its entry.
   ///
-  /// Which sound device it is stays: another process may have been told since this one began.
+  /// The pinned sound device stays, because another process may have changed it.
+  ///
+  /// - Throws: ``FileError``.
   public func remember(_ headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var headphone = headphone
@@ -45,7 +53,9 @@ public struct KnownHeadphones: Sendable {
     }
   }
 
-  /// Keeps which sound device a headphone is, or that none is pinned.
+  /// Stores the pinned sound device of a headphone, or that none is pinned.
+  ///
+  /// - Throws: ``FileError``.
   public func keepSoundPin(of headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var kept = all.first { $0.id == headphone.id } ?? headphone
@@ -54,7 +64,9 @@ public struct KnownHeadphones: Sendable {
     }
   }
 
-  /// Drops all that is kept of a headphone.
+  /// Removes everything about a headphone.
+  ///
+  /// - Throws: ``FileError``.
   public func forget(_ id: HeadphoneID) throws(FileError) {
     try dropCache(of: id)
     try dropUpdate(of: id)
@@ -92,7 +104,7 @@ extension KnownHeadphone {
     ]
   }
 
-  /// Nil if what makes a headphone is missing.
+  /// Nil without an identity or an address.
   fileprivate init?(json: JSON) {
     guard let id = json["id"]?.text, let address = json.address("address") else { return nil }
     self.init(
@@ -110,7 +122,7 @@ extension KnownHeadphone {
 }
 
 extension JSON {
-  /// The address under `key`, whose kind is under the key that ends in "Type".
+  /// The address under `key`; its kind is under the same key with "Type" at the end.
   fileprivate func address(_ key: String) -> PeerAddress? {
     guard let address = self[key]?.text.flatMap(BluetoothAddress.init(_:)),
       let kind = self["\(key)Type"]?.text.flatMap(PeerAddress.Kind.init(name:))

@@ -1,18 +1,18 @@
 internal import JSON
 
-/// A file with a list of things of one kind, in a form that has a number.
+/// A JSON file with a list of values and the version of their form.
 struct ListFile: Hashable, Sendable {
   private static let version: Int64 = 1
 
   let file: PrivateFile
-  /// Under which the list stands.
+  /// The key of the list.
   let key: String
-  /// What it is a list of, for a person.
+  /// What the list contains, in words for error messages.
   let subject: String
 
-  /// What stands in the list; empty: there is no file.
+  /// The values of the list; empty if there is no file.
   ///
-  /// - Throws: ``FileError/malformed(path:reason:)`` also for a list of another form.
+  /// - Throws: ``FileError``; ``FileError/malformed(path:reason:)`` also for another version.
   func items() throws(FileError) -> [JSON] {
     guard let bytes = try file.read() else { return [] }
     let json: JSON
@@ -29,6 +29,8 @@ struct ListFile: Hashable, Sendable {
   }
 
   /// Replaces the list.
+  ///
+  /// - Throws: ``FileError``; the file is unchanged then.
   func write(_ items: [JSON]) throws(FileError) {
     let json: JSON = ["version": .integer(Self.version), key: .array(items)]
     try file.replace(with: Array("\(json)\n".utf8))

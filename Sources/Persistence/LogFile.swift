@@ -1,25 +1,25 @@
 internal import Companion
 public import Logging
 
-/// A swift-log handler that appends lines to one file, and keeps nobody waiting for the disk.
+/// A swift-log handler that appends to a file without waiting for the disk.
 public struct LogFile: LogHandler {
-  /// Lines below it are not written.
+  /// The minimum level of the lines that are written.
   public var logLevel: Logger.Level
-  /// Written between time and text, in the order of the keys.
+  /// Written before the text, sorted by key.
   public var metadata: Logger.Metadata = [:]
   private let subsystem: String
   private let stream: AppendedFile
 
-  /// The file is begun anew at 1 MB; the one before is kept as `.1`.
+  /// Opens the file, which is rotated at 1 MiB: the previous one is kept as `.1`.
   ///
-  /// - Throws: if the file cannot be opened.
+  /// - Throws: ``FileError`` if it cannot be opened.
   public init(_ file: PrivateFile, subsystem: String, level: Logger.Level) throws(FileError) {
     self.subsystem = subsystem
     logLevel = level
     stream = try AppendedFile(file)
   }
 
-  /// Writes all lines so far, of all logs; the end of the program by `exit` does it by itself.
+  /// Writes all pending lines of all logs; `exit` does this too.
   public static func flush() { AppendedFile.writeAll() }
 
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -36,7 +36,7 @@ public struct LogFile: LogHandler {
     )
   }
 
-  /// Text from the air must not forge lines of the log.
+  /// Names received from devices must not forge lines of the log.
   private func oneLine(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -2,7 +2,7 @@ public import Companion
 public import Logging
 
 extension Logger {
-  /// Writes a line of the state's log.
+  /// Writes a line of the app's log with its metadata.
   public func write(_ line: LogLine) {
     var metadata: Logger.Metadata = ["part": "\(line.subsystem.rawValue)"]
     if let headphone = line.headphone { metadata["headphone"] = "\(headphone.rawValue)" }

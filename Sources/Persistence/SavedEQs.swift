@@ -2,24 +2,29 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The presets of a person, in a file.
+/// The equaliser presets that the user has saved, in a file.
 ///
-/// Other processes may write it too: each change reads it anew.
+/// Other processes change the file too, so that each change reads it again under a lock.
 public struct SavedEQs: Sendable {
   private static let most = 200
   private let list: ListFile
 
-  /// Reads nothing yet; the file need not be there.
+  /// Reads nothing yet; the file need not exist.
   public init(in folder: StateFolder) {
     list = ListFile(file: folder.file("equaliser.json"), key: "presets", subject: "presets")
   }
 
-  /// All that are kept, in the order of their names.
+  /// All presets, sorted by name.
+  ///
+  /// - Throws: ``FileError``; entries that make no sense are left out.
   public func all() throws(FileError) -> [SavedEQ] {
     try list.items().prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
   }
 
-  /// - Returns: all that are kept now.
+  /// Changes the file.
+  ///
+  /// - Returns: all presets after the change.
+  /// - Throws: ``FileError``; the file is unchanged then.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
     try list.file.withLock { () throws(FileError) in
       var presets = try all()
@@ -46,12 +51,12 @@ public struct SavedEQs: Sendable {
 }
 
 extension SavedEQ {
-  /// The form of the file, and of `earshot eq list --json`.
+  /// The form in the file and in `earshot eq list --json`.
   public var json: JSON {
     ["name": .string(name), "bands": .array(gains.map { .number($0.decibels) })]
   }
 
-  /// Nil: it is none, or holds what no band can have.
+  /// Nil without a name, or with gains that no band can have (±12 dB).
   fileprivate init?(json: JSON) {
     guard let name = json["name"]?.text, SavedEQ.complaint(about: name) == nil,
       let items = json["bands"]?.elements, items.count <= 255

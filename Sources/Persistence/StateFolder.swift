@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Where the program keeps what it learns: `$XDG_STATE_HOME/earshot`.
+/// The folder of the program's state: `$XDG_STATE_HOME/earshot`.
 public struct StateFolder: Hashable, Sendable {
-  /// The folder itself; it need not be there yet.
+  /// The path of the folder, which need not exist yet.
   public var path: String
 
   public init(path: String) { self.path = path }
@@ -22,7 +22,7 @@ public struct StateFolder: Hashable, Sendable {
   public func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
 }
 
-/// A variable of the environment; nil: not set or empty.
+/// An environment variable; nil if it is not set or empty.
 public func variable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -2,7 +2,7 @@ public import Companion
 internal import Glibc
 
 extension Timestamp {
-  /// Now, in the local time zone.
+  /// The current time in the local time zone.
   public static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -14,7 +14,7 @@ extension Timestamp {
       utcOffset: Int32(truncatingIfNeeded: local.tm_gmtoff))
   }
 
-  /// "2026-11-21 14:03:22.123", local.
+  /// The local time, such as "2026-11-21 14:03:22.123".
   var stamp: String {
     let thousandths = "\(milliseconds % 1000)"
     let zeros = String(repeating: "0", count: max(0, 3 - thousandths.count))

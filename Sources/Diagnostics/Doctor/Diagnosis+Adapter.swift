@@ -81,9 +81,9 @@ extension SystemFacts {
     }
   }
 
-  /// Of the chosen adapter or of the whole machine; other adapters' switches are of no interest.
+  /// The switch that blocks the chosen adapter or the whole machine, not that of another adapter.
   ///
-  /// What only hardware can lift comes first.
+  /// A hardware block comes first.
   private var blockingSwitch: RfkillSwitch? {
     let blocking = bluetooth.switches.filter { entry in
       entry.isBlocking

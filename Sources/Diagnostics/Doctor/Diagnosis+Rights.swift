@@ -63,7 +63,7 @@ extension SystemFacts {
 }
 
 extension ProcessRights {
-  /// How to get a capability, by what is in the way.
+  /// How to get a capability, depending on what prevents it.
   fileprivate func fix(lacking capability: Capability) -> Fix {
     if !bounding.contains(capability) {
       return "out of reach in this container: start it with --cap-add=NET_RAW --cap-add=NET_ADMIN"
@@ -89,10 +89,10 @@ extension ProcessRights {
   }
 }
 
-/// A kernel of Debian 12: "6.1.0-56-amd64".
+/// The release of a Debian 12 kernel, such as "6.1.0-56-amd64".
 private struct DebianRelease {
   var revision: Int
-  /// "amd64", "cloud-amd64".
+  /// Such as "amd64" or "cloud-amd64".
   var flavour: Substring
 
   init?(_ release: String) {
@@ -102,8 +102,9 @@ private struct DebianRelease {
     flavour = parts[2]
   }
 
-  /// Closing an ATT socket whose adapter went down meets a kernel BUG in `hci_chan_del`.
+  /// Whether closing an ATT socket after its adapter went down runs into a kernel BUG in
+  /// `hci_chan_del`, which kills the process.
   ///
-  /// Seen in 6.1.0-56 (6.1.192), not in 6.1.0-47 (6.1.170); those between are not known to be free.
+  /// Seen in 6.1.0-56 (6.1.192), not in 6.1.0-47 (6.1.170); those between were not tried.
   var mayEndPrograms: Bool { (48...56).contains(revision) }
 }

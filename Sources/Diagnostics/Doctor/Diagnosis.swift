@@ -1,6 +1,6 @@
 internal import Companion
 
-/// What the facts mean: one finding for each check, in their order.
+/// One result for each check, in the order of the checks.
 func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] { Check.allCases.map(facts.finding) }
 
 extension SystemFacts {

@@ -35,7 +35,7 @@ private func kernelRelease() -> String {
 }
 
 extension LocaleFacts {
-  /// As the environment says; the process's own locale is left as it is.
+  /// The locale that the environment selects; the process's own locale is not changed.
   public static var ofThisProcess: LocaleFacts {
     var facts = LocaleFacts()
     facts.name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first
@@ -63,7 +63,7 @@ extension FolderFacts {
     }
   }
 
-  /// Whether the nearest folder above that exists can be written.
+  /// Whether the nearest existing folder above can be written.
   private static func canBeMade(_ path: String) -> Bool {
     var above = path[...]
     while let slash = above.lastIndex(of: "/") {

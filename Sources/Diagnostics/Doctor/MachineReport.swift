@@ -3,15 +3,15 @@ internal import Glibc
 internal import HeadphoneProtocols
 public import Persistence
 
-/// What a maintainer needs to understand a fault: `earshot doctor --report`.
+/// A bug report for the maintainers: `earshot doctor --report`.
 ///
-/// One text file, so that who sends it can read what is sent.
+/// One text file, so that users can read what they send.
 public struct MachineReport: Sendable {
-  /// A part of it, with its title.
+  /// A part with a title.
   public struct Part: Sendable {
-    /// A line of its own above the text.
+    /// The heading of the part.
     public var title: String
-    /// Any number of lines.
+    /// The lines of the part.
     public var text: String
 
     public init(_ title: String, _ text: String) {
@@ -24,7 +24,7 @@ public struct MachineReport: Sendable {
 
   public init(_ parts: [Part]) { self.parts = parts }
 
-  /// What is the same for every program: the versions of this one and of the machine.
+  /// The versions of the program, the kernel and the distribution.
   public static func versions(of program: String) -> Part {
     var name = utsname()
     _ = uname(&name)
@@ -37,9 +37,9 @@ public struct MachineReport: Sendable {
       ]))
   }
 
-  /// The end of the log, and of it what happened to the links.
+  /// The end of the log, and of it the lines about links.
   ///
-  /// - Parameter count: as many of the last lines.
+  /// - Parameter count: the maximum number of lines of each.
   public static func log(_ file: PrivateFile, last count: Int) -> [Part] {
     var tail = LogTail(file)
     let lines = (try? tail.newLines()) ?? []
@@ -52,7 +52,7 @@ public struct MachineReport: Sendable {
 
   /// The whole text.
   ///
-  /// - Parameter redaction: takes names and addresses out; nil: they stay.
+  /// - Parameter redaction: replaces names and addresses; nil to leave them.
   public func text(redacting redaction: TextRedaction?) -> String {
     let note =
       redaction == nil
@@ -79,7 +79,8 @@ public struct MachineReport: Sendable {
   }
 }
 
-/// Text from the air cannot send commands to the terminal of who reads it; lines stay lines.
+/// Text without control characters, which a device's name could bring into a reader's terminal;
+/// line breaks stay.
 private func displayableLines(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { displayable(String($0)) }
     .joined(separator: "\n")

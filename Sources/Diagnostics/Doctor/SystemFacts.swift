@@ -1,32 +1,32 @@
 internal import AudioRoute
 internal import BluetoothLinux
 
-/// All that the doctor judges by, as it was at one moment.
+/// Everything the checks depend on, as it was at one moment.
 struct SystemFacts: Hashable, Sendable {
   var bluetooth: BluetoothSurvey
-  /// From `--adapter`.
+  /// The name given by `--adapter`.
   var wantedAdapter: String?
-  /// Nil: the kernel does not tell.
+  /// Nil if /proc does not tell.
   var rights: ProcessRights?
-  /// As `uname -r` says it.
+  /// The output of `uname -r`.
   var kernelRelease: String
   var sound: AudioObservation
-  /// `XDG_RUNTIME_DIR` is set, where the sound server of this user is.
+  /// Whether `XDG_RUNTIME_DIR` is set, the folder of the sound server's socket.
   var hasRuntimeFolder: Bool
   var terminal: TerminalFacts
   var locale: LocaleFacts
   var stateFolder: FolderFacts
 }
 
-/// The terminal that the program was started in.
+/// The terminal of this process.
 public struct TerminalFacts: Hashable, Sendable {
-  /// From `TERM`; nil: not set.
+  /// The value of `TERM`; nil if it is not set.
   public var type: String?
-  /// Whether the terminfo database knows the type, or one like it.
+  /// Whether the terminfo database has the type or a similar one.
   public var isKnown: Bool
-  /// How many, as the database says.
+  /// The number of colours according to the database.
   public var colors: Int
-  /// Nil: there is no terminal.
+  /// Nil if there is no terminal.
   public var size: Size?
 
   /// In cells.
@@ -50,18 +50,18 @@ public struct TerminalFacts: Hashable, Sendable {
   }
 }
 
-/// In which characters the program may write.
+/// The locale of the environment.
 public struct LocaleFacts: Hashable, Sendable {
-  /// From the environment; nil: none is set.
+  /// The name; nil if none is set.
   var name: String?
-  /// "UTF-8"; nil: this machine has no such locale.
+  /// Such as "UTF-8"; nil if the locale is not installed.
   var codeset: String?
 
   /// Whether characters beyond ASCII may be written.
   public var isUnicode: Bool { codeset == "UTF-8" }
 }
 
-/// A folder of the program's.
+/// The state folder.
 struct FolderFacts: Hashable, Sendable {
   var path: String
   var condition: Condition
@@ -69,7 +69,7 @@ struct FolderFacts: Hashable, Sendable {
   var user: UInt32 = 0
 
   enum Condition: Hashable, Sendable {
-    /// It will be made when something is to be kept.
+    /// It does not exist, and will be made when it is needed.
     case canBeMade
     case cannotBeMade
     /// Permission bits, for example 0o700.

@@ -1,28 +1,28 @@
 internal import BluetoothCodec
 
-/// What links carry: keys in pairing, names and serial numbers in values.
+/// ACL data: keys in pairing, names and serial numbers in attribute values.
 extension CaptureRedaction {
   private static let characteristicDeclarations: Bytes = [0x03, 0x28]
   private static let includeDeclarations: Bytes = [0x02, 0x28]
 
-  /// - Parameter start: where the packet's handle stands.
+  /// - Parameter start: the offset of the connection handle.
   mutating func redactData(_ bytes: inout RedactedBytes, connection: UInt16, from start: Int) {
     let boundary = bytes.byte(start + 1) >> 4 & 0b11
     let payload = start + 8
-    // A fragment has no channel to tell what it is: texts in it go.
+    // A continuing fragment does not say its channel: all texts are replaced.
     guard boundary != 0b01 else {
       return replaceTexts(&bytes, start + 4, bytes.bytes.count)
     }
     switch bytes.word(start + 6) {
     case 0x0004: redactAttributes(&bytes, connection, from: payload)
     case 0x0006, 0x0007: redactPairing(&bytes, from: payload)
-    // Signalling has none; the rest is not Earshot's, and may hold anything.
+    // Signalling has no texts; other channels may hold anything.
     case 0x0001, 0x0005: break
     default: replaceTexts(&bytes, payload, bytes.bytes.count)
     }
   }
 
-  /// The Security Manager's keys and what they are made of (Core 5.4, Vol 3, Part H, 3.5 and 3.6).
+  /// The Security Manager's keys and their inputs (Core 5.4, Vol 3, Part H, 3.5 and 3.6).
   private mutating func redactPairing(_ bytes: inout RedactedBytes, from start: Int) {
     switch bytes.byte(start) {
     case 0x03, 0x04, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0D:
@@ -32,7 +32,7 @@ extension CaptureRedaction {
     }
   }
 
-  /// Values of attributes (Core 5.4, Vol 3, Part F, 3.4).
+  /// Attribute values (Core 5.4, Vol 3, Part F, 3.4).
   private mutating func redactAttributes(
     _ bytes: inout RedactedBytes, _ connection: UInt16, from start: Int
   ) {
@@ -41,7 +41,7 @@ extension CaptureRedaction {
     case 0x08:
       asked[connection] = bytes.bytes[min(start + 5, bytes.bytes.count)...]
       return
-    // Read By Type: declarations are UUIDs, and stay.
+    // Read By Type Response; declarations contain UUIDs only.
     case 0x09:
       let type = asked[connection]
       guard
@@ -59,7 +59,7 @@ extension CaptureRedaction {
     guard count >= 7, bytes.byte(value) == 0xA5, Int(bytes.byte(value + 5)) + 7 == count else {
       return replaceTexts(&bytes, value, count)
     }
-    // A whole packet of the control service ends in the sum of what comes before.
+    // A complete packet of the control service ends in the sum of its other bytes.
     replaceTexts(&bytes, value + 6, count - 7)
     let last = bytes.bytes.count - 1
     bytes.bytes[last] = bytes.bytes[value..<last].reduce(0, &+)

@@ -1,6 +1,6 @@
-/// Where commands and events have addresses, keys and names (Core 5.4, Vol 4, Part E, 7).
+/// The places of addresses, keys and names in commands and events (Core 5.4, Vol 4, Part E, 7).
 extension CaptureRedaction {
-  /// - Parameter start: where the parameters begin.
+  /// - Parameter start: the offset of the parameters.
   mutating func redactCommand(_ bytes: inout RedactedBytes, opcode: UInt16, from start: Int) {
     if let offset = Self.addressOfCommand[opcode] { replaceAddress(&bytes, at: start + offset) }
     if let key = Self.keyOfCommand[opcode] { bytes.erase(start + key.offset, key.count) }
@@ -15,7 +15,7 @@ extension CaptureRedaction {
     }
   }
 
-  /// - Parameter start: where the parameters begin.
+  /// - Parameter start: the offset of the parameters.
   mutating func redactEvent(_ bytes: inout RedactedBytes, code: UInt8, from start: Int) {
     if let offset = Self.addressOfEvent[code] { replaceAddress(&bytes, at: start + offset) }
     switch code {
@@ -29,13 +29,13 @@ extension CaptureRedaction {
     case 0x2F: redactAdvertising(&bytes, start + 15, 240)
     case 0x0E: redactReturn(&bytes, of: bytes.word(start + 1), from: start + 3)
     case 0x3E: redactLowEnergyEvent(&bytes, subevent: bytes.byte(start), from: start + 1)
-    // Of vendors' events nobody knows what they hold.
+    // Vendor events may hold anything.
     case 0xFF: bytes.erase(start, bytes.bytes.count)
     default: break
     }
   }
 
-  /// - Parameter start: where the return parameters begin, the status first.
+  /// - Parameter start: the offset of the return parameters, the first of which is the status.
   private mutating func redactReturn(
     _ bytes: inout RedactedBytes, of opcode: UInt16, from start: Int
   ) {
@@ -68,7 +68,7 @@ extension CaptureRedaction {
     }
   }
 
-  /// Advertising reports: a count, and of each a header, data, and in legacy ones the strength.
+  /// Advertising reports: their number, then of each the header, the data, and in legacy ones the RSSI.
   private mutating func redactReports(
     _ bytes: inout RedactedBytes, from start: Int, header: Int, address: Int, length: Int,
     second: Int? = nil
@@ -83,7 +83,7 @@ extension CaptureRedaction {
     }
   }
 
-  /// Offsets among the parameters of commands.
+  /// The offset of the address in the parameters of a command.
   private static let addressOfCommand: [UInt16: Int] = {
     var offsets: [UInt16: Int] = [
       // LE Create Connection, LE Extended Create Connection.
@@ -94,7 +94,7 @@ extension CaptureRedaction {
       0x042A, 0x042B, 0x042C, 0x042D, 0x042E, 0x042F, 0x0430, 0x0433, 0x0434, 0x043D, 0x043E,
       0x0445, 0x0809, 0x080A, 0x080B, 0x0C0D, 0x0C11, 0x0C12,
     ] { offsets[opcode] = 0 }
-    // Accept and resolving lists, and their kin: the type of the address comes first.
+    // Accept list, resolving list and similar: the address type comes first.
     for opcode: UInt16 in [0x2011, 0x2012, 0x2027, 0x2028, 0x202B, 0x202C, 0x204E] {
       offsets[opcode] = 1
     }
@@ -112,7 +112,7 @@ extension CaptureRedaction {
     0x2026: (0, 64), 0x205E: (0, 65), 0x2027: (7, 32),
   ]
 
-  /// Offsets among the parameters of events.
+  /// The offset of the address in the parameters of an event.
   private static let addressOfEvent: [UInt8: Int] = {
     var offsets: [UInt8: Int] = [
       0x02: 1, 0x03: 3, 0x07: 1, 0x12: 1, 0x15: 1, 0x22: 1, 0x2C: 3, 0x2F: 1, 0x36: 1,

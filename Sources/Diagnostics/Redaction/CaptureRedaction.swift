@@ -25,7 +25,7 @@ public struct CaptureRedaction: Sendable {
     init(_ redaction: CaptureRedaction) { self.redaction = Mutex(redaction) }
   }
 
-  /// The record without them.
+  /// The redacted record.
   public mutating func redact(
     _ record: BtsnoopRecord, of datalink: BtsnoopDatalink
   ) -> BtsnoopRecord {
@@ -47,7 +47,7 @@ public struct CaptureRedaction: Sendable {
     return redacted
   }
 
-  /// A packet of HCI whose header begins at `start`.
+  /// Redacts an HCI packet whose header begins at `start`.
   private mutating func redact(
     _ bytes: inout RedactedBytes, from start: Int, as type: HCIPacketType?
   ) {
@@ -59,12 +59,12 @@ public struct CaptureRedaction: Sendable {
     }
   }
 
-  /// What the kernel tells beside HCI (BlueZ, doc/btsnoop-protocol).
+  /// Redacts what the kernel adds to HCI packets (BlueZ, doc/btsnoop-protocol).
   private mutating func redactNote(_ bytes: inout RedactedBytes, _ opcode: MonitorOpcode) {
     switch opcode {
     case .newIndex: bytes.replaceAddress(at: 2, &pseudonyms)
     case .indexInformation: bytes.replaceAddress(at: 0, &pseudonyms)
-    // Keys travel here too: of the order and what came of it only the beginning stays.
+    // Management commands contain keys: only the header stays.
     case .controlCommand, .controlEvent: bytes.erase(6, bytes.bytes.count - 6)
     case .vendorDiagnostics: bytes.erase(0, bytes.bytes.count)
     default: bytes.replaceTexts(0, bytes.bytes.count, &pseudonyms)

@@ -1,8 +1,8 @@
 internal import BluetoothCodec
 
-/// Bytes in which parts are being replaced; what is not there is left alone.
+/// The bytes of a packet while parts of them are replaced; offsets beyond the end are ignored.
 ///
-/// A packet that is shorter than it should be must not stop what is still to be hidden in it.
+/// A truncated packet must still lose what it has of addresses and keys.
 struct RedactedBytes {
   var bytes: [UInt8]
 
@@ -12,7 +12,7 @@ struct RedactedBytes {
 
   func word(_ offset: Int) -> UInt16 { UInt16(byte(offset + 1)) << 8 | UInt16(byte(offset)) }
 
-  /// The part of a range that is there.
+  /// The part of a range within the packet.
   private func present(_ offset: Int, _ count: Int) -> Range<Int> {
     let start = min(max(0, offset), bytes.count)
     return start..<min(bytes.count, max(start, start &+ max(0, count)))
@@ -31,7 +31,7 @@ struct RedactedBytes {
       range, with: pseudonyms.address(for: address).littleEndianBytes)
   }
 
-  /// A whole text, up to its first zero.
+  /// Replaces a text up to its first zero.
   mutating func replaceText(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, count)
     let text = Array(bytes[range].prefix { $0 != 0 })
@@ -40,9 +40,9 @@ struct RedactedBytes {
       range.lowerBound..<(range.lowerBound + text.count), with: pseudonyms.text(for: text))
   }
 
-  /// The texts that stand between other bytes: five letters, digits and so on in a row at least.
+  /// Replaces texts among other bytes: runs of at least five printable characters.
   ///
-  /// Versions ("1.4.2") are no names and help who looks for a fault: they stay.
+  /// Versions such as "1.4.2" identify nobody and help to find a fault, so they stay.
   mutating func replaceTexts(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, count)
     var start = range.lowerBound
@@ -53,7 +53,7 @@ struct RedactedBytes {
     }
   }
 
-  /// Characters in a row, none of control; what is no UTF-8 ends it.
+  /// The longest run of printable UTF-8 from a place on.
   private func textRun(from start: Int, to end: Int) -> ArraySlice<UInt8> {
     var index = start
     while index < end {
@@ -73,7 +73,7 @@ struct RedactedBytes {
     return bytes[start..<index]
   }
 
-  /// The structures of advertising data: names, and what makers add (an address, often).
+  /// Redacts advertising data: names, addresses, and manufacturer data, which often has an address.
   mutating func redactAdvertising(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     var start = offset
     let end = min(bytes.count, offset + count)
@@ -99,12 +99,12 @@ struct RedactedBytes {
     }
   }
 
-  /// What Apple's headphones advertise has neither names nor addresses.
+  /// Apple's company identifier; its headphones advertise neither names nor addresses in it.
   private static let apple: UInt16 = 0x004C
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it may be a name or a serial number.
+  /// Whether the run may be a name or a serial number.
   fileprivate var isReporting: Bool {
     guard count >= 5 else { return false }
     let letters = count { $0 >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }

@@ -30,7 +30,7 @@ public struct TextRedaction: Sendable {
         redacted += address.text(of: pseudonyms.address(for: address.address))
         index += address.count
       } else if !redacted.last.isWord, let dump = Self.bytes(at: rest) {
-        // A packet in the log may hold a name, or an address.
+        // A packet in the log may contain a name or an address.
         redacted += Array("(\((dump + 1) / 3) bytes)".utf8)
         index += dump
       } else if let secret = secret(at: rest, after: redacted.last) {
@@ -44,7 +44,7 @@ public struct TextRedaction: Sendable {
     return String(decoding: redacted, as: UTF8.self)
   }
 
-  /// How long a row of bytes in hexadecimal digits is, with its spaces; nil: it is none, or short.
+  /// The length of a hex dump of five bytes or more; nil if there is none.
   private static func bytes(at rest: ArraySlice<UInt8>) -> Int? {
     var index = rest.startIndex
     while index + 1 < rest.endIndex, rest[index].isHexadecimal, rest[index + 1].isHexadecimal {
@@ -52,13 +52,13 @@ public struct TextRedaction: Sendable {
       guard index < rest.endIndex, rest[index] == UInt8(ascii: " ") else { break }
       index += 1
     }
-    // The last space belongs to what follows.
+    // The last space belongs to the text that follows.
     if index > rest.startIndex, rest[index - 1] == UInt8(ascii: " ") { index -= 1 }
     let count = index - rest.startIndex
     return count >= 14 && !rest.dropFirst(count).first.isWord ? count : nil
   }
 
-  /// A text that is to go, and is no part of a longer word.
+  /// A known text that is not part of a longer word.
   private func secret(at rest: ArraySlice<UInt8>, after last: UInt8?) -> [UInt8]? {
     pseudonyms.knownTexts.first { text in
       rest.starts(with: text) && !(last.isWord && text.first.isWord)
@@ -66,7 +66,7 @@ public struct TextRedaction: Sendable {
     }
   }
 
-  /// A headphone may be named in a line of the log and be forgotten since.
+  /// The name of a headphone in a line of the log, which may have been forgotten since.
   private static func name(in line: Substring) -> String? {
     for said in [
       " is paired", " is forgotten", " is reset", " runs firmware", " is not a headphone",
@@ -96,7 +96,7 @@ extension UInt8 {
 }
 
 extension UInt8? {
-  /// Part of a word, so that no word begins or ends beside it.
+  /// Whether it is a letter or a digit, so that no word begins or ends beside it.
   fileprivate var isWord: Bool {
     guard let self else { return false }
     return switch self {
@@ -108,13 +108,13 @@ extension UInt8? {
   }
 }
 
-/// An address as programs write it: with ":", "_" or "-", or as one word of 12 digits.
+/// An address in text: with ":", "_" or "-", or as 12 digits.
 private struct AddressText {
   let address: BluetoothAddress
   private let separator: UInt8?
   private let isUpperCase: Bool
 
-  /// Nil: `bytes` do not begin with one.
+  /// Nil unless `bytes` begin with an address.
   init?(_ bytes: ArraySlice<UInt8>) {
     let separators: [UInt8?] = [
       UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"), nil,
@@ -144,7 +144,7 @@ private struct AddressText {
 
   var count: Int { separator == nil ? 12 : 17 }
 
-  /// Another address, written in the same way.
+  /// Another address in the same notation.
   func text(of other: BluetoothAddress) -> [UInt8] {
     let separator = separator.map { String(decoding: [$0], as: UTF8.self) } ?? ""
     let text = other.description.split(separator: ":").joined(separator: separator)
