@@ -32,10 +32,10 @@ def case_an_adapter_pulled_out_is_told_of_and_waited_for(rig):
 def case_a_switch_that_blocks_bluetooth_under_a_link_is_told_of_and_waited_for(rig):
     headphone, screen = start(rig)
     rig.adapter.block()
-    screen.wait_for(f"{rig.adapter.name} is blocked", "rfkill unblock bluetooth")
+    screen.wait_for("Bluetooth is blocked by rfkill", "rfkill unblock bluetooth")
     # On a desktop bluetoothd switches it on again; here that is another step, and has its word.
     rig.adapter.unblock()
-    screen.wait_for(f"{rig.adapter.name} is off")
+    screen.wait_for(f"Bluetooth is off ({rig.adapter.name})")
     rig.adapter.power(True)
     back(rig, headphone, screen)
 
@@ -50,7 +50,7 @@ def case_a_switch_that_blocks_bluetooth_before_the_start_is_told_of_and_waited_f
     equal(told["rfkill"]["state"], "problem", "finding about rfkill")
     equal(told["rfkill"]["remedy"], "rfkill unblock bluetooth", "remedy")
     screen = rig.screen(columns=120, rows=40)
-    screen.wait_for(f"{rig.adapter.name} is blocked")
+    screen.wait_for("Bluetooth is blocked by rfkill")
     rig.adapter.unblock()
     rig.adapter.power(True)
     back(rig, headphone, screen, times=1)

@@ -1,0 +1,161 @@
+import Bluetooth
+import BluetoothCodec
+import DBus
+import Testing
+
+@testable import BlueZ
+
+/// ATT requests answered from bluetoothd's objects, with the paths of bluetoothd 5.66.
+@Suite struct RemoteAttributesTests {
+  private static let device = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5"
+  private static let service = "\(device)/service0006"
+  private static let level = "\(service)/char0007"
+  private static let control = "\(service)/char000a"
+
+  private static func tree() -> DBusObjectTree {
+    var tree = DBusObjectTree()
+    func add(_ path: String, _ interface: String, _ properties: [String: DBusValue]) {
+      _ = tree.apply(
+        DBusSignal(
+          "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",
+          [
+            .objectPath(path),
+            .dictionary(
+              key: "s", value: "a{sv}", [.string("org.bluez.\(interface)"): .options(properties)]),
+          ]))
+    }
+    let uuid = { (short: String) in
+      DBusValue.string("0000\(short)-0000-1000-8000-00805f9b34fb")
+    }
+    add(service, "GattService1", ["UUID": uuid("180f"), "Primary": .boolean(true)])
+    add(
+      level, "GattCharacteristic1",
+      ["UUID": uuid("2a19"), "Flags": .strings(["read", "notify"])])
+    add(
+      control, "GattCharacteristic1",
+      [
+        "UUID": .string("12345678-1234-5678-1234-56789abcdef0"),
+        "Flags": .strings(["write", "write-without-response"]),
+      ])
+    add("\(control)/desc000c", "GattDescriptor1", ["UUID": uuid("2901")])
+    add("\(device)/service0010", "GattService1", ["UUID": uuid("180a")])
+    // What is no attribute, and what is another device's.
+    add("\(device)/sep1", "MediaEndpoint1", [:])
+    add("\(service)/charXYZ", "GattCharacteristic1", ["UUID": uuid("2a00")])
+    add("/org/bluez/hci0/dev_0/service0001", "GattService1", ["UUID": uuid("1800")])
+    return tree
+  }
+
+  private static func attributes() -> RemoteAttributes { RemoteAttributes(tree(), of: device) }
+
+  private func step(_ attributes: inout RemoteAttributes, _ request: ATTRequest)
+    -> RemoteAttributes.Step
+  {
+    attributes.receive(ATTClientPDU.request(request).encoded()[...])
+  }
+
+  @Test func `services, characteristics and descriptors have their handles`() {
+    var attributes = Self.attributes()
+    _ = step(&attributes, .exchangeMTU(clientMTU: 517))
+    #expect(
+      step(&attributes, .readByGroupType(.all, type: .bit16(0x2800)))
+        == .respond(
+          .readByGroupType([
+            ATTGroup(range: ATTHandleRange(start: 6, end: 15), value: [0x0F, 0x18]),
+            ATTGroup(range: ATTHandleRange(start: 16, end: 0xFFFF), value: [0x0A, 0x18]),
+          ])))
+    #expect(
+      step(&attributes, .findByTypeValue(.all, type: 0x2800, value: [0x0A, 0x18]))
+        == .respond(.findByTypeValue([ATTHandleRange(start: 16, end: 0xFFFF)])))
+    #expect(
+      step(
+        &attributes,
+        .readByType(ATTHandleRange(start: 6, end: 15), type: .bit16(0x2803)))
+        == .respond(
+          .readByType([ATTHandleValue(handle: 7, value: [0x12, 8, 0, 0x19, 0x2A])])))
+    // bluetoothd keeps the configuration to itself: it is behind its value.
+    #expect(
+      step(&attributes, .findInformation(ATTHandleRange(start: 9, end: 9)))
+        == .respond(.findInformation([ATTInformation(handle: 9, type: .bit16(0x2902))])))
+    #expect(
+      step(&attributes, .findInformation(ATTHandleRange(start: 12, end: 15)))
+        == .respond(.findInformation([ATTInformation(handle: 12, type: .bit16(0x2901))])))
+  }
+
+  @Test func `values are read and written by calls`() {
+    var attributes = Self.attributes()
+    _ = step(&attributes, .exchangeMTU(clientMTU: 517))
+    let read = ATTRequest.read(handle: 8)
+    #expect(step(&attributes, read) == .read(path: Self.level, offset: 0, read))
+    #expect(attributes.finish(read, with: .success([80])) == .read(value: [80]))
+    let byType = ATTRequest.readByType(.all, type: .bit16(0x2A19))
+    #expect(step(&attributes, byType) == .read(path: Self.level, offset: 0, byType))
+    #expect(
+      attributes.finish(byType, with: .success([80]))
+        == .readByType([ATTHandleValue(handle: 8, value: [80])]))
+    let write = ATTRequest.write(handle: 11, value: [1, 2])
+    #expect(step(&attributes, write) == .write(path: Self.control, [1, 2], write))
+    #expect(attributes.finish(write, with: .success([])) == .write)
+    #expect(
+      attributes.receive(
+        ATTClientPDU.command(.write(handle: 11, value: [3])).encoded()[...])
+        == .command(path: Self.control, [3]))
+  }
+
+  @Test func `a long write is one call`() {
+    var attributes = Self.attributes()
+    _ = step(&attributes, .prepareWrite(handle: 11, offset: 0, value: [1, 2]))
+    _ = step(&attributes, .prepareWrite(handle: 11, offset: 2, value: [3]))
+    let execute = ATTRequest.executeWrite(.commit)
+    #expect(step(&attributes, execute) == .write(path: Self.control, [1, 2, 3], execute))
+    #expect(step(&attributes, .executeWrite(.commit)) == .respond(.executeWrite))
+  }
+
+  @Test func `a subscription is a call, and values are pushed while it lasts`() {
+    var attributes = Self.attributes()
+    #expect(attributes.pushed([80], of: Self.level) == nil)
+    let on = ATTRequest.write(handle: 9, value: [1, 0])
+    #expect(step(&attributes, on) == .subscribe(path: Self.level, isOn: true, on))
+    #expect(
+      attributes.pushed([80], of: Self.level)
+        == .notification(ATTHandleValue(handle: 8, value: [80])))
+    let off = ATTRequest.write(handle: 9, value: [0, 0])
+    #expect(step(&attributes, off) == .subscribe(path: Self.level, isOn: false, off))
+    #expect(attributes.pushed([80], of: Self.level) == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "org.bluez.Error.Failed", "Operation failed with ATT error: 0x80",
+      ATTErrorCode(rawValue: 0x80)
+    ),
+    ("org.bluez.Error.NotPermitted", "Read not permitted", .readNotPermitted),
+    ("org.bluez.Error.NotAuthorized", "", .insufficientAuthentication),
+    ("org.bluez.Error.Failed", "ATT error: 0x", .unlikelyError), ("x", "y", .unlikelyError),
+  ])
+  func `errors keep their codes`(name: String, words: String, code: ATTErrorCode) {
+    let response = Self.attributes().finish(
+      .read(handle: 8), with: .failure(.refused(name: name, message: words)))
+    guard case .error(let error) = response else {
+      Issue.record("\(response)")
+      return
+    }
+    #expect(error.code == code && error.handle == 8)
+  }
+
+  @Test func `what is not there, and what is no request, is refused`() {
+    var attributes = Self.attributes()
+    func code(_ step: RemoteAttributes.Step) -> ATTErrorCode? {
+      guard case .respond(.error(let error)) = step else { return nil }
+      return error.code
+    }
+    #expect(code(step(&attributes, .read(handle: 99))) == .invalidHandle)
+    #expect(code(step(&attributes, .write(handle: 7, value: []))) == .writeNotPermitted)
+    #expect(
+      code(step(&attributes, .readByType(.all, type: .bit16(0x2802)))) == .attributeNotFound)
+    #expect(
+      code(step(&attributes, .readMultiple(handles: [8, 11]))) == .requestNotSupported)
+    #expect(code(attributes.receive([0xFF])) == .requestNotSupported)
+    #expect(RemoteAttributes(DBusObjectTree(), of: Self.device).isEmpty)
+  }
+}
