@@ -34,7 +34,7 @@ def case_the_screen_says_that_bluetooth_is_off_and_goes_on_when_it_is_on(rig):
     rig.adapter.power(False)
     rig.headphone()
     screen = rig.screen()
-    screen.wait_for(f"adapter {rig.adapter.name} is off")
+    screen.wait_for("Bluetooth is off")
     rig.adapter.power(True)
     screen.wait_for(READY)
 
