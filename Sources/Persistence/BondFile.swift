@@ -62,12 +62,16 @@ public final class BondFile: BondStore {
   }
 
   /// Stores a key; ``failure`` says why it is not in the file.
-  public func keep(_ key: BondKey, of adapter: BluetoothAddress) async {
+  public nonisolated(nonsending) func keep(
+    _ key: BondKey, of adapter: BluetoothAddress
+  ) async {
     await change(.keep(key, adapter))
   }
 
   /// Removes a device; ``failure`` says why it is still in the file.
-  public func drop(_ identity: PeerAddress) async { await change(.drop(identity)) }
+  public nonisolated(nonsending) func drop(_ identity: PeerAddress) async {
+    await change(.drop(identity))
+  }
 
   /// Why the last attempt to read or write the file failed; nil: it did not.
   public var failure: FileError? { contents.withLock { $0.failure } }
@@ -121,7 +125,9 @@ public final class BondFile: BondStore {
     if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
   }
 
-  private func change(_ change: Change) async {
+  /// Changes the bonds in memory on the caller's executor, so that whoever raised the security of a link
+  /// finds the new key, and then waits for the file.
+  private nonisolated(nonsending) func change(_ change: Change) async {
     set { contents in
       contents.bonds.apply(change)
       if list != nil { contents.unsaved.append(change) }

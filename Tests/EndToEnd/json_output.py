@@ -65,7 +65,11 @@ OUTPUTS_OF_FAMILIES = [
 WITHOUT = {
     "agent", "capture", "simulate", "firmware pack", "firmware sign", "firmware keygen",
 }
-ELSEWHERE = {"watch", "connect", "disconnect", "firmware inspect", "firmware install"}
+ELSEWHERE = {
+    "watch", "connect", "disconnect", "firmware inspect", "firmware install",
+    # bluetoothd's: Tests/RealKernel/cases/stock_desktop.py.
+    "audio connect", "audio disconnect", "power",
+}
 
 
 def told(binary, line, adapter=QUIET, **options):

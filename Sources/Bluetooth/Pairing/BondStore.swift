@@ -19,10 +19,10 @@ public protocol BondStore: Sendable {
   /// Stores a key that `adapter` has just made with a device.
   ///
   /// When this returns, ``cachedBonds`` has the key, and storage has it too unless that failed.
-  func keep(_ key: BondKey, of adapter: BluetoothAddress) async
+  nonisolated(nonsending) func keep(_ key: BondKey, of adapter: BluetoothAddress) async
 
   /// Removes a device's bonds with all adapters.
-  func drop(_ identity: PeerAddress) async
+  nonisolated(nonsending) func drop(_ identity: PeerAddress) async
 }
 
 extension BondStore {

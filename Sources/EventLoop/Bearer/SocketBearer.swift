@@ -115,17 +115,28 @@ public final class SocketBearer: Bearer {
   }
 
   private func raise(to level: SecurityLevel) async -> Result<Void, SecurityFailure> {
-    change { $0.isHeld = true }
-    defer {
-      change { $0.isHeld = false }
-      flush()
-    }
+    hold()
+    var failure: SecurityFailure?
     do throws(SecurityFailure) {
       try await hooks.raiseSecurity(self, level)
     } catch {
-      return .failure(error)
+      failure = error
     }
-    return state.withLock { $0.closed }.map { .failure(.closed($0)) } ?? .success(())
+    return release(after: failure)
+  }
+
+  // The lock is taken outside of the asynchronous function: optimised by Swift 6.3, `raise(to:)`
+  // unlocked it after the suspension as if by another thread, and trapped.
+
+  @inline(never)
+  private func hold() { change { $0.isHeld = true } }
+
+  @inline(never)
+  private func release(after failure: SecurityFailure?) -> Result<Void, SecurityFailure> {
+    let failure = failure ?? closed.map(SecurityFailure.closed)
+    change { $0.isHeld = false }
+    flush()
+    return failure.map(Result.failure) ?? .success(())
   }
 
   public var security: SecurityLevel { hooks.security(self) }
