@@ -62,15 +62,25 @@ public final class BondFile: BondStore {
   }
 
   /// Stores a key; ``failure`` says why it is not in the file.
-  public nonisolated(nonsending) func keep(
-    _ key: BondKey, of adapter: BluetoothAddress
-  ) async {
-    await change(.keep(key, adapter))
+  public func keep(_ key: BondKey, of adapter: BluetoothAddress) {
+    apply(.keep(key, adapter))
+    guard list != nil else { return }
+    // The link goes on: nobody waits for the disk here.
+    Task { await flush() }
+  }
+
+  /// Writes what is not in the file yet; ``failure`` says why it is still not there.
+  public func flush() async {
+    guard let list else { return }
+    await io.run {
+      if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
+    }
   }
 
   /// Removes a device; ``failure`` says why it is still in the file.
-  public nonisolated(nonsending) func drop(_ identity: PeerAddress) async {
-    await change(.drop(identity))
+  public func drop(_ identity: PeerAddress) async {
+    apply(.drop(identity))
+    await flush()
   }
 
   /// Why the last attempt to read or write the file failed; nil: it did not.
@@ -125,15 +135,11 @@ public final class BondFile: BondStore {
     if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
   }
 
-  /// Changes the bonds in memory on the caller's executor, so that whoever raised the security of a link
-  /// finds the new key, and then waits for the file.
-  private nonisolated(nonsending) func change(_ change: Change) async {
+  private func apply(_ change: Change) {
     set { contents in
       contents.bonds.apply(change)
       if list != nil { contents.unsaved.append(change) }
     }
-    guard let list else { return }
-    await io.run { save(to: list) }
   }
 
   /// Applies to the file what is not in it yet; what fails is tried again with the next change.

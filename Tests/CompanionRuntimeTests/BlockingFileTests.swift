@@ -53,7 +53,8 @@ import Testing
     let bondFile = BondFile(in: folder.state, on: io)
     var saving: Task<Void, Never>?
     try await whileDiskHangs {
-      saving = Task { await bondFile.keep(key, of: adapter) }
+      bondFile.keep(key, of: adapter)
+      saving = Task { await bondFile.flush() }
       await expectThreadsAreFree()
       while !bondFile.isBonded(earPeer) { await Task.yield() }
       #expect(access(folder.state.file("bonds.json").path, F_OK) != 0)
@@ -66,7 +67,8 @@ import Testing
     let stopped = try FileLock(folder.state.file("bonds.json.lock"))
     try #require(try stopped.take())
     let bondFile = BondFile(in: folder.state, on: io)
-    let saving = Task { await bondFile.keep(key, of: adapter) }
+    bondFile.keep(key, of: adapter)
+    let saving = Task { await bondFile.flush() }
     await expectThreadsAreFree()
     await saving.value
     #expect(bondFile.failure == .locked(path: folder.state.file("bonds.json").path))

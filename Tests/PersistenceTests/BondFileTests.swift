@@ -31,7 +31,8 @@ import Testing
 
   @Test func `bonds are there in the next run, whole`() async throws {
     let bondFile = BondFile(in: folder.state)
-    for key in try keys { await bondFile.keep(key, of: adapter) }
+    for key in try keys { bondFile.keep(key, of: adapter) }
+    await bondFile.flush()
     let again = BondFile(in: folder.state)
     #expect(await again.bonds() == bondFile.bonds())
     #expect(again.cachedBonds.count == 2)
@@ -44,7 +45,8 @@ import Testing
 
   @Test func `the file is for its owner alone`() async throws {
     let bondFile = BondFile(in: folder.state)
-    await bondFile.keep(try keys[1], of: adapter)
+    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.flush()
     var status = stat()
     #expect(stat(folder.state.file("bonds.json").path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
@@ -52,7 +54,8 @@ import Testing
 
   @Test func `a dropped bond is gone from the file, too`() async throws {
     let bondFile = BondFile(in: folder.state)
-    for key in try keys { await bondFile.keep(key, of: adapter) }
+    for key in try keys { bondFile.keep(key, of: adapter) }
+    await bondFile.flush()
     await bondFile.drop(earPeer)
     #expect(!bondFile.isBonded(earPeer))
     let again = BondFile(in: folder.state)
@@ -64,8 +67,10 @@ import Testing
     let one = BondFile(in: folder.state)
     let other = BondFile(in: folder.state)
     #expect(await other.bonds() == [])
-    await one.keep(try keys[1], of: adapter)
-    await other.keep(try keys[1], of: BluetoothAddress(value: 2))
+    one.keep(try keys[1], of: adapter)
+    await one.flush()
+    other.keep(try keys[1], of: BluetoothAddress(value: 2))
+    await other.flush()
     #expect(await BondFile(in: folder.state).bonds().count == 2)
   }
 
@@ -76,7 +81,8 @@ import Testing
     let file = folder.state.file("bonds.json")
     try file.replace(with: Array(text.utf8))
     let bondFile = BondFile(in: folder.state)
-    await bondFile.keep(try keys[1], of: adapter)
+    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.flush()
     #expect(bondFile.isBonded(earPeer), "for as long as the program runs")
     #expect(bondFile.failure != nil)
     #expect(try file.read() == Array(text.utf8))
@@ -100,7 +106,8 @@ import Testing
   @Test func `changes are reported`() async throws {
     let bondFile = BondFile()
     var changes = bondFile.changes().makeAsyncIterator()
-    await bondFile.keep(try keys[1], of: adapter)
+    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.flush()
     #expect(await changes.next() != nil)
     #expect(bondFile.isBonded(earPeer))
   }
@@ -109,7 +116,8 @@ import Testing
     let own = BondFile(in: folder.state)
     let other = BondFile(in: folder.state)
     #expect(await own.bonds() == [])
-    for key in try keys { await other.keep(key, of: adapter) }
+    for key in try keys { other.keep(key, of: adapter) }
+    await other.flush()
     #expect(await own.bonds().count == 2)
     #expect(own.isBonded(earPeer))
     await other.drop(earPeer)
@@ -122,7 +130,7 @@ import Testing
     let own = BondFile(in: folder.state)
     let other = BondFile(in: folder.state)
     var changes = own.changes().makeAsyncIterator()
-    await other.keep(try keys[1], of: adapter)
+    other.keep(try keys[1], of: adapter)
     while !own.isBonded(earPeer) { _ = await changes.next() }
   }
 
@@ -131,11 +139,13 @@ import Testing
     let path = folder.state.file("bonds.json").path
     var stopped: FileLock? = try FileLock(PrivateFile(path: path + ".lock"))
     #expect(try stopped?.take() == true)
-    await bondFile.keep(try keys[1], of: adapter)
+    bondFile.keep(try keys[1], of: adapter)
+    await bondFile.flush()
     #expect(bondFile.failure == .locked(path: path))
     #expect(bondFile.isBonded(earPeer))
     stopped = nil
-    await bondFile.keep(try keys[2], of: adapter)
+    bondFile.keep(try keys[2], of: adapter)
+    await bondFile.flush()
     #expect(bondFile.failure == nil)
     let again = BondFile(in: folder.state)
     #expect(await again.bonds() == bondFile.cachedBonds)

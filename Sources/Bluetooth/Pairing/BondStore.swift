@@ -18,11 +18,15 @@ public protocol BondStore: Sendable {
 
   /// Stores a key that `adapter` has just made with a device.
   ///
-  /// When this returns, ``cachedBonds`` has the key, and storage has it too unless that failed.
-  nonisolated(nonsending) func keep(_ key: BondKey, of adapter: BluetoothAddress) async
+  /// ``cachedBonds`` has the key when this returns, so that what reads next from the link finds it. It
+  /// reaches storage soon after, and at the latest with ``flush()``.
+  func keep(_ key: BondKey, of adapter: BluetoothAddress)
+
+  /// Returns when storage has every key, or refused it.
+  func flush() async
 
   /// Removes a device's bonds with all adapters.
-  nonisolated(nonsending) func drop(_ identity: PeerAddress) async
+  func drop(_ identity: PeerAddress) async
 }
 
 extension BondStore {
@@ -52,6 +56,8 @@ public struct EmptyBondStore: BondStore {
   public var cachedBonds: [Bond] { [] }
   /// Always empty.
   public func bonds() -> [Bond] { [] }
+  /// Does nothing.
+  public func flush() {}
   /// Does nothing.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {}
   /// Does nothing.

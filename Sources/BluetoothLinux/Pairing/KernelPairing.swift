@@ -224,7 +224,7 @@ actor KernelPairing {
 
   // MARK: Events
 
-  private func receive(_ packet: ManagementEventPacket) async {
+  private func receive(_ packet: ManagementEventPacket) {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.
@@ -234,7 +234,7 @@ actor KernelPairing {
       if !status.isSuccess { end(opcode, nil, status) }
     default:
       guard let adapter = prepared[index], let signal = PairingSignal(packet.event) else { return }
-      await follow(signal, on: adapter)
+      follow(signal, on: adapter)
     }
   }
 
@@ -246,13 +246,13 @@ actor KernelPairing {
     }
   }
 
-  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) async {
+  private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
     switch signal {
     case .asks(let peer, let request): ask(request, peer, adapter)
     case .asksForPIN(let peer):
       // A headphone with an LE side has Secure Simple Pairing; what asks so is none.
       if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
-    case .made(let key, let address): await keep(key, from: address, adapter)
+    case .made(let key, let address): keep(key, from: address, adapter)
     case .failed(let peer, _):
       questions.removeValue(forKey: peer)?.cancel()
       attempts[peer]?.progress.yield(.failed(attempts[peer]?.excuse ?? .refused))
@@ -299,9 +299,9 @@ actor KernelPairing {
 
   private func keep(
     _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
-  ) async {
+  ) {
     guard decided == .own else { return }
-    await bonds.keep(key, of: adapter.address)
+    bonds.keep(key, of: adapter.address)
     let peer = key.peer
     if let address, address != peer.address {
       // From here on the kernel names the headphone by its identity.

@@ -261,7 +261,7 @@ public final class LiveEffectHandler: EffectHandler {
       })
   }
 
-  /// Ends everything; returns when all links are closed. Nothing is sent afterwards.
+  /// Ends everything and returns when all links are closed. Nothing is sent afterwards.
   public func stop() async {
     scan?.cancel()
     questions?.cancel()
@@ -273,6 +273,7 @@ public final class LiveEffectHandler: EffectHandler {
     await links.close()
     tasks.cancelAll()
     await saving?.value
+    await world.bonds.flush()
     await players.finish()
     await notifying?.value
     await releaseHeldSink()
@@ -283,7 +284,9 @@ public final class LiveEffectHandler: EffectHandler {
     { [weak self] action in if self?.isStopped == false { send(action) } }
   }
 
-  /// Shows a desktop notification. Best effort: the same message is shown in the status line.
+  /// Shows a desktop notification.
+  ///
+  /// Best effort: the same message is shown in the status line.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
     let previous = notifying
     notifying = Task { [world] in

@@ -39,7 +39,7 @@ extension VirtualHeadphone {
       try requireUp(link)
       if let failure { throw failure }
       server.isBonded = true
-      await phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
+      phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
     } else if !server.isBonded {
       // A controller ends the link over a key that the other one does not know.
       dropLink(.micFailure)

@@ -73,6 +73,7 @@ final class TestBonds: BondStore {
 
   var cachedBonds: [Bond] { kept.withLock { $0 } }
   func bonds() -> [Bond] { cachedBonds }
+  func flush() {}
 
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     kept.withLock { bonds in

@@ -9,6 +9,7 @@ final class PhoneBonds: BondStore {
 
   var cachedBonds: [Bond] { kept.withLock { $0 } }
   func bonds() -> [Bond] { cachedBonds }
+  func flush() {}
 
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     var bond = Bond(adapter: adapter, identity: key.identity)
