@@ -8,17 +8,21 @@ public import BluetoothCodec
 public struct BlueZRadio: Radio {
   private let base: any Radio
   private let client: BlueZClient
+  private let discovers: Bool
   private let connected: @Sendable (ScanOptions) -> AsyncStream<DiscoveredPeripheral>
 
   /// - Parameters:
   ///   - base: the kernel's radio.
+  ///   - discovers: whether bluetoothd's discovery is used, which needs no capability. The kernel's
+  ///     own scan reports advertisements sooner where the process may use it.
   ///   - connected: devices with a BR/EDR link, which do not advertise, and which product they are.
   public init(
-    over base: any Radio, client: BlueZClient,
+    over base: any Radio, client: BlueZClient, discovers: Bool = true,
     connected: @escaping @Sendable (ScanOptions) -> AsyncStream<DiscoveredPeripheral>
   ) {
     self.base = base
     self.client = client
+    self.discovers = discovers
     self.connected = connected
   }
 
@@ -31,11 +35,12 @@ public struct BlueZRadio: Radio {
   /// The kernel's.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
-  /// bluetoothd's discovery, and the devices that are connected; without bluetoothd the radio below.
+  /// bluetoothd's discovery, and the devices that are connected; the radio below without bluetoothd
+  /// and where the kernel's scan is permitted.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {
-        guard await client.isPresent else {
+        guard discovers, await client.isPresent else {
           do {
             for try await result in base.scan(options) { found.yield(result) }
             found.finish()

@@ -30,8 +30,10 @@ import Testing
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let (reader, writer) = (ends[0], ends[1])
+    let (hanging, hangs) = AsyncStream<Void>.makeStream()
     let hung = Task { [io] in
       await io.run {
+        hangs.yield()
         var byte: UInt8 = 0
         _ = read(reader, &byte, 1)
       }
@@ -40,6 +42,7 @@ import Testing
       close(writer)
       hung.cancel()
     }
+    for await _ in hanging { break }
     try await body()
   }
 

@@ -75,7 +75,8 @@ struct LiveDependencies {
         over: capture ?? base,
         client: BlueZClient(
           address: .system(environment: variable), adapter: adapter, agent: agent,
-          clock: MainLoop.clock)
+          clock: MainLoop.clock),
+        discovers: ProcessRights()?.effective.contains(.netRaw) != true
       ) { linux.connectedDevices($0) } : capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
