@@ -224,12 +224,15 @@ actor KernelPairing {
 
   // MARK: Events
 
-  private func receive(_ packet: ManagementEventPacket) {
+  private func receive(_ packet: ManagementEventPacket) async {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.
     case .indexAdded, .indexRemoved: prepared[index] = nil
-    case .commandComplete(let opcode, let status, .peer(let peer)): end(opcode, peer, status)
+    case .commandComplete(let opcode, let status, .peer(let peer)):
+      // A pairing has succeeded once its keys are stored.
+      await bonds.flush()
+      end(opcode, peer, status)
     case .commandComplete(let opcode, let status, _), .commandStatus(let opcode, let status):
       if !status.isSuccess { end(opcode, nil, status) }
     default:

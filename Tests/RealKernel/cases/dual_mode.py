@@ -11,7 +11,7 @@ BOTH = "Sound and controls are working"
 ELSEWHERE = "Controls work; audio goes to Speakers"
 NO_CONTROLS = "; controls "
 NO_SOUND = "audio isn't connected"
-NEITHER = "Neither sound nor controls"
+NEITHER = "Reconnecting"
 UNREACHED = ("connecting", 5)
 """The control link of a headphone that does not answer, and the exit code of `status`."""
 
