@@ -266,7 +266,7 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     screen.wait_for("its private address has changed", "◐ scanning for it")
     headphone.change_address()
     headphone.wait_for("connected", 2)
-    text = screen.wait_for("▸Earshot One", READY)
+    text = screen.wait_for("•Earshot One", READY)
     equal("/2" in text.splitlines()[0], False, "a second row for it")
 
 
@@ -297,7 +297,7 @@ def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
     screen.press("R")
     screen.wait_for("to how it left the factory?")
     screen.press("y")
-    screen.wait_for("Nothing brings them back")
+    screen.wait_for("This cannot be undone")
     equal(headphone.seen("command", command=FACTORY_RESET), [], "resets after one yes")
     screen.press("y")
     headphone.wait_for("command", command=FACTORY_RESET)
