@@ -257,7 +257,9 @@ public actor DBusConnection {
     wake()
   }
 
-  /// Sends a signal; nil: to whoever listens. For services of tests.
+  /// Sends a signal; nil: to whoever listens.
+  ///
+  /// For services of tests.
   package func emit(_ signal: DBusSignal, to destination: String? = nil) {
     var pointer: OpaquePointer?
     sd_bus_message_new_signal(

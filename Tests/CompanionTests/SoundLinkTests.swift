@@ -112,6 +112,15 @@ import Testing
     #expect(scenario.effects(of: .pressed(.connectOrDisconnect)).contains(.connect(ear)))
   }
 
+  @Test func `one that had a control link keeps it, whatever is found of it later`() {
+    var scenario = Scenario.withReady()
+    var inquiry = peripheral(ear, publicAddress: Self.address)
+    inquiry.isAudioOnly = true
+    scenario.given(.discovered(inquiry))
+    #expect(scenario.state.headphones[ear]?.isAudioOnly == false)
+    #expect(scenario.state.headphones[ear]?.isAdvertisingOnly == false)
+  }
+
   // MARK: The adapter
 
   @Test func `the scan's key switches an adapter on that is off`() {

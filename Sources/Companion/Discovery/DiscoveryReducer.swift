@@ -94,7 +94,8 @@ extension HeadphoneState {
     if let battery = peripheral.battery, !link.isReady {
       self.battery = Reading(battery, seenAt: timestamp)
     }
-    isAudioOnly = peripheral.isAudioOnly
+    // With a control link once, it has controls, whatever it advertises today.
+    isAudioOnly = peripheral.isAudioOnly && lastUsed == nil && !link.isConnected
     isAdvertisingOnly =
       isAudioOnly || peripheral.reported != nil && peripheral.address.kind != .classic
     if let reported = peripheral.reported, !link.isReady {

@@ -261,7 +261,9 @@ public final class LiveEffectHandler: EffectHandler {
       })
   }
 
-  /// Ends everything and returns when all links are closed. Nothing is sent afterwards.
+  /// Ends everything and returns when all links are closed.
+  ///
+  /// Nothing is sent afterwards.
   public func stop() async {
     scan?.cancel()
     questions?.cancel()

@@ -30,7 +30,9 @@ public final class Store {
     changes.yield(state)
   }
 
-  /// Reduces an action. Actions that are sent while one is reduced are queued.
+  /// Reduces an action.
+  ///
+  /// Actions that are sent while one is reduced are queued.
   public func send(_ action: Action) {
     waiting.append(action)
     process { [] }

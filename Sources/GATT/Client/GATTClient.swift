@@ -31,7 +31,9 @@ public actor GATTClient {
   /// The bearer; closing the client closes it.
   public nonisolated let bearer: any Bearer
   public nonisolated let options: GATTOptions
-  /// The ranges whose services have changed; finishes with the bearer. For a single consumer.
+  /// The ranges whose services have changed; finishes with the bearer.
+  ///
+  /// For a single consumer.
   ///
   /// A range is sent after it was discovered again and its subscriptions have moved, or after that
   /// failed (``ATTDiagnostic/rediscoveryFailed(_:)``). Other handles have to be looked up.

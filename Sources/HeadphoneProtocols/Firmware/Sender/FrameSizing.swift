@@ -52,8 +52,10 @@ struct FrameSizing: Sendable {
     }
   }
 
-  /// Bytes of a link-layer packet: what data length extension allows at most, and what is common
-  /// below it. Frames that fill either suit packets of 27, too (Core 5.4, Vol 6, Part B, 4.5.10).
+  /// The packet lengths that are tried, in bytes.
+  ///
+  /// What data length extension allows at most, and what is common below it. Frames that fill
+  /// either suit packets of 27, too (Core 5.4, Vol 6, Part B, 4.5.10).
   private static let usualPackets = [251, 185]
   /// Bytes of a link-layer packet without data length extension.
   private static let shortestPacket = 27
