@@ -125,8 +125,8 @@ public final class SocketBearer: Bearer {
     return release(after: failure)
   }
 
-  // The lock is taken outside of the asynchronous function: optimised by Swift 6.3, `raise(to:)`
-  // unlocked it after the suspension as if by another thread, and trapped.
+  // The lock is taken outside of the asynchronous function: in release builds by Swift 6.3 its unlock
+  // after the suspension trapped. The cause is not known.
 
   @inline(never)
   private func hold() { change { $0.isHeld = true } }

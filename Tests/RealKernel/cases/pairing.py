@@ -317,7 +317,7 @@ def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
     expect(after[0]["longTermKeys"] != before, "the old key is kept")
 
 
-@known_failure("Earshot brings an agent of its own now, which the case does not expect")
+@known_failure("`earshot pair --yes` beside bluetoothd without an agent does not end within 60 s; cause unknown")
 def case_bluetoothd_without_an_agent_is_told_of(rig):
     rig.headphone(**MODEL)
     with Desktop(rig.folder):
