@@ -9,6 +9,9 @@ import Testing
 /// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
 @Suite(.timeLimit(.minutes(1))) struct BlueZClientTests {
   private static let address = "F0:F1:F2:F3:F4:F5"
+  private static let headphoneClass = ["Class": DBusValue.uint32(0x240418)]
+  /// Paired on one side at least, and known to have one of BR/EDR.
+  private static let paired = headphoneClass.merging(["Paired": .boolean(true)]) { $1 }
   private static let name = ["RSSI": DBusValue.int16(-60), "Name": .string("Ear")]
 
   /// A radio beside bluetoothd, and the person who answers.
@@ -277,7 +280,7 @@ import Testing
 
   @Test func `the other side of a paired headphone needs no second consent`() async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, ["Paired": .boolean(true), "Trusted": .boolean(true)])
+    await rig.bluez.add(Self.address, Self.paired)
     try await rig.radio.pairAudio(rig.address)
     let calls = await rig.bluez.calls
     #expect(calls.contains("Pair dev_F0_F1_F2_F3_F4_F5"))
@@ -311,7 +314,7 @@ import Testing
   ])
   func `why pairing failed`(name: String, failure: SecurityFailure) async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.add(Self.address, Self.paired)
     await rig.bluez.fail("Pair", name)
     let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     #expect(failed == failure)
@@ -321,7 +324,7 @@ import Testing
 
   @Test func `a pairing that is cancelled is cancelled there`() async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.add(Self.address, Self.paired)
     let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
     await rig.bluez.reply(to: "Pair") { _, _, _ in
       for await _ in cancelled { break }
@@ -347,6 +350,7 @@ import Testing
     rig.base.security = {
       _ = await bluez.ask(
         "RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+      await bluez.change(Self.address, ["Bonded": .boolean(true)])
     }
     let asked = rig.answer([.yes])
     let bearer = try await rig.radio.connect(
@@ -359,13 +363,65 @@ import Testing
     await rig.close()
   }
 
+  @Test func `LE paired on this program's link is consent for the other side, too`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, Self.headphoneClass)
+    // bluetoothd does not signal Paired there.
+    await rig.bluez.change(Self.address, ["Bonded": .boolean(true)])
+    try await rig.radio.pairAudio(rig.address)
+    #expect(await rig.bluez.calls.contains("Pair dev_F0_F1_F2_F3_F4_F5"))
+    await rig.close()
+  }
+
+  @Test func `a paired LE side alone is not paired again, which bluetoothd never replies to`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(
+      Self.address, ["Bonded": .boolean(true), "AdvertisingFlags": .bytes([0x06])])
+    await rig.bluez.fail("StartDiscovery", "InProgress")
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == .unsupported)
+    // Until an inquiry finds the other side.
+    await rig.bluez.reply(to: "StartDiscovery") { bluez, _, _ in
+      await bluez.change(Self.address, Self.headphoneClass)
+      return .values([])
+    }
+    try await rig.radio.pairAudio(rig.address)
+    let calls = await rig.bluez.calls
+    #expect(calls.filter { $0.hasPrefix("Pair") }.count == 1)
+    await rig.close()
+  }
+
   @Test func `forgetting removes the device`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.reply(to: "RemoveDevice") { bluez, _, _ in
+      await bluez.remove(FakeBlueZ.path(Self.address))
+      return .values([])
+    }
     try await rig.radio.unpair(PeerAddress(rig.address, .public))
     let calls = await rig.bluez.calls
     #expect(calls == ["RemoveDevice hci0"])
     #expect(rig.base.calls.isEmpty)
+    await rig.close()
+  }
+
+  @Test func `a device that stays for its other link is removed again`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    let removing = Task { try await rig.radio.unpair(PeerAddress(rig.address, .public)) }
+    for await call in rig.bluez.called where call == "RemoveDevice hci0" { break }
+    await rig.bluez.reply(to: "RemoveDevice") { bluez, _, _ in
+      await bluez.remove(FakeBlueZ.path(Self.address))
+      return .values([])
+    }
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    try await removing.value
+    let calls = await rig.bluez.calls
+    #expect(calls == ["RemoveDevice hci0", "RemoveDevice hci0"])
     await rig.close()
   }
 

@@ -4,19 +4,17 @@ import contextlib
 import glob
 import os
 import select
-import shutil
 import signal
 import socket
 import struct
 import subprocess
 import time
 
-from .desktop import Desktop
+from .desktop import STORE, Desktop
 from .failure import PATIENCE, Failure
 
 SPEAKERS = "speakers"
 KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
-STORE = "/var/lib/bluetooth"
 ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
@@ -57,7 +55,6 @@ class Stock:
 
     def __exit__(self, *_):
         self.desktop.close()
-        shutil.rmtree(self.store, ignore_errors=True)
 
     @property
     def address(self):
@@ -93,7 +90,6 @@ class DualMode:
 
     def __exit__(self, *_):
         self.desktop.close()
-        shutil.rmtree(self.store, ignore_errors=True)
 
     def remember(self):
         folder = os.path.join(self.store, self.address)
