@@ -338,8 +338,13 @@ public actor BlueZClient {
 
   // MARK: Discovery
 
+  /// Until the task is cancelled.
+  private static let forever: Duration = .seconds(86_400 * 365)
+
   private struct Scan {
     var results: DiscoveryResults
+    /// Whether it waits for devices that connect, and needs no discovery.
+    var isPassive = false
     var found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   }
 
@@ -352,12 +357,7 @@ public actor BlueZClient {
     into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   ) async {
     guard let id = await begin(options, into: found) else { return }
-    if let duration = options.duration {
-      try? await clock.sleep(for: duration)
-    } else {
-      // Until the task is cancelled.
-      try? await clock.sleep(for: .seconds(86_400 * 365))
-    }
+    try? await clock.sleep(for: options.duration ?? Self.forever)
     await end(id)
     found.finish()
   }
@@ -369,11 +369,7 @@ public actor BlueZClient {
     do throws(RadioError) {
       let adapter = try adapter()
       guard adapter.isPowered else { throw .poweredOff(adapter: adapter.name) }
-      lastNumber += 1
-      let id = lastNumber
-      scans[id] = Scan(results: DiscoveryResults(options), found: found)
-      // What is nearby by another program's discovery is there already.
-      for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
+      let id = add(Scan(results: DiscoveryResults(options), found: found))
       if let error = await updateDiscovery().value {
         scans[id] = nil
         throw error
@@ -383,6 +379,28 @@ public actor BlueZClient {
       found.finish(throwing: error)
       return nil
     }
+  }
+
+  /// Reports the connected devices of BR/EDR by their products, until the task is cancelled.
+  nonisolated func reportConnected(
+    _ options: ScanOptions,
+    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  ) async {
+    guard await isPresent else { return }
+    let id = await add(
+      Scan(
+        results: DiscoveryResults(options, isPassive: true), isPassive: true, found: found))
+    try? await clock.sleep(for: Self.forever)
+    await end(id)
+  }
+
+  private func add(_ scan: Scan) -> UInt64 {
+    lastNumber += 1
+    let id = lastNumber
+    scans[id] = scan
+    // What is nearby by another program's discovery is there already.
+    for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
+    return id
   }
 
   private func end(_ id: UInt64) async {
@@ -433,7 +451,7 @@ public actor BlueZClient {
   }
 
   private func applyDiscovery() async -> RadioError? {
-    let isWanted = !scans.isEmpty && pauses == 0
+    let isWanted = scans.values.contains { !$0.isPassive } && pauses == 0
     if let running = discovering, !isWanted {
       discovering = nil
       // A failure means that it has ended already.

@@ -30,6 +30,8 @@ public struct BlueZDevice: Hashable, Sendable {
   public var serviceData: [BluetoothUUID: [UInt8]]
   /// Of its advertisements (Core Specification Supplement, Part A, 1.3); nil: it has none.
   public var flags: UInt8?
+  /// As its service discovery told; nil: it did not.
+  public var product: ProductID?
   /// dBm, while somebody discovers.
   public var rssi: Int8?
   /// dBm.
@@ -62,6 +64,7 @@ public struct BlueZDevice: Hashable, Sendable {
       key.string.flatMap(BluetoothUUID.init(_:))
     }
     flags = properties["AdvertisingFlags"]?.bytes?.first
+    product = properties["Modalias"]?.string.flatMap(ProductID.init(modalias:))
     rssi = properties["RSSI"]?.integer.flatMap(Int8.init(exactly:))
     txPower = properties["TxPower"]?.integer.flatMap(Int8.init(exactly:))
     // bluetoothd does not signal Paired for a link whose services it has not read; Bonded (since

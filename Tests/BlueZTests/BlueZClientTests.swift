@@ -35,7 +35,7 @@ import Testing
         address: DBusAddress(daemon.address), agent: agent, loop: PollLoop(name: "test"),
         clock: clock)
       base = ScriptedBase()
-      radio = BlueZRadio(over: base, client: client) { _ in AsyncStream { $0.finish() } }
+      radio = BlueZRadio(over: base, client: client)
       address = try #require(BluetoothAddress(BlueZClientTests.address))
     }
 
@@ -121,6 +121,28 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a connected device is found by its product, beside the kernel's scan, too`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(
+      Self.address,
+      Self.headphoneClass.merging([
+        "Connected": .boolean(true), "Modalias": .string("bluetooth:v004Cp2014d0B87"),
+      ]) { $1 })
+    let options = ScanOptions(patterns: [.product(vendor: 0x004C)], duration: nil)
+    let kernel = BlueZRadio(
+      over: ScriptedBase(scansUntilCancelled: true), client: rig.client, discovers: false)
+    for radio in [rig.radio, kernel] {
+      for try await found in radio.scan(options) {
+        #expect(found.peer == PeerAddress(rig.address, .classic))
+        #expect(found.product == ProductID(vendor: 0x004C, product: 0x2014))
+        break
+      }
+    }
+    await rig.close()
+  }
+
   @Test func `an adapter that is off is reported`() async throws {
     let rig = try await Rig(isPowered: false)
     await #expect(throws: RadioError.poweredOff(adapter: "hci0")) {
@@ -178,7 +200,7 @@ import Testing
     let client = BlueZClient(
       address: DBusAddress("unix:path=/nonexistent/bus"), agent: PairingAgent(),
       loop: PollLoop(name: "test"))
-    let radio = BlueZRadio(over: base, client: client) { _ in AsyncStream { $0.finish() } }
+    let radio = BlueZRadio(over: base, client: client)
     for try await _ in radio.scan(ScanOptions()) {}
     #expect(base.calls == ["scan"])
   }

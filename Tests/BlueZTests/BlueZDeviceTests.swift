@@ -39,6 +39,16 @@ import Testing
     #expect(try Self.device(properties).showsClassic == isKnown)
   }
 
+  @Test(arguments: [
+    ("bluetooth:v004Cp2014d0B87", ProductID(vendor: 0x004C, product: 0x2014)),
+    ("bluetooth:v004Cp2014", ProductID(vendor: 0x004C, product: 0x2014)),
+    ("usb:v05ACp2014d0B87", nil), ("bluetooth:v004Cp201", nil), ("bluetooth:v+04Cp2014d", nil),
+    ("bluetooth:v004Cx2014d", nil), ("", nil),
+  ])
+  func `a product is read of a modalias`(modalias: String, product: ProductID?) throws {
+    #expect(try Self.device(["Modalias": .string(modalias)]).product == product)
+  }
+
   @Test func `all that is needed is read`() throws {
     let device = try Self.device([
       "AddressType": .string("random"), "Name": .string("Earshot One"),

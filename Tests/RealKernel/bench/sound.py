@@ -182,11 +182,11 @@ class SoundServer:
         return next((name for name in self.names("sinks") if name.startswith("bluez")), None)
 
     def where_music_plays(self):
-        """The name of the sink."""
-        (stream,) = self.pactl("list", "short", "sink-inputs").splitlines()
-        index = stream.split("\t")[1]
+        """The name of the sink; None: it does not play yet."""
+        streams = self.pactl("list", "short", "sink-inputs").splitlines()
+        index = streams[0].split("\t")[1] if streams else None
         sinks = [line.split("\t") for line in self.pactl("list", "short", "sinks").splitlines()]
-        return next(sink[1] for sink in sinks if sink[0] == index)
+        return next((sink[1] for sink in sinks if sink[0] == index), None)
 
     def wait_for(self, what, reached):
         """Waits, from one of the server's events to the next, until `reached` gives something."""
@@ -223,6 +223,7 @@ class SoundServer:
                 stderr=subprocess.DEVNULL,
             )
         )
+        self.wait_for("music", self.where_music_plays)
 
     def stop_playing(self):
         for player in self.playing:
@@ -301,6 +302,8 @@ class PipeWire(SoundServer):
         self.run("wireplumber")
         self.pactl("load-module", "module-null-sink", f"sink_name={SPEAKERS}",
                    "sink_properties=device.description=Speakers")  # fmt: skip
+        # Before WirePlumber knows the sink it refuses what would play.
+        self.wait_for("default", lambda: self.pactl("get-default-sink").strip() == SPEAKERS)
 
     def run(self, *command, listening=None, tell=False):
         """Starts a part of it; what it tells on descriptor 3, if wanted."""
