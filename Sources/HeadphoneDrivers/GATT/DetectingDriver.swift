@@ -52,7 +52,7 @@ public final class DetectingDriver: Sendable {
 
   /// Tries docs/protocol.md and the profiles, then the families; the discovery is done once.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nothing fits, or the one that is
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing fits, or the one that is
   ///   forced does not.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     if forced == nil || forced == .earshot {
