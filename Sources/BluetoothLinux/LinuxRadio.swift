@@ -100,7 +100,8 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// The devices whose BR/EDR link is up, now and later, which do not advertise; needs no privilege.
+  /// The devices whose BR/EDR link is up, now and later, which do not advertise; needs no
+  /// privilege.
   public func connectedDevices(_ options: ScanOptions) -> AsyncStream<DiscoveredPeripheral> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       let asking = Task { [survey, choice] in

@@ -36,7 +36,8 @@ public final class AACPDriver: HeadphoneDriver {
   /// Shakes hands, asks for notifications, and waits for the first values.
   ///
   /// A question that stays unanswered takes its feature away.
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nobody answers the handshake.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nobody answers
+  ///   the handshake.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     await channel.listen()

@@ -623,7 +623,8 @@ extension EarshotDriver {
 extension EarshotDriver {
   /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
   ///
-  /// The volume is not part of the protocol: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)``. If the services
+  /// The volume is not part of the protocol:
+  /// ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)``. If the services
   /// change meanwhile, the command is repeated once where they are now.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
@@ -785,7 +786,8 @@ extension EarshotDriver: FirmwareLink {
 
   /// Reads the firmware revision again, and asks the controller how long the link's packets are.
   ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and where the headphone takes
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and where
+  ///   the headphone takes
   ///   no firmware.
   public func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
     guard let map, capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
