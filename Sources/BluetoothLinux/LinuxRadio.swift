@@ -23,7 +23,7 @@ public final class LinuxRadio: Radio {
 
   /// - Parameters:
   ///   - adapter: "hci0"; nil: the first that is on.
-  ///   - desk: the agent that answers questions of pairings.
+  ///   - agent: the one that answers questions of pairings.
   ///   - bonds: where their keys are kept, and taken from at the start.
   ///   - notice: receives warnings for the log.
   public init(
