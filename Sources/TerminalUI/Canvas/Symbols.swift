@@ -23,6 +23,8 @@ public struct Symbols: Hashable, Sendable {
   var pointer, selected, cursor: String
   // Within lines of text.
   var ellipsis, separator, dash: String
+  /// Keys that have a character of their own.
+  var arrows: [Key: String] = [:]
   var repertoire: Screen.CharacterSet
 
   /// For any UTF-8 terminal with a font.
@@ -34,7 +36,8 @@ public struct Symbols: Hashable, Sendable {
     pendingCap: "…",
     full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", selected: "•",
     cursor: "▏",
-    ellipsis: "…", separator: "·", dash: "–", repertoire: .unicode)
+    ellipsis: "…", separator: "·", dash: "–",
+    arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.
   public static let console = Symbols(

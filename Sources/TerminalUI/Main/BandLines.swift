@@ -19,8 +19,7 @@ extension Drawing {
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let (low, high) = (gains.min() ?? gains[0], gains.max() ?? gains[0])
       let range = low == high ? text(low) : "\(text(low)) to \(text(high))"
-      let whose = isNearby ? "" : "custom: "
-      write("  \(whose)\(range) dB\(mark)", .muted, &pen)
+      write("  \(range) dB\(mark)", .muted, &pen)
       return
     }
     chart(gains, role, rows: rows, place)

@@ -53,7 +53,7 @@ extension Drawing {
     of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
     if !headphone.isLive, battery.level != nil {
-      if let received = headphone.battery?.seenAt, part == headphone.shownParts.first {
+      if let received = headphone.battery?.seenAt {
         let words = " at \(received.clock.prefix(5))"
         if words.columns <= pen.room { write(words, .stale, &pen) }
       }

@@ -31,7 +31,7 @@ extension Drawing {
     let modes = headphone.capabilities?.ancModes ?? []
     let commands = modes.map(UserCommand.setANC)
     return variants(
-      modes.map(\.shortTitles), keys: commands.map { style.keys.hint(for: $0) ?? "" },
+      modes.map(\.shortTitles), keys: commands.map { style.hint(for: $0) ?? "" },
       commands.map(Action.pressed), headphone.anc, in: modes, headphone.isLive)
   }
 
@@ -70,7 +70,9 @@ extension Drawing {
         &pen)
     case .level(let range):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
-      self.level(level, range.bounds, headphone.isLive, &pen)
+      self.level(
+        level, range.bounds, headphone.isLive, &pen,
+        setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
     case .toggle, .bands, .text, .action:
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let role: Role =

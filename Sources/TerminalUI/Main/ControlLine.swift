@@ -92,7 +92,12 @@ extension HeadphoneState {
     if !capabilities.ancModes.isEmpty { lines.append(.noise) }
     if capabilities.hasANCLevel { lines.append(.level) }
     if !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
-    if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
+    // The gains of the custom preset are not those of another.
+    if presetToCome == .custom || capabilities.eqPresets.isEmpty, bands.shown?.isEmpty == false,
+      bandRows > 0
+    {
+      lines.append(.bands(rows: bandRows))
+    }
     if capabilities.hasVolume { lines.append(.volume) }
     if wearing != nil || capabilities.declares(.wearDetection) { lines.append(.wear) }
     lines += capabilities.shownSettings.filter { $0.id != .wearDetection }.map { .setting($0) }

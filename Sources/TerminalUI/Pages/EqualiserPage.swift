@@ -10,7 +10,7 @@ extension Drawing {
       else {
         let inner = drawing.frame(Box(title: "EQUALISER", isFocused: true), area)
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        return drawing.write("The headphone is not there any more.", .muted, &pen)
+        return drawing.write("The headphone is gone.", .muted, &pen)
       }
       let inner = drawing.frame(
         Box(
@@ -48,13 +48,13 @@ extension Drawing {
     let others = state.savedEQs.count - rows.count { if case .saved = $0 { true } else { false } }
     if others > 0, headphone.capabilities?.eqBands ?? 0 > 0 {
       let words = others == 1 ? "preset has" : "presets have"
-      lines += [.space, .sentence("\(others) saved \(words) another number of bands.")]
+      lines += [.space, .sentence("\(others) saved \(words) a different number of bands.")]
     }
     guard let imported = headphone.eqImport, headphone.bands.shown == imported.fit.gains else {
       return lines
     }
     lines += [.space, .heading("Imported from \(displayable(imported.path))")]
-    let losses = imported.fit.losses.isEmpty ? ["nothing is lost"] : imported.fit.losses
+    let losses = imported.fit.losses.isEmpty ? ["Nothing was lost"] : imported.fit.losses
     for loss in losses {
       lines += wrapped("\(symbols.separator) \(displayable(loss))", columns: columns)
         .map(EqualiserLine.sentence)
@@ -135,11 +135,11 @@ extension Drawing {
   /// What keys do on the row of the cursor.
   func equaliserHints(_ state: State, _ editor: EQEditor) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
-      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+      style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     }
     let hasBands = state.headphones.selected?.capabilities?.eqBands ?? 0 > 0
     let own = hasBands ? [hint(.savePreset, in: state), hint(.importPreset, in: state)] : []
-    let ends = [named(.back, "Undo"), named(.equaliser, "Keep")]
+    let ends = [named(.back, "Discard"), named(.equaliser, "Keep")]
     let row: [KeyHint?] =
       switch editor.row {
       case .preset: [pair(.left, .right, "Preset")]
