@@ -14,6 +14,8 @@ public enum UserCommand: Hashable, Sendable {
   case equaliser
   /// In the editor of the equaliser.
   case flatten, savePreset, importPreset
+  /// In the editor: to the change before, to the one after, and to how it was at first and back.
+  case undo, redo, compare
   /// Whether wear detection is on.
   case toggleWearDetection
   /// Asks for the headphone's name.
@@ -73,7 +75,8 @@ extension UserCommand: CaseIterable {
   /// Every command, with a `setANC` for each mode.
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
-      .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset,
+      .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset, .undo, .redo,
+      .compare,
       .toggleWearDetection, .rename, .find, .firmware, .factoryReset,
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,

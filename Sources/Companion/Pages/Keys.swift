@@ -73,7 +73,8 @@ extension State {
       .accept, .back:
       return move(command, at: timestamp)
     // Those of a page of their own, which has taken them.
-    case .quit, .suspend, .redraw, .flatten, .savePreset, .importPreset, .write, .subscribe:
+    case .quit, .suspend, .redraw, .flatten, .savePreset, .importPreset, .undo, .redo, .compare,
+      .write, .subscribe:
       return []
     }
   }

@@ -7,6 +7,9 @@ public struct Style: Hashable, Sendable {
   /// Whose keys are printed beside what they do.
   public var keys: KeyMap
 
+  /// The step of what moves; nil: nothing does.
+  public var frame: Int?
+
   public init(symbols: Symbols = .unicode, keys: KeyMap = .standard) {
     self.symbols = symbols
     self.keys = keys

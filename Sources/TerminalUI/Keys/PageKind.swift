@@ -40,7 +40,7 @@ extension UserCommand {
     case .refresh: [.main, .doctor, .inspector]
     case .write, .subscribe: [.inspector]
     case .equaliser, .rename, .forget: [.main, .equaliser]
-    case .flatten, .savePreset, .importPreset: [.equaliser]
+    case .flatten, .savePreset, .importPreset, .undo, .redo, .compare: [.equaliser]
     // What a firmware update lets one do.
     case .nextANC, .connectOrDisconnect: [.main, .firmware]
     case .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection, .find,

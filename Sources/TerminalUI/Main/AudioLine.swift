@@ -4,6 +4,8 @@ internal import Companion
 /// A line of the audio panel.
 enum AudioLine: Hashable, Sendable {
   case state
+  /// The way of the sound, drawn.
+  case route
   /// What the kernel knows where the sound server knows nothing.
   case link(Int)
   case explanation(Int)
@@ -28,6 +30,7 @@ extension AudioLine: PanelLine {
     case .explanation: .explanation
     case .link: .detail
     case .profile: .detail
+    case .route: .sensing
     case .output, .volume: .choice
     case .state: .state
     }
@@ -39,14 +42,14 @@ extension AudioObservation {
   func lines(
     _ route: RouteState, others: [AudioSink], linkRows: Int, explanationRows: Int
   ) -> [AudioLine] {
-    var lines: [AudioLine] = [.state] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
+    var lines: [AudioLine] = [.state, .route] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
     guard case .running(let sound) = self else {
       return lines + (0..<explanationRows).map(AudioLine.explanation)
     }
     switch route {
-    case .connected: lines += [.output, .profile, .codec, .volume]
+    case .connected: lines += [.profile, .codec, .volume]
     case .notRouted(let match, _):
-      lines += [.output, .space(1), .deviceTitle, .profile, .codec]
+      lines += [.deviceTitle, .profile, .codec]
       if match.sink != nil { lines.append(.volume) }
     case .none, .unknown:
       if sound.route != nil { lines += [.output, .volume] }

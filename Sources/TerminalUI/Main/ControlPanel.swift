@@ -62,6 +62,7 @@ extension Drawing {
     case .battery(let part):
       label(headphone.name(of: part).sentence, columns, row: row)
       battery(part, headphone, content)
+    case .gauges: gauges(headphone, columns.line(row: row))
     case .batteries:
       var pen = columns.line(row: row)
       batterySummary(headphone, &pen)
@@ -83,7 +84,9 @@ extension Drawing {
       label("EQ", .nextEQ, .eq, state, columns, row: row)
       segments(equaliserSegments(headphone), &content)
     case .bands(let rows):
-      bands(headphone.bands, isNearby: headphone.isLive, rows: rows, content)
+      bands(
+        headphone.bands, of: headphone.capabilities.flatMap { EQBands($0) },
+        isNearby: headphone.isLive, rows: rows, content)
     case .wear:
       if headphone.capabilities?.declares(.wearDetection) == false {
         label("Wear", columns, row: row)

@@ -9,7 +9,9 @@ struct PanelContents {
   var control: [ControlLine]
 
   mutating func give(bandRows: Int) {
-    control = control.map { $0 == .bands(rows: 1) ? .bands(rows: bandRows) : $0 }
+    control = control.map {
+      $0 == .bands(rows: RowLayout.leastBandRows) ? .bands(rows: bandRows) : $0
+    }
   }
 }
 
@@ -37,7 +39,8 @@ extension Drawing {
         explanationRows: explanation.count),
       control: headphone.controlLines(
         stateRows: stateText(headphone, columns: room).count,
-        adviceRows: adviceLines(headphone, state.adapter, columns: room).count, bandRows: 1))
+        adviceRows: adviceLines(headphone, state.adapter, columns: room).count,
+        bandRows: RowLayout.leastBandRows, columns: room))
   }
 
   /// - Parameter upperRows: of the upper panel, where they are stacked.

@@ -115,7 +115,8 @@ extension UserCommand {
   fileprivate var group: CommandGroup {
     switch self {
     case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .equaliser, .flatten,
-      .savePreset, .importPreset, .toggleWearDetection, .rename, .find, .firmware, .factoryReset:
+      .savePreset, .importPreset, .undo, .redo, .compare, .toggleWearDetection, .rename, .find,
+      .firmware, .factoryReset:
       .headphone
     case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone,

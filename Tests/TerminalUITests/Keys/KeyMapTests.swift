@@ -95,7 +95,7 @@ import Testing
 
   @Test func `takes the editor's changes back with q`() {
     var state = Example.state()
-    for key in [Key.character("E"), .right, .right, .character("q")] {
+    for key in [Key.character("E"), .up, .up, .character("q")] {
       for action in KeyMap.standard.actions(for: key, in: state) {
         _ = state.reduce(action, at: Example.now)
       }
