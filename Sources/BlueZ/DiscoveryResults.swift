@@ -29,10 +29,13 @@ struct DiscoveryResults {
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
     let isLowEnergy = wasLowEnergy || device.showsLowEnergy
+    let data = device.advertisingData
+    // Its controls are on the audio side, whatever its LE side offers.
+    let isClassic = !isLowEnergy || device.classOfDevice != nil && options.hasSerialControls(data)
     var found = DiscoveredPeripheral(
       peer: PeerAddress(
-        device.address, device.isRandom ? .random : isLowEnergy ? .public : .classic),
-      rssi: rssi, data: device.advertisingData, isConnectable: true,
+        device.address, device.isRandom ? .random : isClassic ? .classic : .public),
+      rssi: rssi, data: data, isConnectable: true,
       audioAddress: device.classOfDevice == nil || device.isRandom ? nil : device.address)
     guard options.passes(found) else { return nil }
     found.isAudioOnly = options.isAudioOnly(found)

@@ -71,7 +71,7 @@ extension Drawing {
     case .level(let range):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
       self.level(level, range.bounds, headphone.isLive, &pen)
-    case .toggle, .bands, .text, .action:
+    case .toggle, .bands, .text, .action, .reading:
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let role: Role =
         !headphone.isLive
