@@ -34,6 +34,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isAudioOnly = false
   /// Whether the user wants the sound here, and its link is being made.
   public var isSoundWanted = false
+  /// Whether the user wants the sound here as soon as it is paired.
+  var wantsSoundOncePaired = false
   /// Whether the link is to be kept up, because of the user or the rule for starting.
   public var isWanted = false
   /// Whether only a command wants the link, which is then not connected again when it fails.
@@ -94,7 +96,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var anc = Setting<ANCMode>()
   /// The mode that `t` returns to from transparency.
   public var ancBeforeTransparency: ANCMode?
-  /// Within the ``/Headphones/Capabilities/ancLevels`` of ``capabilities``.
+  /// Within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
   public var ancLevel = Setting<UInt8>()
   /// What the headphone confirmed, and what it is asked for.
   public var eq = Setting<EQPreset>()
