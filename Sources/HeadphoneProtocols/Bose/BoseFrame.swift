@@ -10,7 +10,9 @@ public struct BoseFrame: Hashable, Sendable {
 
   /// What a frame is about: its block and its function in it.
   public struct Function: Hashable, Sendable {
+    /// For example 1, settings.
     public var block: UInt8
+    /// In the block.
     public var number: UInt8
 
     public init(_ block: UInt8, _ number: UInt8) {
@@ -32,6 +34,7 @@ public struct BoseFrame: Hashable, Sendable {
   /// At most 255 bytes.
   public var payload: Bytes
 
+  /// A frame of the phone's.
   public init(_ function: Function, _ operation: Operation, _ payload: [UInt8] = []) {
     self.function = function
     self.operation = operation

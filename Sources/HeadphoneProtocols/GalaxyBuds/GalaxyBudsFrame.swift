@@ -28,11 +28,13 @@ public struct GalaxyBudsFrame: Hashable, Sendable {
   public var kind: UInt16
   /// What the payload is about.
   public var number: UInt8
+  /// At most 1020 bytes; 252 in the first framing.
   public var payload: Bytes
 
   /// As Samsung's own program begins a request.
   public static let request: UInt16 = 0x1000
 
+  /// - Parameter kind: nil: a request's.
   public init(
     _ layout: Layout, _ number: UInt8, _ payload: [UInt8] = [], kind: UInt16? = nil
   ) {

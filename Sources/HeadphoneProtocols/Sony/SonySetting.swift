@@ -87,8 +87,9 @@ struct SonySetting: Sendable {
       type: 0xD2, prefix: [0x01], values: toggle(on: 1, off: 0)),
   ]
 
-  /// By the number of the function that a headphone of the second generation lists. Switches are
-  /// inverted there, but for upscaling.
+  /// By the number of the function that a headphone of the second generation lists.
+  ///
+  /// Switches are inverted there, but for upscaling.
   static let second: [(function: UInt8, setting: SonySetting)] = [
     (
       0xF1,

@@ -8,8 +8,9 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   public var state: [UInt8]
   /// Numbers of orders that it does not carry out.
   public var ignored: Set<UInt8> = []
-  /// Whether both buds sound, and which are muted: left, right.
+  /// Whether both buds sound, but for those that are muted.
   public private(set) var isSounding = false
+  /// Which buds are muted while they sound: left, right.
   public private(set) var mutes: [UInt8] = [0, 0]
   private var begun: [UInt8] = []
 

@@ -20,8 +20,10 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
 }
 
 extension VirtualSerialHeadphone {
+  /// Nil: its service is its maker's own.
   public var vendor: UInt16? { nil }
 
+  /// Nothing is told before it is asked for.
   public mutating func open() -> [[UInt8]] { [] }
 }
 
@@ -29,6 +31,7 @@ extension VirtualSerialHeadphone {
 public struct VirtualSerial: Hashable, Sendable {
   /// Nothing is answered any more.
   var isSilent = false
+  /// As it is now.
   public internal(set) var headphone: any VirtualSerialHeadphone
 
   public init(_ headphone: any VirtualSerialHeadphone) { self.headphone = headphone }

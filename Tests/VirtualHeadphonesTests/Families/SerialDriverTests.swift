@@ -10,7 +10,7 @@ import Testing
 @testable import VirtualHeadphones
 
 /// Headphones on a serial channel of their audio side, behind the same face.
-@Suite struct SerialDriverTests {
+@Suite(.timeLimit(.minutes(1))) struct SerialDriverTests {
   /// A started driver and what it reports.
   private struct Conversation {
     let headphone: VirtualHeadphone
@@ -96,9 +96,11 @@ import Testing
     #expect(buds.state[12] == 1 && buds.state[23] == 2)
     #expect(buds.isSounding && buds.mutes == [0, 1])
     try await conversation.driver.perform(.find(.left, isOn: false))
-    #expect(await conversation.reported().contains(.findChanged([])))
+    // To stop is not confirmed; what is ordered behind it is.
+    try await conversation.driver.perform(.setANC(.off))
     buds = try #require(await conversation.virtual(VirtualGalaxyBuds.self))
     #expect(!buds.isSounding)
+    #expect(await conversation.reported().contains(.findChanged([])))
   }
 
   @Test func `the first Galaxy Buds work without confirmations`() async throws {
@@ -106,8 +108,22 @@ import Testing
     #expect(try await conversation.driver.start().capabilities.ancModes == [.off, .transparency])
     try await conversation.driver.perform(.setANC(.transparency))
     try await conversation.driver.perform(.set(.equaliserPreset, .choice("soft")))
-    #expect(
-      await conversation.reported().contains(.settingChanged(.equaliserPreset, .choice("soft"))))
+    // The order has no confirmation: the next state reports it.
+    for await event in conversation.events
+    where event == .settingChanged(.equaliserPreset, .choice("soft")) { break }
+    conversation.bearer.close(.user)
+  }
+
+  @Test func `Bose's headphones are asked which noise control they have`() async throws {
+    let conversation = try await Conversation(.bose)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Bose" && description.information.model == "QC45")
+    #expect(description.capabilities.ancModes == [.noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set("treble", .level(-4)))
+    let bose = try #require(await conversation.virtual(VirtualBose.self))
+    #expect(bose.values[[31, 3]] == [1] && bose.values[[1, 7]]?[10] == 0xFC)
+    #expect(await conversation.reported().contains(.settingChanged("treble", .level(-4))))
   }
 
   @Test func `a channel that another program has is tried once more, and then said`() async throws {
