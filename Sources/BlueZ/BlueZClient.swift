@@ -572,7 +572,8 @@ public actor BlueZClient {
     let excuse = conversation.end(path)
     guard case .failure(let failure) = result else { return }
     switch failure {
-    case .refused, .noAgent, .unanswered, .declined, .closed: throw excuse ?? failure.withoutAgent
+    case .refused, .noAgent, .unanswered, .declined, .closed, .bluetoothd:
+      throw excuse ?? failure.withoutAgent
     case .notPermitted, .keyMissing, .unsupported: throw failure
     }
   }
@@ -775,8 +776,7 @@ extension SecurityFailure {
       case "org.bluez.Error.NotReady": .closed(BearerClosed(.adapterGone))
       default:
         error == .timedOut
-          ? .closed(BearerClosed(.connectTimeout))
-          : .closed(BearerClosed(.protocolViolation("bluetoothd: \(error)")))
+          ? .closed(BearerClosed(.connectTimeout)) : .bluetoothd("\(error)")
       }
   }
 
