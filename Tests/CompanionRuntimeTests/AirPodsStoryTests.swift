@@ -14,7 +14,7 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct AirPodsStoryTests {
   private let folder = TemporaryFolder()
   private let headphone = VirtualHeadphone(
-    .airPodsHere, loop: .shared, clock: ContinuousClock())
+    .airPodsHere, loop: .shared, clock: ManualClock())
 
   /// Runs a command in a program of its own.
   private func run(

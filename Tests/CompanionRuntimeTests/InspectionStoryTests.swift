@@ -14,7 +14,7 @@ import VirtualHeadphones
 
   private func stage() async -> (effects: LiveEffectHandler, store: Store) {
     let model = VirtualModel.aurora
-    let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(

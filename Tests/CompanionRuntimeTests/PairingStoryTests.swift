@@ -22,7 +22,7 @@ import VirtualHeadphones
     let agent = PairingAgent()
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
-    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
@@ -92,7 +92,7 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(
-          headphones: [VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())],
+          headphones: [VirtualHeadphone(model, loop: .shared, clock: ManualClock())],
           agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
@@ -185,7 +185,7 @@ import VirtualHeadphones
   }
 
   @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
-    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let agent = PairingAgent()
     let (effects, target) = lone(

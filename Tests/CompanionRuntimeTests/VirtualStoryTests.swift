@@ -29,7 +29,7 @@ import VirtualHeadphones
   }
 
   private func stage(_ model: VirtualModel = .aurora) async -> Stage {
-    let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(

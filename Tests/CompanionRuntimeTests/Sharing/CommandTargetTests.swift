@@ -28,8 +28,8 @@ import VirtualHeadphones
   private func stage(
     _ autoConnect: AutoConnect = .matching("Aurora"), beside others: [VirtualModel] = []
   ) -> Stage {
-    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
-    let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
+    let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ManualClock()) }
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(

@@ -20,7 +20,7 @@ import VirtualHeadphones
   init() {
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
-    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let bonds = BondFile()
     effects = LiveEffectHandler(
