@@ -28,7 +28,7 @@ import VirtualHeadphones
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never, doing: []) { store.send($0) }
     let target = CommandTarget(
@@ -77,7 +77,7 @@ import VirtualHeadphones
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching("apple-201b")) { store.send($0) }
     func until(_ isReached: (HeadphoneState) -> Bool) async {

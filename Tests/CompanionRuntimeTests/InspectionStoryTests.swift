@@ -21,7 +21,7 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
     await until(store) { $0.link == .ready && $0.anc.confirmed != nil }

@@ -25,7 +25,7 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
-      clock: ContinuousClock(), known: known)
+      clock: ManualClock(), known: known)
     return try await Inspector.run(in: world, model.address, within: .seconds(20), work)
   }
 

@@ -23,7 +23,7 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
       patterns: FamilyAdvertisements.patterns,
       makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
-      makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known)
+      makeAudio: { SilentAudio() }, clock: ManualClock(), known: known)
   }
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {

@@ -37,7 +37,7 @@ import VirtualHeadphones
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
-        clock: ContinuousClock(), known: known))
+        clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
     let stage = Stage(headphone: headphone, effects: effects, store: store)

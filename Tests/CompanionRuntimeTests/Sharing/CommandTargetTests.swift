@@ -38,7 +38,7 @@ import VirtualHeadphones
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
-        clock: ContinuousClock(), known: known))
+        clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: autoConnect) { store.send($0) }
     return Stage(headphone: headphone, effects: effects, store: store)
