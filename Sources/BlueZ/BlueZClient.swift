@@ -730,7 +730,7 @@ public actor BlueZClient {
         return true
       }
     }
-    throw .closed(BearerClosed(.protocolViolation("bluetoothd keeps the device")))
+    throw .bluetoothd("it keeps the device")
   }
 
   // MARK: Sound
