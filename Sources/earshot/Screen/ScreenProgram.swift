@@ -35,7 +35,8 @@ final class ScreenProgram {
     effects = LiveEffectHandler(
       world: wiring.world,
       screen: LiveEffectHandler.Screen(
-        redraw: terminal.redraw, suspend: { suspension.begin() },
+        redraw: terminal.redraw, nextTheme: { suspension.changeTheme() },
+        suspend: { suspension.begin() },
         copy: terminal.copy))
     store = Store(handler: effects, now: wiring.world.now) { wiring.logger.write($0) }
     store.send(.thresholdsChanged(wiring.configuration.thresholds))
@@ -47,6 +48,7 @@ final class ScreenProgram {
   func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
+    suspension.changeTheme = { [weak self] in self?.changeTheme() }
     if let listener { share(through: listener) }
     let following = Task { await followConfiguration() }
     let store = store
@@ -81,6 +83,12 @@ final class ScreenProgram {
       await owner?.reportStopping()
       terminal.suspend()
     }
+  }
+
+  /// Tries the next theme; which it is, and how to keep it, is an event.
+  private func changeTheme() {
+    let name = terminal.applyNextTheme()
+    store.send(.noted(.notice, nil, "theme \(name); to keep it: theme = \"\(name)\" in [screen]"))
   }
 
   private func present() {
@@ -143,10 +151,11 @@ final class ScreenProgram {
   }
 }
 
-/// What a wish to be suspended sets off.
+/// What effects of the screen set off, which is made after them.
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}
+  var changeTheme: () -> Void = {}
 }
 
 extension Style {

@@ -128,6 +128,7 @@ final class ScreenServer {
       view = store.send(action, from: view) { [weak self] effect in
         switch effect {
         case .redraw: self?.orders.append(.redraw)
+        case .nextTheme: self?.orders.append(.nextTheme)
         case .suspend: self?.orders.append(.suspend)
         case .copy(let text): self?.orders.append(.copy(text))
         case .examineFirmware(let id, let path):
