@@ -70,6 +70,7 @@ extension ScreenPreferences {
     if let ground: GroundChoice = section.choice("ground") { self.ground = ground }
     if let symbols: SymbolSet = section.choice("symbols") { self.symbols = symbols }
     if let hasMouse = section.flag("mouse") { self.hasMouse = hasMouse }
+    hasMotion = section.flag("motion")
   }
 }
 

@@ -34,7 +34,7 @@ extension ConfigSubcommand {
 struct ConfigShowCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print the configuration in effect, every setting with its value.",
+    abstract: "Print the configuration in effect.",
     discussion: """
       What it prints is a configuration file itself. Of the keys it has those that are not as usual; \
       `earshot keys` lists all.
@@ -58,7 +58,7 @@ struct ConfigShowCommand: ConfigSubcommand {
 struct ConfigCheckCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell what is wrong in the configuration, line by line.",
+    abstract: "Check the configuration, line by line.",
     discussion: """
       Ends with 0 if nothing is wrong, else with 1.
 
@@ -85,7 +85,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
 struct ConfigPathCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where the configuration file is, or would be.",
+    abstract: "Print the path of the configuration file.",
     discussion: """
       EXAMPLES:
         earshot config path

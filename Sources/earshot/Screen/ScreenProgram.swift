@@ -21,6 +21,8 @@ final class ScreenProgram {
   /// What a click points at.
   private var presented = Screen(size: Size(columns: 0, rows: 0))
   private var ending: ScreenEnding?
+  /// Runs while something moves; nil: nothing does.
+  private var motion: Task<Void, Never>?
   /// Lets other processes share the link; nil: none can come.
   private var owner: Owner?
 
@@ -64,6 +66,7 @@ final class ScreenProgram {
       present()
     }
     following.cancel()
+    motion?.cancel()
     terminal.close()
     let timeLimit = Task { [clock] in
       try? await clock.sleep(for: .seconds(3))
@@ -91,7 +94,31 @@ final class ScreenProgram {
     store.send(.noted(.notice, nil, "theme \(name); to keep it: theme = \"\(name)\" in [screen]"))
   }
 
+  /// Steps what moves, four times a second for as long as something does.
+  private func followMotion() {
+    guard mayMove, hasMotion(store.state) else {
+      motion?.cancel()
+      motion = nil
+      style.frame = nil
+      return
+    }
+    guard motion == nil else { return }
+    motion = Task { [clock] in
+      while (try? await clock.sleep(for: .milliseconds(250))) != nil {
+        style.frame = (style.frame ?? -1) + 1
+        present()
+      }
+    }
+  }
+
+  private var mayMove: Bool {
+    if let wanted = configuration.screen.hasMotion { return wanted }
+    guard case .ready(let adapter) = store.state.adapter else { return false }
+    return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
+  }
+
   private func present() {
+    followMotion()
     presented = view(store.state, size: terminal.size, style: style)
     terminal.present(presented)
   }
@@ -135,7 +162,9 @@ final class ScreenProgram {
       }
       configuration = new
       store.send(.thresholdsChanged(new.thresholds))
+      let frame = style.frame
       style = Style(new, symbols: terminal.symbols)
+      style.frame = frame
       owner?.restyle()
       present()
     }

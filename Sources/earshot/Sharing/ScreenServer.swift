@@ -85,6 +85,8 @@ final class ScreenServer {
   private var style: Style {
     var style = ownerStyle()
     style.symbols = symbols
+    // Each step would be a message to the other process.
+    style.frame = nil
     return style
   }
 
