@@ -84,7 +84,7 @@ extension State {
   }
 
   /// The sound link is down: it is made, and the sound goes there when the sound server has it.
-  private mutating func connectSound(
+  mutating func connectSound(
     _ headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
     guard !headphone.isSoundWanted else {
@@ -95,6 +95,10 @@ extension State {
         "this machine has no sound link to \(name(of: headphone.id))",
         advice: "connect it in the desktop's sound settings: its audio address is not known",
         headphone.id, at: timestamp)
+    }
+    guard !headphone.isBeingPaired else {
+      headphones.update(headphone.id) { $0.wantsSoundOncePaired = true }
+      return say("its sound is connected once it is paired", headphone.id, at: timestamp)
     }
     headphones.update(headphone.id) { $0.isSoundWanted = true }
     return say("connecting the sound of \(name(of: headphone.id))", headphone.id, at: timestamp)
