@@ -151,10 +151,9 @@ private struct Tones {
   /// - Parameter ground: the terminal's; where it is another, the theme's background is painted.
   static func of(_ colors: ThemeColors, on ground: Ground) -> Tones {
     let background = colors[.background]
-    func text(_ key: ThemeColors.Key, on behind: RGB) -> Color {
-      .rgb(colors[key].legible(on: behind), on: behind, 4.5...21)
+    func text(_ key: ThemeColors.Key) -> Color {
+      .rgb(colors[key].legible(on: background), on: background, 4.5...21)
     }
-    func text(_ key: ThemeColors.Key) -> Color { text(key, on: background) }
     func fill(_ key: ThemeColors.Key) -> Color {
       .rgb(colors[key].receding(on: background), on: background, 1...2)
     }
@@ -165,17 +164,21 @@ private struct Tones {
       )
     }
     let track = colors[.track].receding(on: background)
+    // The nearest of 256 to the track may be a little lighter or darker than it.
+    func onTrack(_ key: ThemeColors.Key) -> Color {
+      .rgb(colors[key].legible(on: track, 5.5), on: track, 5.5...21)
+    }
     let (accent, onAccent) = area(.accent)
     let (button, onButton) = area(.yellow)
     var tones = Tones(
       text: text(.text), label: text(.label), muted: text(.muted), frame: text(.border),
       accent: accent, onAccent: onAccent, amber: text(.yellow), button: button, onButton: onButton,
       good: text(.green), bad: text(.red), charging: text(.charging), bar: text(.bar),
-      track: fill(.track), field: fill(.track), onField: text(.accent, on: track))
+      track: fill(.track), field: fill(.track), onField: onTrack(.accent))
     tones.orange = text(.orange)
     tones.plain = text(.text)
-    tones.fieldText = text(.text, on: track)
-    tones.fieldLabel = text(.label, on: track)
+    tones.fieldText = onTrack(.text)
+    tones.fieldLabel = onTrack(.label)
     if colors.ground != ground { tones.ground = .rgb(background, on: background, 1...21) }
     return tones
   }

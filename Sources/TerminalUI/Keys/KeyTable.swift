@@ -1,4 +1,4 @@
-public import Companion
+internal import Companion
 
 /// Every key on every page, with what it does there.
 public struct KeyTable: Hashable, Sendable {
@@ -14,6 +14,7 @@ public struct KeyTable: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// As they are written: "a", "^L", "PgUp".
     public let keys: [String]
+    /// What they do.
     public let summary: String
   }
 

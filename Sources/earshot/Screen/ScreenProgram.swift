@@ -1,3 +1,4 @@
+import Bluetooth
 import Companion
 import CompanionRuntime
 import Configuration
