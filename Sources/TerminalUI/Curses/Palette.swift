@@ -158,7 +158,8 @@ private struct Tones {
       .rgb(colors[key].receding(on: background), on: background, 1...2)
     }
     func area(_ key: ThemeColors.Key) -> (ground: Color, front: Color) {
-      let rgb = colors[key].legible(on: background)
+      // More than text needs, so that both are also apart among 256 colours.
+      let rgb = colors[key].legible(on: background, 5.5)
       return (
         .rgb(rgb, on: background, 4.5...21), .rgb(background.legible(on: rgb), on: rgb, 4.5...21)
       )
