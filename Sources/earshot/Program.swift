@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoop
+import Sharing
 
 @main
 enum Program {
@@ -23,7 +24,11 @@ enum Program {
       let code = root.exitCode(for: error)
       // Help that was asked for is data.
       guard !text.isEmpty else { return code.rawValue }
-      if code.isSuccess { Output.data(text) } else { Output.status("\(text)\n") }
+      if code.isSuccess {
+        StandardConsole.shared.data(text)
+      } else {
+        StandardConsole.shared.progress("\(text)\n")
+      }
       return code.rawValue
     }
   }

@@ -36,8 +36,6 @@ public enum CommandError: Error, Hashable, Sendable {
   case unavailable(String)
   /// A file could not be read or written.
   case file(FileError)
-  /// The process that owns the link did not bring the command to its end.
-  case ownerLost(OwnerUnavailable)
   /// Not a byte of the image was sent.
   case firmwareRefused(FirmwareRefusal)
   /// The update has ended without the new image running.
@@ -64,7 +62,7 @@ extension CommandError {
       }
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
-    case .link, .ownerLost, .disconnected: .linkLost
+    case .link, .disconnected: .linkLost
     case .failed(.security(.notPermitted)), .command(.notSecured(.notPermitted)): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
@@ -101,7 +99,6 @@ extension CommandError {
     case .command(let failure): failure.displayText
     case .unavailable(let words): words
     case .file(let error): "\(error)"
-    case .ownerLost(let loss): loss.displayText
     case .firmwareRefused(let refusal): refusal.explanation
     case .firmwareFailed(let failure): failure.explanation
     }
@@ -120,7 +117,6 @@ extension CommandError {
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
     case .command(let failure): failure.advice
-    case .ownerLost(let loss): loss.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
     case .notConnected, .notAHeadphone, .unavailable, .file: ""

@@ -2,6 +2,7 @@ import ArgumentParser
 import CompanionRuntime
 import Configuration
 import JSON
+import Sharing
 
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -46,8 +47,10 @@ struct ConfigShowCommand: ConfigSubcommand {
   func run() {
     let (configuration, mistakes) = ConfigurationFile().read()
     let toml = configuration.toml
-    Output.data(AnswerReport("toml", toml), asJSON: options.json)
-    if !mistakes.isEmpty { Output.message("the file has mistakes: earshot config check") }
+    StandardConsole.shared.data(AnswerReport("toml", toml), asJSON: options.json)
+    if !mistakes.isEmpty {
+      StandardConsole.shared.message("the file has mistakes: earshot config check")
+    }
   }
 }
 
@@ -71,7 +74,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
     let report = ConfigurationReport(
       path: file.path, mistakes: file.read().mistakes,
       models: ModelFolder(file).read().mistakes)
-    Output.data(report, asJSON: options.json)
+    StandardConsole.shared.data(report, asJSON: options.json)
     guard report.mistakes.isEmpty, report.models.isEmpty else {
       throw ExitCode(ExitStatus.failed.rawValue)
     }
@@ -93,7 +96,7 @@ struct ConfigPathCommand: ConfigSubcommand {
 
   func run() {
     let path = ConfigurationFile().path
-    Output.data(AnswerReport("path", path), asJSON: options.json)
+    StandardConsole.shared.data(AnswerReport("path", path), asJSON: options.json)
   }
 }
 

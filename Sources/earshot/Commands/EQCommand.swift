@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import Sharing
 
 struct EQCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -75,7 +76,8 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
     guard hasStep else { return nil }
     let target = target(in: context)
     var command: HeadphoneCommand?
-    try await linked(target, selector(in: context)) { () throws(CommandError) in
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
       try target.require({ !$0.eqPresets.isEmpty }, "equaliser")
       try await target.until { $0.eq.confirmed != nil }
       command = try await target.resolve(.nextEQ)

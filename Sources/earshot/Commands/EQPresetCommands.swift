@@ -3,6 +3,7 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 import Persistence
+import Sharing
 
 /// A command below `eq`.
 protocol EQSubcommand: ReportingCommand {
@@ -31,7 +32,7 @@ extension EQSubcommand {
       _ = try preset(named: name.name)
       let report = try report()
       try apply(change)
-      Output.data(report, asJSON: options.json)
+      StandardConsole.shared.data(report, asJSON: options.json)
     }
   }
 
@@ -84,7 +85,7 @@ struct EQListCommand: EQSubcommand {
   @MainActor
   func run() async throws {
     try await offline { () throws(CommandError) in
-      Output.data(SavedEQsReport(try presets()), asJSON: options.json)
+      StandardConsole.shared.data(SavedEQsReport(try presets()), asJSON: options.json)
     }
   }
 }
@@ -219,7 +220,7 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    let path = self.path(file)
+    let path = context.path(file)
     // A text that makes no sense needs no headphone.
     let curve = try ParametricEQFile.read(path)
     var fit: EQFit?

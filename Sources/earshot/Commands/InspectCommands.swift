@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
+import Sharing
 
 struct InspectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -93,6 +94,6 @@ extension SharedCommand {
   ) async throws(CommandError) {
     let report = try await target(in: context).inspect(
       selector(in: context), writes: writes, work)
-    Output.data(report, asJSON: options.json)
+    context.console.data(report, asJSON: options.json)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Configuration
+import Sharing
 import TerminalUI
 
 struct KeysCommand: ReportingCommand {
@@ -25,6 +26,6 @@ struct KeysCommand: ReportingCommand {
       UserCommand.allCases.map { command in
         KeysReport.Entry(command: command, keys: keys.keys(for: command).map(\.name))
       })
-    Output.data(report, asJSON: options.json)
+    StandardConsole.shared.data(report, asJSON: options.json)
   }
 }

@@ -3,6 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import GATT
+import Sharing
 
 struct ScanCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -32,8 +33,8 @@ struct ScanCommand: SharedCommand {
       // A headphone without a name yet is worth a second line once it has one.
       guard !options.json, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
-      Output.data(HeadphonesReport.line(headphone))
+      context.console.data(HeadphonesReport.line(headphone))
     }
-    if options.json { Output.data("\(HeadphonesReport(received).json)") }
+    if options.json { context.console.data("\(HeadphonesReport(received).json)") }
   }
 }

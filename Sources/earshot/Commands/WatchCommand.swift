@@ -2,6 +2,7 @@ import ArgumentParser
 import Bluetooth
 import Companion
 import CompanionRuntime
+import Sharing
 
 struct WatchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -26,7 +27,7 @@ struct WatchCommand: SharedCommand {
 
   var lifetime: CommandLifetime { .endless }
   /// A capture is of a link of its own.
-  var endpoint: OwnerEndpoint? { options.capture == nil ? options.endpoint : nil }
+  var sharesLink: Bool { options.capture == nil }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -35,21 +36,21 @@ struct WatchCommand: SharedCommand {
     let holding = options.device.map { selector in
       Task { try? await target.hold(selector) }
     }
-    await follow(context.store)
+    await follow(context)
     holding?.cancel()
     await holding?.value
   }
 
   /// Writes a line for each change, until nobody reads them.
   @MainActor
-  private func follow(_ store: Store) async {
+  private func follow(_ context: CommandContext) async {
     var last: String?
-    for await state in store.follow() {
+    for await state in context.store.follow() {
       guard let headphone = headphone(in: state) else { continue }
       let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format.format)
       guard line != last else { continue }
       last = line
-      guard await Output.deliver(line) else { return }
+      guard await context.console.deliver(line) else { return }
     }
   }
 

@@ -1,7 +1,7 @@
 import Companion
 import CompanionRuntime
-import Glibc
 import HeadphoneProtocols
+import Sharing
 
 /// Says on a terminal what a command waits for, as soon as that takes longer than a moment.
 @MainActor
@@ -9,20 +9,18 @@ enum CommandQueue {
   /// Does `work`, with a line on standard error that goes when it is done; elsewhere nothing is
   /// said.
   static func shown(
-    for command: CommandTarget, _ work: @MainActor () async throws(CommandError) -> Void
+    for command: CommandTarget, on console: any Console,
+    _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    // Another process shows it only if its own standard error is a terminal.
-    guard ClientRequest.current != nil || isatty(STDERR_FILENO) == 1 else {
-      return try await work()
-    }
+    guard console.showsProgress else { return try await work() }
     let reporting = Task {
       var shown: String?
       while (try? await ContinuousClock().sleep(for: .seconds(1))) != nil {
         let words = words(for: command.headphone)
-        if words != shown { Output.status("\r\(words)\u{1B}[K") }
+        if words != shown { console.progress("\r\(words)\u{1B}[K") }
         shown = words
       }
-      if shown != nil { Output.status("\r\u{1B}[K") }
+      if shown != nil { console.progress("\r\u{1B}[K") }
     }
     let outcome: Result<Void, CommandError>
     do throws(CommandError) { outcome = .success(try await work()) } catch {

@@ -13,6 +13,7 @@ import GATT
 import HeadphoneProtocols
 import Logging
 import Persistence
+import Sharing
 import VirtualHeadphones
 
 /// The program's parts put together as the options want them.
@@ -27,23 +28,27 @@ struct LiveDependencies {
   private let capture: CapturedRadio?
 
   /// - Parameter trust: whose firmware is installed, beside what the configuration says.
-  init(_ options: CommonOptions, trusting trust: TrustOptions) throws(DependencyError) {
+  init(
+    _ options: CommonOptions, trusting trust: TrustOptions
+  ) async throws(DependencyError) {
     let makers: TrustedMakers
     do throws(CommandError) {
-      makers = try TrustedMakers(options, trust)
+      makers = try await FileIO.shared.run { () throws(CommandError) in
+        try TrustedMakers(options, trust)
+      }
     } catch {
       throw DependencyError(text: error.message)
     }
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
     let file = ConfigurationFile()
-    let (configuration, mistakes) = file.read()
+    let (configuration, mistakes) = await file.load()
     (self.configuration, self.mistakes) = (configuration, mistakes)
     for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
-    let (models, modelMistakes) = ModelFolder(file).read()
+    let (models, modelMistakes) = await FileIO.shared.run { ModelFolder(file).read() }
     for mistake in modelMistakes {
-      logger.error("\(mistake.words)")
-      Output.message(mistake.words)
+      logger.error("\(mistake.message)")
+      StandardConsole.shared.message(mistake.message)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
     let agent = PairingAgent(clock: MainLoop.clock)
@@ -104,12 +109,28 @@ struct LiveDependencies {
     self.world = world
   }
 
+  /// Which headphone to connect at the start: the command line precedes the configuration.
+  func autoConnect(_ options: CommonOptions) -> AutoConnect {
+    if let selector = options.device { return .matching(selector) }
+    switch configuration.connection.rule {
+    case .lastUsed: return .lastUsed(else: options.newDevice)
+    case .never: return .never
+    case .matching(let selector): return .matching(selector)
+    }
+  }
+
+  /// The selector in the configuration, for commands that have none; nil: there is none either.
+  var selector: String? {
+    guard case .matching(let selector) = configuration.connection.rule else { return nil }
+    return selector
+  }
+
   /// Whether the traffic of other programs is captured too.
   var capturesAll: Bool { capture?.isOfAll == true }
 
   /// Writes what is still to be written.
   func finish() async {
-    if let error = await capture?.finish() { Output.message("\(error)") }
+    if let error = await capture?.finish() { StandardConsole.shared.message("\(error)") }
   }
 
   /// The audio sides of the virtual headphones, the nearest last: the sound goes there.
@@ -130,7 +151,7 @@ struct LiveDependencies {
       let file = try LogFile(folder.file("earshot.log"), subsystem: "earshot", level: level)
       return Logger(label: "earshot") { _ in file }
     } catch {
-      Output.message("no log: \(error)")
+      StandardConsole.shared.message("no log: \(error)")
       return Logger(label: "earshot") { _ in SwiftLogNoOpLogHandler() }
     }
   }

@@ -29,31 +29,3 @@ struct TrustedMakers: Sendable {
     return keys
   }
 }
-
-extension ConfigurationFile {
-  /// The makers whose keys the file names, and which of them cannot be trusted for want of a key.
-  func makers() -> (keys: MakerKeys, mistakes: [ConfigurationMistake]) {
-    makers(of: text().configuration)
-  }
-
-  /// The same of what the file said.
-  func makers(of configuration: Configuration) -> (
-    keys: MakerKeys, mistakes: [ConfigurationMistake]
-  ) {
-    var keys = MakerKeys()
-    var mistakes: [ConfigurationMistake] = []
-    for (profile, file) in configuration.keyFiles {
-      do throws(FileError) {
-        let key = try KeyFile.verifyingKey(at: resolve(file.path))
-        keys.ofProfiles[profile, default: []].append(key)
-      } catch {
-        mistakes.append(
-          ConfigurationMistake(
-            line: file.line,
-            "cannot trust this maker: \(displayable("\(error)")); wanted is NAME.pub as "
-              + "`earshot firmware keygen` writes it"))
-      }
-    }
-    return (keys, mistakes)
-  }
-}

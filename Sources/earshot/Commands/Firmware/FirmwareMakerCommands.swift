@@ -4,6 +4,7 @@ import CompanionRuntime
 import FirmwareCrypto
 import HeadphoneProtocols
 import Persistence
+import Sharing
 
 extension ReportingCommand {
   /// Does what needs no headphone; its failure becomes words on stderr and an exit code.
@@ -12,7 +13,7 @@ extension ReportingCommand {
     do throws(CommandError) {
       try work()
     } catch {
-      Output.message(error.message)
+      StandardConsole.shared.message(error.message)
       throw ExitCode(error.status.rawValue)
     }
   }
