@@ -23,7 +23,7 @@ public final class LinuxRadio: Radio {
 
   /// - Parameters:
   ///   - adapter: "hci0"; nil: the first that is on.
-  ///   - desk: the agent that answers questions of pairings.
+  ///   - agent: the one that answers questions of pairings.
   ///   - bonds: where their keys are kept, and taken from at the start.
   ///   - notice: receives warnings for the log.
   public init(
@@ -100,7 +100,8 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// The devices whose BR/EDR link is up, now and later, which do not advertise; needs no privilege.
+  /// The devices whose BR/EDR link is up, now and later, which do not advertise; needs no
+  /// privilege.
   public func connectedDevices(_ options: ScanOptions) -> AsyncStream<DiscoveredPeripheral> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       let asking = Task { [survey, choice] in

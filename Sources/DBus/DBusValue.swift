@@ -1,8 +1,8 @@
 /// A value of D-Bus's type system (D-Bus Specification, "Type System"), independent of the message
 /// that carried it.
 ///
-/// Values from other processes are hostile: a message is read to at most ``depthLimit`` levels and
-/// ``countLimit`` values, and each consumer asks for the type that it expects by the properties
+/// Values from other processes are hostile: a message is read to at most `depthLimit` levels and
+/// `countLimit` values, and each consumer asks for the type that it expects by the properties
 /// below, which are nil for any other.
 public indirect enum DBusValue: Hashable, Sendable {
   /// Signature `y`.

@@ -19,7 +19,8 @@ public struct KnownHeadphones: Sendable {
   /// Each simulated environment has its own files, so that simulated headphones are never searched
   /// for on the air.
   ///
-  /// - Parameter showroom: the name of the environment, such as "virtual"; nil for real headphones.
+  /// - Parameter environment: the name of the environment, such as "virtual"; nil for real
+  ///   headphones.
   public init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
     prefix = environment.map { "\($0)-" } ?? ""

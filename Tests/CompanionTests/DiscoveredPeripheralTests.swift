@@ -99,6 +99,19 @@ import Testing
     }
   }
 
+  @Test func `the one that a command has chosen stays selected`() {
+    var scenario = Scenario()
+    scenario.given(
+      .launched([], autoConnect: .lastUsed(else: .nearest)), .adapterChanged(hci0),
+      .discovered(peripheral(ear, rssi: -40)),
+      .discovered(peripheral(bud, name: "Bud", rssi: -80)))
+    scenario.send(.selected(bud)) {
+      $0.autoConnect = .never
+      $0.headphones.select(bud)
+    }
+    scenario.send(.timerFired(.settled))
+  }
+
   @Test(arguments: ["bud", "BUD", "bu", "c0:00"])
   func `a named headphone is connected as soon as it is received`(selector: String) {
     var scenario = Scenario()

@@ -242,6 +242,7 @@ def case_what_the_socket_says_keeps_to_its_schema(binary):
         }
         for value in conversation(
             (screen, "request"), ({"key": "?"}, "input"), ({"size": [90, 30]}, "input"),
-            ({"key": "q"}, "input"), until=lambda value: value.get("do") == "quit",
+            ({"key": "q"}, "input"), ({"key": "q"}, "input"),  # closes the help, then quits
+            until=lambda value: value.get("do") == "quit",
         ):
             schema.check(value, "frame")

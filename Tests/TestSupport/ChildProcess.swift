@@ -53,6 +53,9 @@ public struct RigFailure: Error, CustomStringConvertible {
 }
 
 /// Runs a program to its end and returns what it wrote to standard output.
+///
+/// A program that does not end is killed after a minute: it would hold a thread of the tests, and
+/// with it the whole run.
 @discardableResult
 public func run(_ command: [String], environment: [String: String]) throws -> String {
   let ends = try connectedPair()
@@ -61,7 +64,8 @@ public func run(_ command: [String], environment: [String: String]) throws -> St
   do {
     defer { close(ends.child) }
     child = try spawn(
-      ["/usr/bin/env", "--"] + command, environment: environment, standardOutput: ends.child)
+      ["/usr/bin/timeout", "--signal=KILL", "60"] + command, environment: environment,
+      standardOutput: ends.child)
   }
   var output: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 4096)

@@ -67,7 +67,7 @@ public final class PairingAgent: Sendable {
 
   /// - Parameters:
   ///   - clock: measures the time for answers.
-  ///   - patience: the time for each answer.
+  ///   - timeout: the time for each answer.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), timeout: Duration = .seconds(25)
   ) {

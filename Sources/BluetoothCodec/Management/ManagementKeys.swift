@@ -60,6 +60,11 @@ public struct LinkKey: Hashable, Sendable {
     self.pinLength = pinLength
   }
 
+  /// Whether Secure Connections made it, with the curve P-256.
+  ///
+  /// Only such a key may be the source of an LE side's key (Core 5.4, Vol 3, Part H, 2.4.2.5).
+  public var isFromP256: Bool { kind == 0x07 || kind == 0x08 }
+
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     peer = try ManagementPeer(&reader)
     kind = try reader.uint8()

@@ -18,7 +18,7 @@ public struct ProductID: Hashable, Sendable {
   /// The vendor's number is one of the Bluetooth SIG; else of the USB forum.
   static let bluetoothSource: UInt16 = 1
 
-  /// What an answer to ``ServiceDiscovery/productRequest(transaction:)`` tells; nil: no product of
+  /// What an answer to `ServiceDiscovery.productRequest` tells; nil: no product of
   /// a company that the Bluetooth SIG knows.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {

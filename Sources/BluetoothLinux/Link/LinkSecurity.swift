@@ -10,7 +10,7 @@ enum LinkSecurity {
   /// More than the kernel gives a peer that does not answer (Core 5.4, Vol 3, Part H, 3.4: 30 s).
   private static let timeout: Duration = .seconds(35)
   /// For the keys, which come after the first encryption.
-  private static let keyTimeout: Duration = .seconds(1)
+  static let keyTimeout: Duration = .seconds(1)
 
   static func level(of descriptor: Int32) -> SecurityLevel {
     let option = SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())

@@ -4,7 +4,7 @@ internal import EventLoop
 internal import GATT
 
 extension KernelPairing {
-  /// Pairs a BR/EDR device, which the kernel connects for it.
+  /// Pairs a BR/EDR device, which the kernel connects for it, and stores the keys.
   ///
   /// Cancelling the task, and the end of the time, cancel it in the kernel, too.
   func pairAudio(
@@ -15,7 +15,7 @@ extension KernelPairing {
     let peer = ManagementPeer(classic)
     await prepare(adapter, for: classic)
     try permit()
-    _ = await begin(classic)
+    let progress = await begin(classic)
     let capability = capability
     let status = await within(limit, by: clock) {
       await self.execute(.pairDevice(peer, capability), about: peer, on: adapter)
@@ -35,6 +35,7 @@ extension KernelPairing {
       }
     defer { finish(classic) }
     if let failure { throw await verdict(on: classic, after: failure) }
+    await storeKeys(of: classic, progress, by: clock)
   }
 
   /// Removes a device's keys from storage and from the kernel; its links end.

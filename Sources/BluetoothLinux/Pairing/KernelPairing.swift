@@ -22,6 +22,8 @@ actor KernelPairing {
     var excuse: SecurityFailure?
     /// What the headphone turned out to be.
     var identity: ManagementPeer?
+    /// The key of the BR/EDR side that it made.
+    var linkKey: LinkKey?
   }
 
   private struct Pending {
@@ -218,21 +220,35 @@ actor KernelPairing {
 
   func drop(_ identity: PeerAddress) async { await bonds.drop(identity) }
 
+  /// Returns when the new keys are stored, that of the LE side included that follows from the link
+  /// key of the BR/EDR side (cross-transport key derivation; Core 5.4, Vol 3, Part C, 14.1).
+  ///
+  /// The kernel derives it after it has reported the pairing's end, and both devices put it in the
+  /// place of the LE side's key. It is awaited for ``LinkSecurity/keyTimeout``, because the kernel
+  /// does not report that a headphone has no such derivation.
+  func storeKeys(
+    of peer: PeerAddress, _ progress: AsyncStream<Progress>, by clock: any Clock<Duration>
+  ) async {
+    if attempts[ManagementPeer(peer)]?.linkKey?.isFromP256 == true {
+      _ = await within(LinkSecurity.keyTimeout, by: clock) {
+        for await step in progress where step == .bonded { return }
+      }
+    }
+    await bonds.flush()
+  }
+
   func bond(with identity: PeerAddress) async -> [Bond] {
     await bonds.bonds().filter { $0.identity == identity }
   }
 
   // MARK: Events
 
-  private func receive(_ packet: ManagementEventPacket) async {
+  private func receive(_ packet: ManagementEventPacket) {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.
     case .indexAdded, .indexRemoved: prepared[index] = nil
-    case .commandComplete(let opcode, let status, .peer(let peer)):
-      // A pairing has succeeded once its keys are stored.
-      await bonds.flush()
-      end(opcode, peer, status)
+    case .commandComplete(let opcode, let status, .peer(let peer)): end(opcode, peer, status)
     case .commandComplete(let opcode, let status, _), .commandStatus(let opcode, let status):
       if !status.isSuccess { end(opcode, nil, status) }
     default:
@@ -316,8 +332,12 @@ actor KernelPairing {
     switch key {
     case .longTerm:
       questions.removeValue(forKey: peer)?.cancel()
-      attempts[peer]?.progress.yield(.bonded)
-    case .link, .identityResolving: break
+      let audio = ManagementPeer(peer.address, .brEdr)
+      for side in [peer, audio] where side == peer || attempts[side]?.linkKey != nil {
+        attempts[side]?.progress.yield(.bonded)
+      }
+    case .link(let key): attempts[peer]?.linkKey = key
+    case .identityResolving: break
     }
   }
 }

@@ -94,7 +94,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var anc = Setting<ANCMode>()
   /// The mode that `t` returns to from transparency.
   public var ancBeforeTransparency: ANCMode?
-  /// Within the ``/Headphones/Capabilities/ancLevels`` of ``capabilities``.
+  /// Within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
   public var ancLevel = Setting<UInt8>()
   /// What the headphone confirmed, and what it is asked for.
   public var eq = Setting<EQPreset>()

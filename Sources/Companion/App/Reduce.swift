@@ -95,8 +95,10 @@ extension State {
     return []
   }
 
+  /// A choice of the person's, which a headphone that is received later does not override.
   private mutating func select(_ id: HeadphoneID) -> [Effect] {
     headphones.select(id)
+    autoConnect = .never
     return []
   }
 

@@ -13,7 +13,7 @@ extension KnownHeadphones {
 
   /// All of them, the one used last first.
   ///
-  /// - Throws: ``CommandError/file(_:)``.
+  /// - Throws: ``/CompanionRuntime/CommandError/file(_:)``.
   public func list() throws(CommandError) -> [KnownHeadphone] {
     do {
       return try all()

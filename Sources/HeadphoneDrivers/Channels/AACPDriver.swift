@@ -14,8 +14,8 @@ public final class AACPDriver: HeadphoneDriver {
   private let channel: ProtocolChannel<AACPProtocol>
 
   /// - Parameters:
-  ///   - bearer: a connected channel of ``AACPPacket/psm``.
-  ///   - outlet: where events go.
+  ///   - bearer: a connected channel of ``/HeadphoneProtocols/AACPPacket/psm``.
+  ///   - emitter: where events go.
   public init(
     bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
@@ -36,7 +36,8 @@ public final class AACPDriver: HeadphoneDriver {
   /// Shakes hands, asks for notifications, and waits for the first values.
   ///
   /// A question that stays unanswered takes its feature away.
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nobody answers the handshake.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nobody answers
+  ///   the handshake.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     await channel.listen()

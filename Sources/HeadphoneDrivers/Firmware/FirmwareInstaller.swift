@@ -2,7 +2,7 @@ internal import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-/// Carries out a ``FirmwareUpdate`` over real links, one after another.
+/// Carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over real links, one after another.
 ///
 /// Frames go out as fast as the local buffer takes them; between frames nothing is polled.
 public actor FirmwareInstaller {

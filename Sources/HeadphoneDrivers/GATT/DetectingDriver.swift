@@ -27,7 +27,8 @@ public final class DetectingDriver: Sendable {
   ///   - longTermKey: of the link, as soon as there is one and this program keeps it.
   ///   - audioSide: of the same headphone; nil: that is not known.
   ///   - emitter: where the events of the driver go.
-  ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the cache.
+  ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the
+  ///     cache.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
@@ -52,7 +53,8 @@ public final class DetectingDriver: Sendable {
 
   /// Tries docs/protocol.md and the profiles, then the families; the discovery is done once.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nothing fits, or the one that is
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing fits,
+  ///   or the one that is
   ///   forced does not.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     if forced == nil || forced == .earshot {

@@ -52,7 +52,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   ///   - clock: measures the 2 s that a response may take.
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
-  ///   - outlet: where events go; by default they are dropped.
+  ///   - emitter: where events go; by default they are dropped.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot],
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
@@ -623,7 +623,8 @@ extension EarshotDriver {
 extension EarshotDriver {
   /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
   ///
-  /// The volume is not part of the protocol: ``HeadphoneError/unsupported(_:)``. If the services
+  /// The volume is not part of the protocol:
+  /// ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)``. If the services
   /// change meanwhile, the command is repeated once where they are now.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
@@ -785,7 +786,8 @@ extension EarshotDriver: FirmwareLink {
 
   /// Reads the firmware revision again, and asks the controller how long the link's packets are.
   ///
-  /// - Throws: ``HeadphoneError/unsupported(_:)`` before ``start()``, and where the headphone takes
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and where
+  ///   the headphone takes
   ///   no firmware.
   public func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
     guard let map, capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
@@ -812,7 +814,7 @@ extension EarshotDriver: FirmwareLink {
 
   /// Writes a frame without a response; returns when the local buffer has taken it.
   ///
-  /// - Throws: ``HeadphoneError/unsupported(_:)`` without FFF5.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` without FFF5.
   public func write(_ frame: FirmwareFrame) async throws(HeadphoneError) {
     guard let firmware = map?.firmwareData else { throw .unsupported("firmware data") }
     let value = frame.encoded()

@@ -94,7 +94,8 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   /// Finds the family by its service, asks its questions, and reads the standard services.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where there is neither.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where there is
+  ///   neither.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       return try await findAndAsk()

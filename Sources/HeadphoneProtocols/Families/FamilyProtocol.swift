@@ -1,7 +1,8 @@
 public import BluetoothCodec
 public import GATT
 
-/// A language that is spoken over two characteristics of GATT; ``FamilyDriver`` speaks it.
+/// A language that is spoken over two characteristics of GATT; ``/HeadphoneDrivers/FamilyDriver``
+/// speaks it.
 public protocol FamilyProtocol: HeadphoneProtocol {
   /// Where it is spoken among a headphone's attributes; nil: this is none of the family.
   static func channel(in database: Database) -> FamilyChannel?

@@ -11,7 +11,7 @@ extension VirtualRadio {
   ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
   ///   - clock: for lives that pass faster, a ``ScaledClock``.
   ///   - seed: the same seed tells the same lives.
-  ///   - desk: where pairings ask.
+  ///   - agent: where pairings ask.
   ///   - bonds: what the phone keeps of them.
   public static func environment(
     isQuiet: Bool = false, loop: PollLoop = .shared,

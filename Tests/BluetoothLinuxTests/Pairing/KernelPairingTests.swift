@@ -372,6 +372,56 @@ import Testing
     #expect(await outcome == nil)
   }
 
+  private func linkKey(_ kind: UInt8) throws -> LinkKey {
+    LinkKey(
+      peer: ManagementPeer(bud.address, .brEdr), kind: kind, key: try #require(key), pinLength: 0)
+  }
+
+  @Test func `the audio side is paired once the key that follows for the other side is stored`()
+    async throws
+  {
+    let bonds = TestBonds()
+    let pairing = pairing(bonds: bonds)
+    let linkKey = try linkKey(0x07)
+    let derived = try longTermKey(of: ManagementPeer(bud.address, .lePublic))
+    let stored = Task {
+      _ = await pairAudio(pairing, by: clock)
+      return bonds.stored
+    }
+    _ = await channel.commands(6)
+    channel.say(.newLinkKey(linkKey, isToBeStored: true))
+    channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
+    await clock.sleepers(1, within: .seconds(1))
+    channel.say(.newLongTermKey(derived, isToBeStored: true))
+    #expect(await stored.value == [.link(linkKey), .longTerm(derived)])
+  }
+
+  @Test func `a headphone that derives no key is awaited for a second`() async throws {
+    let bonds = TestBonds()
+    let pairing = pairing(bonds: bonds)
+    let linkKey = try linkKey(0x08)
+    async let outcome = pairAudio(pairing, by: clock)
+    _ = await channel.commands(6)
+    channel.say(.newLinkKey(linkKey, isToBeStored: true))
+    channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(await outcome == nil)
+    #expect(bonds.stored == [.link(linkKey)])
+  }
+
+  @Test func `nothing follows from a key without Secure Connections`() async throws {
+    let bonds = TestBonds()
+    let pairing = pairing(bonds: bonds)
+    let linkKey = try linkKey(0x05)
+    async let outcome = pairAudio(pairing, by: clock)
+    _ = await channel.commands(6)
+    channel.say(.newLinkKey(linkKey, isToBeStored: true))
+    channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
+    #expect(await outcome == nil, "at once: the clock stands still")
+    #expect(bonds.stored == [.link(linkKey)])
+  }
+
   @Test func `cancelling a pairing tells the kernel`() async {
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)

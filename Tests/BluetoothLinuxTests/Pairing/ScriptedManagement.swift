@@ -63,6 +63,7 @@ final class ScriptedManagement: ManagementChannel {
 /// Keeps bonds for a test, and tells each key that comes.
 final class TestBonds: BondStore {
   private let kept: Mutex<[Bond]>
+  private let waiting = Mutex((kept: [BondKey](), stored: [BondKey]()))
   let keys: AsyncStream<BondKey>
   private let key: AsyncStream<BondKey>.Continuation
 
@@ -73,7 +74,10 @@ final class TestBonds: BondStore {
 
   var cachedBonds: [Bond] { kept.withLock { $0 } }
   func bonds() -> [Bond] { cachedBonds }
-  func flush() {}
+
+  /// The keys that ``flush()`` has stored.
+  var stored: [BondKey] { waiting.withLock { $0.stored } }
+  func flush() { waiting.withLock { $0.stored = $0.kept } }
 
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     kept.withLock { bonds in
@@ -81,6 +85,7 @@ final class TestBonds: BondStore {
       bond.take(key)
       bonds.append(bond)
     }
+    waiting.withLock { $0.kept.append(key) }
     self.key.yield(key)
   }
 

@@ -2,7 +2,9 @@
 
 import asyncio
 
+from bumble.core import PhysicalTransport
 from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.smp import Session
 
 CAPABILITIES = {
     "none": PairingDelegate.NO_OUTPUT_NO_INPUT,
@@ -43,6 +45,19 @@ class Delegate(PairingDelegate):
         self.headphone.see("wants a number")
         self.headphone.typed = asyncio.get_running_loop().create_future()
         return await self.headphone.typed
+
+
+class DerivingSession(Session):
+    """Stores the LE side's key that follows from the audio side's, as both sides must.
+
+    Bumble's computes it, and stores it with the last key that the phone distributes: never, where the phone
+    has none to distribute.
+    """
+
+    def distribute_keys(self):
+        super().distribute_keys()
+        if self.connection.transport == PhysicalTransport.BR_EDR and not self.peer_expected_distributions:
+            self.on_peer_key_distribution_complete()
 
 
 def config(headphone):

@@ -6,7 +6,6 @@ from bench.failure import equal, expect
 from bench.screen import drawn
 from bench.sound import hold_link
 
-from . import known_failure
 from .pairing import MODEL, NAME, bonds, typed_on
 from .screen import READY
 
@@ -92,12 +91,10 @@ def pair_securely(rig, pairing, kind):
     equal(len(headphone.seen("audio paired")), 1, "pairings of the audio side")
 
 
-@known_failure("the reconnect after pairing sometimes ends with a MIC failure; cause unknown")
 def case_secure_connections_make_an_unauthenticated_p256_key_that_is_used_again(rig):
     pair_securely(rig, "none", UNAUTHENTICATED_P256)
 
 
-@known_failure("the reconnect after pairing sometimes ends with a MIC failure; cause unknown")
 def case_secure_connections_make_an_authenticated_p256_key_that_is_used_again(rig):
     pair_securely(rig, "compare", AUTHENTICATED_P256)
 

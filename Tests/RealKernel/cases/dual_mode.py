@@ -5,7 +5,6 @@ import signal
 from bench.failure import equal
 from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio, hold_link
 
-from . import known_failure
 from .screen import READY
 
 BOTH = "Sound and controls are working"
@@ -72,12 +71,10 @@ def all_combinations(rig, make):
         equal(len(headphone.seen("connected")), 2, "control links")
 
 
-@known_failure("its words for a headphone that is out of reach changed, and were not tried again")
 def case_all_four_combinations_of_sound_and_controls_with_PulseAudio(rig):
     all_combinations(rig, PulseAudio)
 
 
-@known_failure("its words for a headphone that is out of reach changed, and were not tried again")
 def case_all_four_combinations_of_sound_and_controls_with_PipeWire(rig):
     all_combinations(rig, PipeWire)
 

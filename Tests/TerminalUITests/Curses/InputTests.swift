@@ -154,6 +154,8 @@ extension `A terminal` {
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
     func `is asked to end by a signal`(signal: Int32) async throws {
+      // A shell's background processes inherit that ^C and ^\ are ignored, which a terminal keeps.
+      Glibc.signal(signal, SIG_DFL)
       let pty = try PseudoTerminal()
       let terminal = try pty.open()
       defer { terminal.close() }
