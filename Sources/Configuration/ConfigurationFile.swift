@@ -11,6 +11,7 @@ public struct ConfigurationFile: Sendable {
   /// A configuration, and the mistakes in its file.
   public typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
 
+  /// Absolute.
   public let path: String
 
   /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification says.

@@ -4,6 +4,7 @@ internal import Persistence
 
 /// The user's own headphone models: the `.toml` files in the folder `models` beside the configuration.
 public struct ModelFolder: Sendable {
+  /// Absolute.
   public let path: String
 
   /// - Parameter configuration: the file beside which the folder is.
@@ -19,7 +20,7 @@ public struct ModelFolder: Sendable {
     public var path: String
     public var mistake: ConfigurationMistake
 
-    /// For a person, in one line.
+    /// The message, in one line.
     public var message: String { "\(file), \(mistake)" }
   }
 

@@ -75,7 +75,9 @@ extension Earshot {
   /// Until then the terminal shows nothing.
   private static let joinTimeout = Duration.seconds(5)
 
-  /// - Throws: the exit code, when the terminal is back and what is wrong is told.
+  /// Creates the app's dependencies; a failure is reported after the terminal was restored.
+  ///
+  /// - Throws: the exit status.
   @MainActor
   private func wire(_ terminal: CursesTerminal) async throws -> LiveDependencies {
     do throws(DependencyError) {
@@ -98,7 +100,7 @@ extension Earshot {
     return options
   }
 
-  /// Ends as whoever sent the signal expects, now that all is in order.
+  /// Ends the process by the signal, so that the parent sees the true cause.
   private func die(of number: Int32) -> Never {
     LogFile.flush()
     signal(number, SIG_DFL)

@@ -4,7 +4,7 @@
 /// and one for calls, a sink while one of these is in use, and a default that falls back to
 /// the speakers when its sink goes.
 public struct VirtualSoundServer: Hashable, Sendable {
-  /// What the server tells.
+  /// The server's current state.
   public private(set) var snapshot: AudioSnapshot
 
   private static let music = CardProfile(

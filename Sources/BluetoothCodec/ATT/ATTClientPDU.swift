@@ -40,7 +40,7 @@ public enum ATTRequest: Hashable, Sendable {
 
 /// A command; no answer exists.
 public enum ATTCommand: Hashable, Sendable {
-  /// ATT_WRITE_CMD: at most ATT_MTU - 3 bytes; whether they were taken is not told (3.4.5.3).
+  /// ATT_WRITE_CMD: at most ATT_MTU - 3 bytes; there is no response (3.4.5.3).
   case write(handle: UInt16, value: Bytes)
   /// `signature`: 12 bytes.
   case signedWrite(handle: UInt16, value: Bytes, signature: Bytes)

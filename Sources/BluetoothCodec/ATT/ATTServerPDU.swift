@@ -2,7 +2,8 @@
 /// (Core 5.4, Vol 3, Part F, 3.4).
 public enum ATTServerPDU: Hashable, Sendable {
   case response(ATTResponse)
-  /// ATT_HANDLE_VALUE_NTF: at most ATT_MTU - 3 bytes of a value; nobody answers (3.4.7.1).
+  /// ATT_HANDLE_VALUE_NTF: at most ATT_MTU - 3 bytes of a value; there is no confirmation
+  /// (3.4.7.1).
   case notification(ATTHandleValue)
   /// ATT_MULTIPLE_HANDLE_VALUE_NTF: several values in one PDU, in order.
   case multipleNotifications([ATTHandleValue])

@@ -34,9 +34,9 @@ public struct ServiceDiscovery: Hashable, Sendable {
   private var continuation: [UInt8] = []
   private var received: [UInt8] = []
 
-  /// Asks for vendor, product, and who numbers the vendors.
+  /// Requests Vendor ID, Product ID and Vendor ID Source (Device ID Profile 1.3, 5).
   ///
-  /// - Parameter transaction: the number that the answers must have.
+  /// - Parameter transaction: the transaction ID, which the responses repeat.
   public static func product(transaction: UInt16) -> ServiceDiscovery {
     ServiceDiscovery(
       transaction: transaction, service: ProductID.service,

@@ -30,8 +30,10 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
   private(set) var pause = Duration.seconds(1)
   private let limit: Duration?
   private var stage = Stage.requested
-  /// Time until a ping counts as unanswered, or is followed by the next one. Doubles while there is
-  /// nothing but answers, up to the limit: a command that runs for hours must cause few wake-ups.
+  /// Time until a ping counts as unanswered, or is followed by the next one.
+  ///
+  /// Doubles while there is nothing but answers, up to the limit: a command that runs for hours
+  /// must cause few wake-ups.
   private var interval = answerTimeout
   /// Since the request, and later since the report.
   private var waited = Duration.zero

@@ -68,7 +68,9 @@ public struct StandardConsole: Console {
     exit(ExitStatus.failed.rawValue)
   }
 
-  /// Writes all of a text. A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
+  /// Writes all of a text.
+  ///
+  /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
   private func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

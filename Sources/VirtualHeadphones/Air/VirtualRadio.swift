@@ -3,12 +3,18 @@ public import BluetoothCodec
 internal import GATT
 internal import Synchronization
 
-/// An adapter named "virtual" that hears and connects virtual headphones.
+/// A ``Radio`` named "virtual", with virtual headphones in range.
+///
+/// ```swift
+/// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+/// let radio = VirtualRadio(headphones: [headphone])
+/// for try await discovery in radio.scan(ScanOptions()) { print(discovery) }
+/// ```
 public final class VirtualRadio: Radio {
   /// As `--adapter` takes it.
   public static let adapterName = "virtual"
 
-  /// All that can ever be heard; those out of range stay in it.
+  /// All headphones, including those out of range.
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
@@ -20,9 +26,10 @@ public final class VirtualRadio: Radio {
     var watchers: [AsyncStream<Void>.Continuation] = []
   }
 
-  /// All headphones share `loop` with whoever uses the radio; `clock` times scans and time-outs.
-  ///
-  /// Pairings ask at `agent`; what comes of them is kept in `bonds`.
+  /// - Parameters:
+  ///   - clock: times scans and time-outs.
+  ///   - agent: asks the user during pairing.
+  ///   - bonds: keeps the keys.
   public init(
     headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
     agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
@@ -95,7 +102,7 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.audioAddress == address }, on: .classic(psm: psm), timeout)
   }
 
-  /// Opens Fast Pair's message stream of a headphone whose sound is connected here.
+  /// Opens the Fast Pair message stream of a headphone whose audio is connected here.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -145,7 +152,7 @@ public final class VirtualRadio: Radio {
 
   // MARK: Scanning
 
-  /// How often a headphone is heard again.
+  /// The interval of its advertisements.
   private static let interval: Duration = .seconds(1)
 
   private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {

@@ -104,7 +104,7 @@ struct ConfigPathCommand: ConfigSubcommand {
 struct ConfigurationReport: Report {
   let path: String
   let mistakes: [ConfigurationMistake]
-  /// In the person's own model files.
+  /// Mistakes in the user's own model files.
   let models: [ModelFolder.Mistake]
 
   /// As compilers write it, so that editors jump to the line.

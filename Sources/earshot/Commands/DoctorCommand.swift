@@ -71,7 +71,9 @@ struct DoctorCommand: ReportingCommand {
 
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
-  /// Runs what the person wants run; whether anything was.
+  /// Runs the fixes that the user agrees to.
+  ///
+  /// - Returns: whether any was run.
   private func runFixes(of results: [DiagnosticResult]) async -> Bool {
     let fixes = results.runnableFixes
     if fixes.isEmpty {

@@ -46,7 +46,7 @@ struct PairCommand: SharedCommand {
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
     let target = target(in: context)
-    // Where nobody can be asked, the command itself is consent, and numbers are given by nobody.
+    // Without a user to ask, the command itself is consent, and pairings with a number fail.
     let asked: ((AsyncStream<PairingAgent.Event>) -> Void)? =
       prompt.canAnswer ? { events in prompting = Task { await prompt.run(events) } } : nil
     var failure: FailureReason?

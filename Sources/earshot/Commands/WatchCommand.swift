@@ -41,7 +41,7 @@ struct WatchCommand: SharedCommand {
     await holding?.value
   }
 
-  /// Writes a line for each change, until nobody reads them.
+  /// Writes a line for each change, until the reader closes the pipe.
   @MainActor
   private func follow(_ context: CommandContext) async {
     var last: String?

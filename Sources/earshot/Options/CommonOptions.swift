@@ -99,7 +99,8 @@ struct CommonOptions: ParsableArguments {
   /// How long to look for a headphone, at most.
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
-  /// Whom a command is for when `--device` does not say: no stranger's headphone.
+  /// The headphone of a command without `--device` if none was used yet: never an unknown one out
+  /// of several.
   var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 

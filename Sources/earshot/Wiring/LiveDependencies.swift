@@ -20,14 +20,17 @@ import VirtualHeadphones
 struct LiveDependencies {
   let world: Dependencies
   let logger: Logger
-  /// As it was at the start.
+  /// The configuration at the start.
   let configuration: Configuration
   let mistakes: [ConfigurationMistake]
   /// The virtual headphones, where they are used.
   let virtual: VirtualRadio?
   private let capture: CapturedRadio?
 
-  /// - Parameter trust: whose firmware is installed, beside what the configuration says.
+  /// Reads configuration, models and keys, and creates all parts.
+  ///
+  /// - Parameter trust: vendor keys named on the command line, in addition to the configuration's.
+  /// - Throws: ``DependencyError`` if a key or the capture file cannot be opened.
   init(
     _ options: CommonOptions, trusting trust: TrustOptions
   ) async throws(DependencyError) {
