@@ -20,6 +20,12 @@ public actor BlueZClient {
 
   /// The time of ATT itself (Core 5.4, Vol 3, Part F, 3.3.3), and a little for bluetoothd.
   private static let attributeTimeout: Duration = .seconds(32)
+  /// The signal that a device is removed follows the reply.
+  private static let removalTimeout: Duration = .seconds(1)
+  /// One for each link, and one that finds it gone.
+  private static let removalLimit = 3
+  /// Keys come after the first encryption.
+  private static let keyTimeout: Duration = .seconds(1)
   /// The time for bluetoothd to read a headphone's services.
   private static let resolvingTimeout: Duration = .seconds(5)
 
@@ -332,8 +338,13 @@ public actor BlueZClient {
 
   // MARK: Discovery
 
+  /// Until the task is cancelled.
+  private static let forever: Duration = .seconds(86_400 * 365)
+
   private struct Scan {
     var results: DiscoveryResults
+    /// Whether it waits for devices that connect, and needs no discovery.
+    var isPassive = false
     var found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   }
 
@@ -346,12 +357,7 @@ public actor BlueZClient {
     into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   ) async {
     guard let id = await begin(options, into: found) else { return }
-    if let duration = options.duration {
-      try? await clock.sleep(for: duration)
-    } else {
-      // Until the task is cancelled.
-      try? await clock.sleep(for: .seconds(86_400 * 365))
-    }
+    try? await clock.sleep(for: options.duration ?? Self.forever)
     await end(id)
     found.finish()
   }
@@ -363,11 +369,7 @@ public actor BlueZClient {
     do throws(RadioError) {
       let adapter = try adapter()
       guard adapter.isPowered else { throw .poweredOff(adapter: adapter.name) }
-      lastNumber += 1
-      let id = lastNumber
-      scans[id] = Scan(results: DiscoveryResults(options), found: found)
-      // What is nearby by another program's discovery is there already.
-      for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
+      let id = add(Scan(results: DiscoveryResults(options), found: found))
       if let error = await updateDiscovery().value {
         scans[id] = nil
         throw error
@@ -377,6 +379,28 @@ public actor BlueZClient {
       found.finish(throwing: error)
       return nil
     }
+  }
+
+  /// Reports the connected devices of BR/EDR by their products, until the task is cancelled.
+  nonisolated func reportConnected(
+    _ options: ScanOptions,
+    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  ) async {
+    guard await isPresent else { return }
+    let id = await add(
+      Scan(
+        results: DiscoveryResults(options, isPassive: true), isPassive: true, found: found))
+    try? await clock.sleep(for: Self.forever)
+    await end(id)
+  }
+
+  private func add(_ scan: Scan) -> UInt64 {
+    lastNumber += 1
+    let id = lastNumber
+    scans[id] = scan
+    // What is nearby by another program's discovery is there already.
+    for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
+    return id
   }
 
   private func end(_ id: UInt64) async {
@@ -427,7 +451,7 @@ public actor BlueZClient {
   }
 
   private func applyDiscovery() async -> RadioError? {
-    let isWanted = !scans.isEmpty && pauses == 0
+    let isWanted = scans.values.contains { !$0.isPassive } && pauses == 0
     if let running = discovering, !isWanted {
       discovering = nil
       // A failure means that it has ended already.
@@ -480,8 +504,10 @@ public actor BlueZClient {
   /// Pairs a device, or its other side, by `Device1.Pair`; what is asked is asked of the person.
   ///
   /// Cancelling the task cancels the pairing.
+  ///
+  /// - Throws: `unsupported` where the adapter cannot look for the other side.
   func pair(_ peer: PeerAddress) async throws(SecurityFailure) {
-    guard let device = await device(peer.address) else {
+    guard let device = try await pairable(peer.address) else {
       throw .closed(BearerClosed(.connectTimeout))
     }
     // Just Works asks the agent nothing. The other side of what is paired needs no second consent.
@@ -533,6 +559,7 @@ public actor BlueZClient {
     let path =
       objects.device(peer.address, of: adapter)?.path ?? Self.path(of: peer.address, on: adapter)
     try await withAgent(for: path, as: peer, isDefault: true, work)
+    _ = await until(within: Self.keyTimeout) { $0.device(at: path)?.isPaired == true }
     await trust(path)
   }
 
@@ -641,15 +668,29 @@ public actor BlueZClient {
     }
   }
 
-  /// The device with this address; one that is not known is looked for on BR/EDR.
-  private func device(_ address: BluetoothAddress) async -> BlueZDevice? {
+  /// The device with this address, once `Device1.Pair` can find its side of BR/EDR; nil: that is not
+  /// nearby.
+  ///
+  /// bluetoothd 5.66 never replies when LE is paired and it has no other side to pair.
+  private func pairable(
+    _ address: BluetoothAddress
+  ) async throws(SecurityFailure) -> BlueZDevice? {
     guard await isPresent, let adapter = try? adapter() else { return nil }
-    if let device = objects.device(address, of: adapter) { return device }
-    await discover(address, on: adapter)
-    return objects.device(address, of: adapter)
+    let find = { @Sendable (objects: BlueZObjects) -> BlueZDevice? in
+      objects.device(address, of: adapter).flatMap { !$0.isPaired || $0.showsClassic ? $0 : nil }
+    }
+    if let device = find(objects) { return device }
+    guard await discover(on: adapter, until: { find($0) != nil }) else { throw .unsupported }
+    return find(objects)
   }
 
-  private func discover(_ address: BluetoothAddress, on adapter: BlueZAdapter) async {
+  /// Looks for a device of BR/EDR for two inquiries at most.
+  ///
+  /// - Returns: whether bluetoothd can.
+  @discardableResult
+  private func discover(
+    on adapter: BlueZAdapter, until isFound: @escaping @Sendable (BlueZObjects) -> Bool
+  ) async -> Bool {
     await pauseDiscovery()
     defer { resumeDiscovery() }
     do throws(DBusError) {
@@ -658,15 +699,17 @@ public actor BlueZClient {
         [.options(["Transport": .string("bredr")])])
       try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
     } catch {
-      return
+      return false
     }
-    _ = await until(within: AudioConnection.inquiryTimeout) {
-      $0.device(address, of: adapter) != nil
-    }
+    _ = await until(within: AudioConnection.inquiryTimeout, isFound)
     _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+    return true
   }
 
   /// Removes the device and its keys; its links end.
+  ///
+  /// Where both links were up and one of them ends, bluetoothd 5.66 reports success and keeps the
+  /// device for the other: so it is asked until the device is gone.
   ///
   /// - Returns: whether bluetoothd had it.
   @discardableResult
@@ -674,14 +717,19 @@ public actor BlueZClient {
     guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
       return false
     }
-    do throws(DBusError) {
-      try await call(
-        "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(device.path)])
-      return true
-    } catch {
-      if error.name == "org.bluez.Error.DoesNotExist" { return false }
-      throw SecurityFailure(error)
+    for _ in 1...Self.removalLimit {
+      do throws(DBusError) {
+        try await call(
+          "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(device.path)])
+      } catch {
+        if error.name == "org.bluez.Error.DoesNotExist" { return false }
+        throw SecurityFailure(error)
+      }
+      if await until(within: Self.removalTimeout, { $0.device(at: device.path) == nil }) {
+        return true
+      }
     }
+    throw .closed(BearerClosed(.protocolViolation("bluetoothd keeps the device")))
   }
 
   // MARK: Sound
@@ -706,7 +754,7 @@ public actor BlueZClient {
       case .done: return
       case .failed(let error): throw error
       case .discover:
-        await discover(address, on: adapter)
+        await discover(on: adapter) { $0.device(address, of: adapter) != nil }
         step = steps.begin(
           objects.device(address, of: adapter), hasAudio: hasAudio(),
           isClassicUp: await isClassicUp())

@@ -28,13 +28,16 @@ public struct BlueZDevice: Hashable, Sendable {
   public var manufacturerData: [UInt16: [UInt8]]
   /// By service, as advertised.
   public var serviceData: [BluetoothUUID: [UInt8]]
+  /// Of its advertisements (Core Specification Supplement, Part A, 1.3); nil: it has none.
+  public var flags: UInt8?
+  /// As its service discovery told; nil: it did not.
+  public var product: ProductID?
   /// dBm, while somebody discovers.
   public var rssi: Int8?
   /// dBm.
   public var txPower: Int8?
+  /// One of its sides is.
   public var isPaired: Bool
-  /// The keys are kept.
-  public var isBonded: Bool
   public var isTrusted: Bool
   /// Some link is up; Device1 does not say which.
   public var isConnected: Bool
@@ -60,11 +63,13 @@ public struct BlueZDevice: Hashable, Sendable {
     serviceData = Self.data(properties["ServiceData"]) { key in
       key.string.flatMap(BluetoothUUID.init(_:))
     }
+    flags = properties["AdvertisingFlags"]?.bytes?.first
+    product = properties["Modalias"]?.string.flatMap(ProductID.init(modalias:))
     rssi = properties["RSSI"]?.integer.flatMap(Int8.init(exactly:))
     txPower = properties["TxPower"]?.integer.flatMap(Int8.init(exactly:))
-    isPaired = properties["Paired"]?.boolean == true
-    // Before BlueZ 5.65 there is Paired alone.
-    isBonded = properties["Bonded"]?.boolean ?? isPaired
+    // bluetoothd does not signal Paired for a link whose services it has not read; Bonded (since
+    // 5.65) it does.
+    isPaired = properties["Paired"]?.boolean == true || properties["Bonded"]?.boolean == true
     isTrusted = properties["Trusted"]?.boolean == true
     isConnected = properties["Connected"]?.boolean == true
     areServicesResolved = properties["ServicesResolved"]?.boolean == true
@@ -86,6 +91,15 @@ public struct BlueZDevice: Hashable, Sendable {
 }
 
 extension BlueZDevice {
+  /// "BR/EDR Not Supported" among the flags.
+  private static let onlyLowEnergy: UInt8 = 1 << 2
+
+  /// Whether bluetoothd knows of a BR/EDR side: it has answered an inquiry, or the LE side advertises
+  /// one.
+  var showsClassic: Bool {
+    classOfDevice != nil || flags.map { $0 & Self.onlyLowEnergy == 0 } == true
+  }
+
   /// What it advertises, as an advertisement carries it, in an order that does not change.
   var advertisingData: AdvertisingData {
     var structures: [AdvertisingStructure] = []

@@ -9,21 +9,15 @@ public struct BlueZRadio: Radio {
   private let base: any Radio
   private let client: BlueZClient
   private let discovers: Bool
-  private let connected: @Sendable (ScanOptions) -> AsyncStream<DiscoveredPeripheral>
 
   /// - Parameters:
   ///   - base: the kernel's radio.
   ///   - discovers: whether bluetoothd's discovery is used, which needs no capability. The kernel's
   ///     own scan reports advertisements sooner where the process may use it.
-  ///   - connected: devices with a BR/EDR link, which do not advertise, and which product they are.
-  public init(
-    over base: any Radio, client: BlueZClient, discovers: Bool = true,
-    connected: @escaping @Sendable (ScanOptions) -> AsyncStream<DiscoveredPeripheral>
-  ) {
+  public init(over base: any Radio, client: BlueZClient, discovers: Bool = true) {
     self.base = base
     self.client = client
     self.discovers = discovers
-    self.connected = connected
   }
 
   /// The kernel's, which tells more than bluetoothd does.
@@ -35,12 +29,14 @@ public struct BlueZRadio: Radio {
   /// The kernel's.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
-  /// bluetoothd's discovery, and the devices that are connected; the radio below without bluetoothd
-  /// and where the kernel's scan is permitted.
+  /// bluetoothd's discovery; the radio below without bluetoothd and where the kernel's scan is
+  /// permitted. Devices that are connected are known by what bluetoothd read of them.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {
         guard discovers, await client.isPresent else {
+          let connected = Task { await client.reportConnected(options, into: found) }
+          defer { connected.cancel() }
           do {
             for try await result in base.scan(options) { found.yield(result) }
             found.finish()
@@ -49,11 +45,7 @@ public struct BlueZRadio: Radio {
           }
           return
         }
-        let asking = Task { [connected] in
-          for await result in connected(options) { found.yield(result) }
-        }
         await client.scan(options, into: found)
-        asking.cancel()
       }
       found.onTermination = { _ in scanning.cancel() }
     }

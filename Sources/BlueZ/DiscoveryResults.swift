@@ -17,14 +17,25 @@ struct DiscoveryResults {
   }
 
   private let options: ScanOptions
+  private let isPassive: Bool
   private var records: [String: Record] = [:]
 
-  init(_ options: ScanOptions) { self.options = options }
+  /// - Parameter isPassive: whether only connected devices are reported.
+  init(_ options: ScanOptions, isPassive: Bool = false) {
+    self.options = options
+    self.isPassive = isPassive
+  }
 
   /// Takes a device as it is now.
   ///
   /// - Returns: what to report; nil: it is not nearby, not wanted, or nothing is new.
   mutating func update(_ device: BlueZDevice, at now: Duration) -> DiscoveredPeripheral? {
+    if let connected = connected(device) {
+      guard records[device.path]?.last != connected else { return nil }
+      records[device.path] = Record(last: connected, reported: now)
+      return connected
+    }
+    guard !isPassive else { return nil }
     // Known devices have objects wherever they are; a strength is told only of what is heard.
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
@@ -45,6 +56,18 @@ struct DiscoveryResults {
     }
     records[device.path] = Record(isLowEnergy: isLowEnergy, last: found, reported: now)
     return found
+  }
+
+  /// A device of BR/EDR that is connected, and does not advertise: it is known by its product; nil: it
+  /// is none, or not wanted.
+  private func connected(_ device: BlueZDevice) -> DiscoveredPeripheral? {
+    guard device.isConnected, !device.isRandom, device.classOfDevice != nil,
+      let product = device.product
+    else { return nil }
+    let found = DiscoveredPeripheral(
+      peer: PeerAddress(device.address, .classic), rssi: nil, data: AdvertisingData(),
+      isConnectable: true, product: product)
+    return options.passes(found) ? found : nil
   }
 
   /// bluetoothd has removed the object: the device is gone.

@@ -66,6 +66,9 @@ public final class LinuxRadio: Radio {
 
   /// Scans over LE by HCI, and asks the devices of BR/EDR links that are up what they are.
   ///
+  /// Beside bluetoothd they are not asked: a headphone may answer one client of service discovery
+  /// alone, and then that of bluetoothd.
+  ///
   /// - Throws: a ``/Bluetooth/RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
@@ -74,8 +77,8 @@ public final class LinuxRadio: Radio {
           choice, options: options, loop: loop, clock: clock,
           bonds: bonds, rule: pairing.rule, found: found, notice: notice)
         let task = Task { await session.run() }
-        let asking = Task { [survey, choice] in
-          guard let adapter = try? choice.choose() else { return }
+        let asking = Task { [survey, choice, pairing] in
+          guard await pairing.rule() != .daemon, let adapter = try? choice.choose() else { return }
           for await peripheral in survey.peripherals(on: adapter) where options.passes(peripheral) {
             found.yield(peripheral)
           }
@@ -88,8 +91,8 @@ public final class LinuxRadio: Radio {
         }
       } catch {
         // Devices that are connected can be asked without the right to scan.
-        let asking = Task { [survey, choice] in
-          let adapter = try? choice.choose()
+        let asking = Task { [survey, choice, pairing] in
+          let adapter = await pairing.rule() == .daemon ? nil : try? choice.choose()
           for peripheral in await survey.connected(to: adapter) where options.passes(peripheral) {
             found.yield(peripheral)
           }
@@ -97,22 +100,6 @@ public final class LinuxRadio: Radio {
         }
         found.onTermination = { _ in asking.cancel() }
       }
-    }
-  }
-
-  /// The devices whose BR/EDR link is up, now and later, which do not advertise; needs no
-  /// privilege.
-  public func connectedDevices(_ options: ScanOptions) -> AsyncStream<DiscoveredPeripheral> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
-      let asking = Task { [survey, choice] in
-        if let adapter = try? choice.choose() {
-          for await peripheral in survey.peripherals(on: adapter) where options.passes(peripheral) {
-            found.yield(peripheral)
-          }
-        }
-        found.finish()
-      }
-      found.onTermination = { _ in asking.cancel() }
     }
   }
 

@@ -9,6 +9,9 @@ import Testing
 /// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
 @Suite(.timeLimit(.minutes(1))) struct BlueZClientTests {
   private static let address = "F0:F1:F2:F3:F4:F5"
+  private static let headphoneClass = ["Class": DBusValue.uint32(0x240418)]
+  /// Paired on one side at least, and known to have one of BR/EDR.
+  private static let paired = headphoneClass.merging(["Paired": .boolean(true)]) { $1 }
   private static let name = ["RSSI": DBusValue.int16(-60), "Name": .string("Ear")]
 
   /// A radio beside bluetoothd, and the person who answers.
@@ -32,7 +35,7 @@ import Testing
         address: DBusAddress(daemon.address), agent: agent, loop: PollLoop(name: "test"),
         clock: clock)
       base = ScriptedBase()
-      radio = BlueZRadio(over: base, client: client) { _ in AsyncStream { $0.finish() } }
+      radio = BlueZRadio(over: base, client: client)
       address = try #require(BluetoothAddress(BlueZClientTests.address))
     }
 
@@ -118,6 +121,28 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a connected device is found by its product, beside the kernel's scan, too`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(
+      Self.address,
+      Self.headphoneClass.merging([
+        "Connected": .boolean(true), "Modalias": .string("bluetooth:v004Cp2014d0B87"),
+      ]) { $1 })
+    let options = ScanOptions(patterns: [.product(vendor: 0x004C)], duration: nil)
+    let kernel = BlueZRadio(
+      over: ScriptedBase(scansUntilCancelled: true), client: rig.client, discovers: false)
+    for radio in [rig.radio, kernel] {
+      for try await found in radio.scan(options) {
+        #expect(found.peer == PeerAddress(rig.address, .classic))
+        #expect(found.product == ProductID(vendor: 0x004C, product: 0x2014))
+        break
+      }
+    }
+    await rig.close()
+  }
+
   @Test func `an adapter that is off is reported`() async throws {
     let rig = try await Rig(isPowered: false)
     await #expect(throws: RadioError.poweredOff(adapter: "hci0")) {
@@ -175,7 +200,7 @@ import Testing
     let client = BlueZClient(
       address: DBusAddress("unix:path=/nonexistent/bus"), agent: PairingAgent(),
       loop: PollLoop(name: "test"))
-    let radio = BlueZRadio(over: base, client: client) { _ in AsyncStream { $0.finish() } }
+    let radio = BlueZRadio(over: base, client: client)
     for try await _ in radio.scan(ScanOptions()) {}
     #expect(base.calls == ["scan"])
   }
@@ -277,7 +302,7 @@ import Testing
 
   @Test func `the other side of a paired headphone needs no second consent`() async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, ["Paired": .boolean(true), "Trusted": .boolean(true)])
+    await rig.bluez.add(Self.address, Self.paired)
     try await rig.radio.pairAudio(rig.address)
     let calls = await rig.bluez.calls
     #expect(calls.contains("Pair dev_F0_F1_F2_F3_F4_F5"))
@@ -311,7 +336,7 @@ import Testing
   ])
   func `why pairing failed`(name: String, failure: SecurityFailure) async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.add(Self.address, Self.paired)
     await rig.bluez.fail("Pair", name)
     let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     #expect(failed == failure)
@@ -321,7 +346,7 @@ import Testing
 
   @Test func `a pairing that is cancelled is cancelled there`() async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.add(Self.address, Self.paired)
     let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
     await rig.bluez.reply(to: "Pair") { _, _, _ in
       for await _ in cancelled { break }
@@ -347,6 +372,7 @@ import Testing
     rig.base.security = {
       _ = await bluez.ask(
         "RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+      await bluez.change(Self.address, ["Bonded": .boolean(true)])
     }
     let asked = rig.answer([.yes])
     let bearer = try await rig.radio.connect(
@@ -359,13 +385,65 @@ import Testing
     await rig.close()
   }
 
+  @Test func `LE paired on this program's link is consent for the other side, too`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, Self.headphoneClass)
+    // bluetoothd does not signal Paired there.
+    await rig.bluez.change(Self.address, ["Bonded": .boolean(true)])
+    try await rig.radio.pairAudio(rig.address)
+    #expect(await rig.bluez.calls.contains("Pair dev_F0_F1_F2_F3_F4_F5"))
+    await rig.close()
+  }
+
+  @Test func `a paired LE side alone is not paired again, which bluetoothd never replies to`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(
+      Self.address, ["Bonded": .boolean(true), "AdvertisingFlags": .bytes([0x06])])
+    await rig.bluez.fail("StartDiscovery", "InProgress")
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == .unsupported)
+    // Until an inquiry finds the other side.
+    await rig.bluez.reply(to: "StartDiscovery") { bluez, _, _ in
+      await bluez.change(Self.address, Self.headphoneClass)
+      return .values([])
+    }
+    try await rig.radio.pairAudio(rig.address)
+    let calls = await rig.bluez.calls
+    #expect(calls.filter { $0.hasPrefix("Pair") }.count == 1)
+    await rig.close()
+  }
+
   @Test func `forgetting removes the device`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.reply(to: "RemoveDevice") { bluez, _, _ in
+      await bluez.remove(FakeBlueZ.path(Self.address))
+      return .values([])
+    }
     try await rig.radio.unpair(PeerAddress(rig.address, .public))
     let calls = await rig.bluez.calls
     #expect(calls == ["RemoveDevice hci0"])
     #expect(rig.base.calls.isEmpty)
+    await rig.close()
+  }
+
+  @Test func `a device that stays for its other link is removed again`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    let removing = Task { try await rig.radio.unpair(PeerAddress(rig.address, .public)) }
+    for await call in rig.bluez.called where call == "RemoveDevice hci0" { break }
+    await rig.bluez.reply(to: "RemoveDevice") { bluez, _, _ in
+      await bluez.remove(FakeBlueZ.path(Self.address))
+      return .values([])
+    }
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    try await removing.value
+    let calls = await rig.bluez.calls
+    #expect(calls == ["RemoveDevice hci0", "RemoveDevice hci0"])
     await rig.close()
   }
 

@@ -21,6 +21,34 @@ import Testing
     try #require(BlueZDevice(at: path, properties(more)))
   }
 
+  @Test func `kept keys are a pairing, whatever Paired says`() throws {
+    let device = try Self.device(["Paired": .boolean(false), "Bonded": .boolean(true)])
+    #expect(device.isPaired)
+    #expect(try !Self.device(["Paired": .boolean(false), "Bonded": .boolean(false)]).isPaired)
+  }
+
+  @Test(
+    arguments: [
+      ([:], false), (["Class": .uint32(0x240418)], true),
+      (["AdvertisingFlags": .bytes([0x06])], false), (["AdvertisingFlags": .bytes([0x1A])], true),
+      (["AdvertisingFlags": .bytes([])], false), (["AdvertisingFlags": .string("x")], false),
+    ] as [([String: DBusValue], Bool)])
+  func `a side of BR/EDR is known by its class or the advertised flags`(
+    properties: [String: DBusValue], isKnown: Bool
+  ) throws {
+    #expect(try Self.device(properties).showsClassic == isKnown)
+  }
+
+  @Test(arguments: [
+    ("bluetooth:v004Cp2014d0B87", ProductID(vendor: 0x004C, product: 0x2014)),
+    ("bluetooth:v004Cp2014", ProductID(vendor: 0x004C, product: 0x2014)),
+    ("usb:v05ACp2014d0B87", nil), ("bluetooth:v004Cp201", nil), ("bluetooth:v+04Cp2014d", nil),
+    ("bluetooth:v004Cx2014d", nil), ("", nil),
+  ])
+  func `a product is read of a modalias`(modalias: String, product: ProductID?) throws {
+    #expect(try Self.device(["Modalias": .string(modalias)]).product == product)
+  }
+
   @Test func `all that is needed is read`() throws {
     let device = try Self.device([
       "AddressType": .string("random"), "Name": .string("Earshot One"),
@@ -34,7 +62,7 @@ import Testing
       "Trusted": .boolean(true), "Connected": .boolean(true),
     ])
     #expect(device.address == BluetoothAddress("F0:F1:F2:F3:F4:F5"))
-    #expect(device.isRandom && device.isPaired && !device.isBonded && device.isTrusted)
+    #expect(device.isRandom && device.isPaired && device.isTrusted)
     #expect(device.isConnected && !device.areServicesResolved)
     #expect(device.services == [.bit16(0x110B)])
     #expect(device.manufacturerData == [65535: [1, 2]])

@@ -6,6 +6,9 @@ import Synchronization
 /// The kernel's radio, which notes what it is asked.
 final class ScriptedBase: Radio {
   private let state = Mutex<(calls: [String], security: @Sendable () async -> Void)>(([], {}))
+  private let scansUntilCancelled: Bool
+
+  init(scansUntilCancelled: Bool = false) { self.scansUntilCancelled = scansUntilCancelled }
 
   var calls: [String] { state.withLock(\.calls) }
 
@@ -21,7 +24,7 @@ final class ScriptedBase: Radio {
 
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     note("scan")
-    return AsyncThrowingStream { $0.finish() }
+    return AsyncThrowingStream { if !scansUntilCancelled { $0.finish() } }
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {

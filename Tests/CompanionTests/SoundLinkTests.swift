@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
@@ -82,6 +83,42 @@ import Testing
     #expect(
       effects.isEmpty || !effects.contains { if case .connectSound = $0 { true } else { false } })
     #expect(scenario.state.problem != nil)
+  }
+
+  // MARK: While it is being paired
+
+  @Test func `the key waits for the pairing of the audio side`() {
+    var scenario = silent(isAudioOnly: true)
+    scenario.given(.pressed(.pair))
+    let effects = scenario.effects(of: .pressed(.routeSound))
+    #expect(!effects.contains(.connectSound(ear, address: Self.address)))
+    #expect(scenario.state.notice?.text == "its sound is connected once it is paired")
+    #expect(
+      scenario.effects(of: .pairing(.audioEnded(ear, nil)))
+        .contains(.connectSound(ear, address: Self.address)))
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == true)
+  }
+
+  @Test func `a pairing that fails leaves the sound alone, and so does the next one`() {
+    var scenario = silent(isAudioOnly: true)
+    scenario.given(
+      .pressed(.pair), .pressed(.routeSound),
+      .pairing(.audioEnded(ear, .security(.declined))), .pressed(.pair))
+    let effects = scenario.effects(of: .pairing(.audioEnded(ear, nil)))
+    #expect(!effects.contains(.connectSound(ear, address: Self.address)))
+  }
+
+  @Test func `with both sides to pair it waits for the last of them`() {
+    var scenario = Scenario.withReady()
+    scenario.given(
+      .discovered(peripheral(ear, publicAddress: Self.address)),
+      sound(to: speakers.name, speakers), .pressed(.pair), .pressed(.routeSound))
+    #expect(
+      !scenario.effects(of: .pairing(.ended(ear, nil)))
+        .contains(.connectSound(ear, address: Self.address)))
+    #expect(
+      scenario.effects(of: .pairing(.audioEnded(ear, nil)))
+        .contains(.connectSound(ear, address: Self.address)))
   }
 
   // MARK: Sound alone

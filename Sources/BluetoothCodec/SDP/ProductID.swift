@@ -10,6 +10,22 @@ public struct ProductID: Hashable, Sendable {
     self.product = product
   }
 
+  /// What a modalias tells, as bluetoothd writes it: "bluetooth:v004Cp2014d0B87"; nil: no product of
+  /// a company that the Bluetooth SIG knows.
+  public init?(modalias: String) {
+    let text = Array(modalias.utf8)
+    let prefix = Array("bluetooth:v".utf8)
+    guard text.starts(with: prefix), text.count >= prefix.count + 9, text[prefix.count + 4] == 0x70
+    else { return nil }
+    func number(at offset: Int) -> UInt16? {
+      let digits = text[(prefix.count + offset)..<(prefix.count + offset + 4)]
+      guard digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+      return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+    guard let vendor = number(at: 0), let product = number(at: 5) else { return nil }
+    self.init(vendor: vendor, product: product)
+  }
+
   /// The record's class (PnPInformation) and its attributes.
   static let service = BluetoothUUID.bit16(0x1200)
   static let vendorAttribute: UInt16 = 0x0201

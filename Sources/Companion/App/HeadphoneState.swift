@@ -34,6 +34,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isAudioOnly = false
   /// Whether the user wants the sound here, and its link is being made.
   public var isSoundWanted = false
+  /// Whether the user wants the sound here as soon as it is paired.
+  var wantsSoundOncePaired = false
   /// Whether the link is to be kept up, because of the user or the rule for starting.
   public var isWanted = false
   /// Whether only a command wants the link, which is then not connected again when it fails.

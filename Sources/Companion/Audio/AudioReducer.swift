@@ -53,6 +53,7 @@ extension State {
       return stepANCLevel(by: step, at: timestamp)
     }
     if isOwnVolumeFocused { return stepVolume(by: step, at: timestamp) }
+    if let level = focusedLevel { return turn(level.id, by: step, at: timestamp) }
     guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
     let percent = min(max(0, sink.volume + 5 * step), 100)
     return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
@@ -83,7 +84,7 @@ extension State {
   }
 
   /// The sound link is down: it is made, and the sound goes there when the sound server has it.
-  private mutating func connectSound(
+  mutating func connectSound(
     _ headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
     guard !headphone.isSoundWanted else {
@@ -94,6 +95,10 @@ extension State {
         "this machine has no sound link to \(name(of: headphone.id))",
         advice: "connect it in the desktop's sound settings: its audio address is not known",
         headphone.id, at: timestamp)
+    }
+    guard !headphone.isBeingPaired else {
+      headphones.update(headphone.id) { $0.wantsSoundOncePaired = true }
+      return say("its sound is connected once it is paired", headphone.id, at: timestamp)
     }
     headphones.update(headphone.id) { $0.isSoundWanted = true }
     return say("connecting the sound of \(name(of: headphone.id))", headphone.id, at: timestamp)
@@ -167,6 +172,7 @@ extension State {
     switch bar {
     case .ancLevel: return setANCLevel(toPercent: percent, at: timestamp)
     case .ownVolume: return setVolume(to: UInt8(percent), at: timestamp)
+    case .setting(let id): return set(id, toPercent: percent, at: timestamp)
     case .soundVolume:
       guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
       return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]

@@ -45,6 +45,7 @@ extension State {
     headphones.update(id) {
       $0.isWanted = false
       $0.wantsPairing = false
+      $0.wantsSoundOncePaired = false
       $0.forgetPairing()
       $0.lose()
       $0.isRestarting = false
@@ -197,6 +198,7 @@ extension State {
       $0.isRestarting = false
       $0.isWanted = false
       $0.wantsPairing = false
+      $0.wantsSoundOncePaired = false
       $0.link = link
     }
     return [.cancelTimer(.steady(id))]

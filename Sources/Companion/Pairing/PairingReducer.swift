@@ -75,6 +75,7 @@ extension State {
     headphones.update(id) {
       $0.isPairing = false
       $0.pairingFailure = failure
+      if failure != nil { $0.wantsSoundOncePaired = false }
     }
     var effects: [Effect] = []
     if headphone.link == .pairing { effects += finish(.pairing, id, at: timestamp) }
@@ -117,13 +118,20 @@ extension State {
     _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
     guard headphones[id]?.audioPairing == .underWay else { return [] }
-    headphones.update(id) { $0.audioPairing = failure.map(AudioPairing.failed) }
+    let wantsSound = headphones[id]?.wantsSoundOncePaired == true
+    headphones.update(id) {
+      $0.audioPairing = failure.map(AudioPairing.failed)
+      $0.wantsSoundOncePaired = false
+    }
     guard let failure else {
-      guard headphones[id]?.isAudioOnly == true else {
-        return note(.info, id, "its audio side is paired", at: timestamp)
+      let effects =
+        headphones[id]?.isAudioOnly == true
+        ? say("\(name(of: id)) is paired", id, remedy: .routeSound, at: timestamp) + remember(id)
+        : note(.info, id, "its audio side is paired", at: timestamp)
+      guard wantsSound, let headphone = headphones[id], route(of: headphone).sink == nil else {
+        return effects
       }
-      return say("\(name(of: id)) is paired", id, remedy: .routeSound, at: timestamp)
-        + remember(id)
+      return effects + connectSound(headphone, at: timestamp)
     }
     return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: timestamp)
   }
@@ -210,8 +218,8 @@ extension State {
     case (_, .back): return reply(.no, to: open)
     case (.consent, .accept), (.compare, .accept):
       return reply(open.isYesChosen ? .yes : .no, to: open)
-    case (.consent, .left), (.consent, .right), (.consent, .otherPanel), (.compare, .left),
-      (.compare, .right), (.compare, .otherPanel):
+    case (.consent, .left), (.consent, .right), (.consent, .otherPanel), (.consent, .previousPanel),
+      (.compare, .left), (.compare, .right), (.compare, .otherPanel), (.compare, .previousPanel):
       var open = open
       open.isYesChosen.toggle()
       dialog = .pairing(open)
@@ -243,6 +251,7 @@ extension State {
       open.digits.append(character)
     case .backspace: if !open.digits.isEmpty { open.digits.removeLast() }
     case .clear: open.digits = ""
+    case .delete, .left, .right, .start, .end: break
     }
     dialog = .pairing(open)
     return []
@@ -250,6 +259,9 @@ extension State {
 }
 
 extension HeadphoneState {
+  /// Whether a pairing of one of its sides has yet to end.
+  var isBeingPaired: Bool { wantsPairing || isPairing || audioPairing == .underWay }
+
   /// Drops the result of an earlier pairing.
   mutating func forgetPairing() {
     isPairing = false

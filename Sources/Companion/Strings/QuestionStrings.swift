@@ -2,6 +2,23 @@ import AudioRoute
 import BluetoothCodec
 
 extension State {
+  /// What a question is about, as its title.
+  public func title(of question: Question) -> String {
+    switch question.subject {
+    case .find: "Play a loud sound?"
+    case .forget: "Forget this headphone?"
+    case .switchProfile(_, to: .handsFree): "Switch to calls?"
+    case .switchProfile: "Switch to music?"
+    case .factoryReset(_, isCertain: false): "Factory reset?"
+    case .factoryReset(_, isCertain: true): "Erase everything now?"
+    case .installFirmware: "Install firmware?"
+    case .replaceEQ: "Replace the preset?"
+    case .writeAttribute: "Write these bytes?"
+    case .deleteEQ: "Delete the preset?"
+    case .quitDuringUpdate: "Quit during the update?"
+    }
+  }
+
   /// What a question says: what happens, what is lost, how long it takes.
   public func displayText(for question: Question) -> String {
     switch question.subject {
@@ -15,16 +32,16 @@ extension State {
       "Switch \(name(of: id)) to calls? Its microphone opens, and until you switch back all "
         + "sound has the quality of a telephone. It takes a second or two."
     case .switchProfile(let id, _):
-      "Switch \(name(of: id)) to music? Its microphone closes: a call that uses it goes on "
-        + "without. It takes a second or two."
+      "Switch \(name(of: id)) to music? Its microphone closes; a call continues without "
+        + "it. It takes a second or two."
     case .factoryReset(let id, isCertain: false):
-      "Reset \(name(of: id)) to how it left the factory? Its name, settings and all its bonds are "
+      "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
         + "lost, those with other devices too."
     case .factoryReset(let id, isCertain: true):
       "This cannot be undone, and \(name(of: id)) must be paired again. Reset it now?"
     case .installFirmware(let id): installText(id)
     case .replaceEQ(let saved):
-      "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."
+      "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost."
     case .writeAttribute(let write): writeText(write)
     case .deleteEQ(let name):
       "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
@@ -47,7 +64,7 @@ extension State {
     let count = write.bytes.count
     return "Write \(count) \(count == 1 ? "byte" : "bytes") to \(title), handle "
       + "\(handleText(write.handle)), \(write.withResponse ? "with" : "without") response: "
-      + "\(hexadecimalText(write.bytes))? They go out as they are: know what they do."
+      + "\(hexadecimalText(write.bytes))? A wrong write can damage the headphone."
   }
 
   /// The headphone's name, unsanitised, or its address where it has none.

@@ -5,10 +5,10 @@ extension Drawing {
   /// The sound devices to choose a headphone's from, over the page.
   mutating func soundChoice(_ choice: SoundChoice, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let found = "Found by rules"
+    let found = "Automatic"
     let options = [found] + choice.devices.map { displayable($0.description) }
     let inner = dialog(
-      "WHICH SOUND DEVICE IS IT?", columns: columns, lines: min(options.count + 2, 12))
+      "AUDIO OUTPUT OF THIS HEADPHONE", columns: columns, lines: min(options.count + 2, 12))
     guard inner.rows > 0 else { return }
     let isRoomy = inner.rows >= 3
     let rows = isRoomy ? inner.rows - 2 : inner.rows
@@ -33,7 +33,7 @@ extension Drawing {
     let hints =
       [pair(.up, .down, "Move")]
       + labels.map { command, label in
-        style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+        style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
       }
     write(fitting(hints.compactMap(\.self), columns: keys.room, gap: 3), gap: 3, &keys)
   }

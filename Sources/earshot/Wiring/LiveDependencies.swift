@@ -84,8 +84,7 @@ struct LiveDependencies {
         client: BlueZClient(
           address: .system(environment: variable), adapter: adapter, agent: agent,
           clock: MainLoop.clock),
-        discovers: ProcessRights()?.effective.contains(.netRaw) != true
-      ) { linux.connectedDevices($0) } : capture ?? base
+        discovers: ProcessRights()?.effective.contains(.netRaw) != true) : capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
     var world = Dependencies(

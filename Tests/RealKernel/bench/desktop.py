@@ -1,6 +1,7 @@
 """bluetoothd on a bus of its own, as it runs beside Earshot on every desktop."""
 
 import contextlib
+import glob
 import os
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ import threading
 
 from .failure import PATIENCE, Failure
 
+STORE = "/var/lib/bluetooth"
 PLACES = ("/usr/libexec/bluetooth", "/usr/lib/bluetooth", "/usr/sbin")
 READY = "management interface"
 
@@ -60,6 +62,9 @@ class Desktop:
         self.end_bluetoothd()
         self.bus.terminate()
         self.bus.wait(PATIENCE)
+        # A device that the next case's bluetoothd knows of would be in the way of the same address.
+        for adapter in glob.glob(f"{STORE}/*"):
+            shutil.rmtree(adapter, ignore_errors=True)
 
     @contextlib.contextmanager
     def agent(self):

@@ -4,19 +4,17 @@ import contextlib
 import glob
 import os
 import select
-import shutil
 import signal
 import socket
 import struct
 import subprocess
 import time
 
-from .desktop import Desktop
+from .desktop import STORE, Desktop
 from .failure import PATIENCE, Failure
 
 SPEAKERS = "speakers"
 KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
-STORE = "/var/lib/bluetooth"
 ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
@@ -57,7 +55,6 @@ class Stock:
 
     def __exit__(self, *_):
         self.desktop.close()
-        shutil.rmtree(self.store, ignore_errors=True)
 
     @property
     def address(self):
@@ -93,7 +90,6 @@ class DualMode:
 
     def __exit__(self, *_):
         self.desktop.close()
-        shutil.rmtree(self.store, ignore_errors=True)
 
     def remember(self):
         folder = os.path.join(self.store, self.address)
@@ -186,11 +182,11 @@ class SoundServer:
         return next((name for name in self.names("sinks") if name.startswith("bluez")), None)
 
     def where_music_plays(self):
-        """The name of the sink."""
-        (stream,) = self.pactl("list", "short", "sink-inputs").splitlines()
-        index = stream.split("\t")[1]
+        """The name of the sink; None: it does not play yet."""
+        streams = self.pactl("list", "short", "sink-inputs").splitlines()
+        index = streams[0].split("\t")[1] if streams else None
         sinks = [line.split("\t") for line in self.pactl("list", "short", "sinks").splitlines()]
-        return next(sink[1] for sink in sinks if sink[0] == index)
+        return next((sink[1] for sink in sinks if sink[0] == index), None)
 
     def wait_for(self, what, reached):
         """Waits, from one of the server's events to the next, until `reached` gives something."""
@@ -227,6 +223,7 @@ class SoundServer:
                 stderr=subprocess.DEVNULL,
             )
         )
+        self.wait_for("music", self.where_music_plays)
 
     def stop_playing(self):
         for player in self.playing:
@@ -305,6 +302,8 @@ class PipeWire(SoundServer):
         self.run("wireplumber")
         self.pactl("load-module", "module-null-sink", f"sink_name={SPEAKERS}",
                    "sink_properties=device.description=Speakers")  # fmt: skip
+        # Before WirePlumber knows the sink it refuses what would play.
+        self.wait_for("default", lambda: self.pactl("get-default-sink").strip() == SPEAKERS)
 
     def run(self, *command, listening=None, tell=False):
         """Starts a part of it; what it tells on descriptor 3, if wanted."""
