@@ -9,7 +9,7 @@ import Sharing
 import TerminalUI
 
 extension Earshot {
-  /// Without a command: the screen.
+  /// Runs the screen.
   @MainActor
   func run() async throws {
     let configuration = await ConfigurationFile().load().configuration
@@ -35,7 +35,7 @@ extension Earshot {
     }
   }
 
-  /// Shows what another process has, or owns the link itself as soon as none does.
+  /// Shows the owner's screen, and takes over ownership when there is no owner.
   @MainActor
   private func show(
     on terminal: CursesTerminal, _ inputs: ScreenInputs, _ configuration: Configuration
@@ -72,7 +72,7 @@ extension Earshot {
     }
   }
 
-  /// Until then the terminal shows nothing.
+  /// Time-out of joining, in which the terminal shows nothing.
   private static let joinTimeout = Duration.seconds(5)
 
   /// Creates the app's dependencies; a failure is reported after the terminal was restored.
@@ -89,7 +89,7 @@ extension Earshot {
     }
   }
 
-  /// What the command line says goes before what the configuration says.
+  /// The options of the terminal; the command line precedes the configuration.
   private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
@@ -114,7 +114,7 @@ extension Earshot {
 }
 
 extension ScreenPreferences.SymbolSet {
-  /// Nil: as locale and terminal allow.
+  /// Nil: chosen by locale and terminal.
   fileprivate var symbols: Symbols? {
     switch self {
     case .auto: nil

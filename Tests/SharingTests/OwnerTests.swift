@@ -147,19 +147,19 @@ import Testing
 
   @Test func `a screen gets all rows first, and then those that changed`() async throws {
     let owner = try TestOwner()
-    let size = Size(columns: 60, rows: 20)
+    let size = Size(columns: 100, rows: 40)
     let client = await openScreen(size, at: owner)
     guard case .frame(size, let all)? = await output(of: client) else {
       Issue.record("no frame")
       return
     }
-    #expect(Set(all.keys) == Set(0..<20))
+    #expect(Set(all.keys) == Set(0..<40))
     owner.store.send(.noted(.warning, nil, "the weather is fine"))
     guard case .frame(size, let changed)? = await output(of: client) else {
       Issue.record("no second frame")
       return
     }
-    #expect(changed.count < 10)
+    #expect(changed.count < 20)
     #expect(changed.values.contains { $0.map(\.text).joined().contains("the weather is fine") })
     await client.close()
   }
@@ -168,8 +168,6 @@ import Testing
     let owner = try TestOwner()
     let client = await openScreen(Size(columns: 60, rows: 20), at: owner)
     _ = await output(of: client)
-    #expect(await client.send(ScreenInput.key(.character("~")).json))
-    #expect(await output(of: client) == .alive)
     #expect(await client.send("not JSON".utf8))
     #expect(await output(of: client) == .alive)
     await client.close()

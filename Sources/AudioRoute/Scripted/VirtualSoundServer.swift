@@ -43,7 +43,9 @@ public struct VirtualSoundServer: Hashable, Sendable {
     snapshot.cards.removeAll { $0.name == card.name }
   }
 
-  /// Does what a real server does with the command.
+  /// Carries out a command as a real server would.
+  ///
+  /// - Throws: ``AudioError/notFound(_:)`` for an unknown sink or card.
   public mutating func perform(_ command: AudioCommand) throws(AudioError) {
     switch command {
     case .route(let sink):

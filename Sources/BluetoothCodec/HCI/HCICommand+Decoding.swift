@@ -1,5 +1,7 @@
 extension HCICommand {
   /// Reads a command without the packet type of a transport.
+  ///
+  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI command")
     self = try Self(&reader)

@@ -4,7 +4,7 @@ public import Persistence
 extension KnownHeadphones {
   /// The known headphone that matches a selector; nil: none does.
   ///
-  /// - Throws: ``CommandError/ambiguous(_:)`` if several do.
+  /// - Throws: ``/CompanionRuntime/CommandError/ambiguous(_:)`` if several do.
   func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
     let meant = try list().filter { HeadphoneState($0).matches(selector) }
     guard meant.count <= 1 else { throw .ambiguous(meant.map(\.name)) }
@@ -13,7 +13,7 @@ extension KnownHeadphones {
 
   /// All known headphones, the last one used first.
   ///
-  /// - Throws: ``CommandError/file(_:)`` if the file cannot be read.
+  /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the file cannot be read.
   public func list() throws(CommandError) -> [KnownHeadphone] {
     do {
       return try all()

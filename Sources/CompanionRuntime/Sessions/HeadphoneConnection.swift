@@ -160,7 +160,7 @@ public actor HeadphoneConnection {
   /// Requests other connection parameters.
   ///
   /// - Returns: the parameters in effect afterwards.
-  /// - Throws: ``TimingFailure`` if the peer or the kernel refuses them, or there is no link.
+  /// - Throws: ``/Bluetooth/TimingFailure`` if the peer or the kernel refuses them, or there is no link.
   @discardableResult
   public func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let bearer else { throw .closed }

@@ -61,7 +61,7 @@ public final class HeadlessApp {
 
   /// Owns the link for one command until ``stop()``; other processes are kept waiting.
   ///
-  /// - Throws: ``CommandError/file(_:)`` if the known headphones cannot be read.
+  /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
   public func startForOneCommand() throws(CommandError) {
     _ = try effects.world.known.list()
     if let listener { Task { await listener.keepWaiting() } }

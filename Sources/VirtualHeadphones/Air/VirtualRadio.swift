@@ -3,7 +3,7 @@ public import BluetoothCodec
 internal import GATT
 internal import Synchronization
 
-/// A ``Radio`` named "virtual", with virtual headphones in range.
+/// A ``/Bluetooth/Radio`` named "virtual", with virtual headphones in range.
 ///
 /// ```swift
 /// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
@@ -60,7 +60,7 @@ public final class VirtualRadio: Radio {
     return changes
   }
 
-  /// The one adapter, on or off.
+  /// The only adapter, whether it is powered or not.
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
@@ -86,7 +86,10 @@ public final class VirtualRadio: Radio {
     }
   }
 
-  /// Connects ATT; a headphone that is out of range is waited for until `timeout`.
+  /// Connects an ATT bearer, and waits for a headphone that is out of range.
+  ///
+  /// - Throws: ``/Bluetooth/RadioError/timedOut`` after `timeout`;
+  ///   ``/Bluetooth/RadioError/poweredOff(adapter:)``.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -94,7 +97,10 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.address == peer }, on: .attributes, timeout)
   }
 
-  /// Connects the audio side of a headphone, on which AirPods have their controls.
+  /// Connects an L2CAP channel to the audio side of a headphone, on which AirPods have their
+  /// controls.
+  ///
+  /// - Throws: ``/Bluetooth/RadioError`` if there is no such channel.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -103,6 +109,9 @@ public final class VirtualRadio: Radio {
   }
 
   /// Opens the Fast Pair message stream of a headphone whose audio is connected here.
+  ///
+  /// - Returns: nil if the headphone has no such service.
+  /// - Throws: ``/Bluetooth/RadioError`` if it is not connected.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -134,7 +143,9 @@ public final class VirtualRadio: Radio {
     return try await headphone.accept(phone, on: channel)
   }
 
-  /// The audio side pairs as soon as its LE side has.
+  /// Pairs the audio side, which succeeds once the LE side is paired.
+  ///
+  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` if the model is made to refuse it.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))
@@ -142,7 +153,7 @@ public final class VirtualRadio: Radio {
     if await headphone.faults.refusesAudioPairing { throw .refused }
   }
 
-  /// Drops the keys of both sides and ends the link.
+  /// Removes the keys on both sides, and ends the link.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     await phone.bonds.drop(identity)
     for headphone in headphones where headphone.model.address == identity {

@@ -100,14 +100,14 @@ struct ConfigPathCommand: ConfigSubcommand {
   }
 }
 
-/// What is wrong in the configuration: `earshot config check`.
+/// The mistakes in the configuration: `earshot config check`.
 struct ConfigurationReport: Report {
   let path: String
   let mistakes: [ConfigurationMistake]
   /// Mistakes in the user's own model files.
   let models: [ModelFolder.Mistake]
 
-  /// As compilers write it, so that editors jump to the line.
+  /// Lines in the format of compilers, so that editors can jump to them.
   var text: String {
     let lines =
       mistakes.map { "\(path):\($0.line): \($0.what)" }

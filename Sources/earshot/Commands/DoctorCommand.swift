@@ -137,7 +137,7 @@ struct DoctorCommand: ReportingCommand {
   }
 }
 
-/// What `earshot doctor` and the page of that name look at.
+/// Diagnoses this machine, for `earshot doctor` and the screen's page.
 func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
   await examine(
     adapter: adapter, folder: StateFolder(),

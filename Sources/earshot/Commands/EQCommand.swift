@@ -27,7 +27,8 @@ struct EQCommand: AsyncParsableCommand {
   @ParentCommand var root: Earshot
 }
 
-/// `eq` itself: a parser that reads a name of its own takes none for a subcommand.
+/// `eq` without a subcommand. It is a command of its own, because a parser with an argument would
+/// not recognise subcommands.
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Tell or change the preset, or the gains: what `eq` alone does.",

@@ -22,7 +22,7 @@ extension EQSubcommand {
     _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
-  /// Changes a preset that is there, unless `report` says why that cannot be.
+  /// Changes an existing preset, unless `report` throws.
   @MainActor
   fileprivate func change(
     _ name: PresetName, by change: SavedEQChange,
@@ -221,7 +221,7 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let path = context.path(file)
-    // A text that makes no sense needs no headphone.
+    // An invalid text is reported without connecting.
     let curve = try ParametricEQFile.read(path)
     var fit: EQFit?
     try await withHeadphone(in: context) { headphone throws(CommandError) in

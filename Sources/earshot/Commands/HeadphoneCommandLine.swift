@@ -6,7 +6,7 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// A command that reports something.
+/// A command with the common options.
 protocol ReportingCommand: AsyncParsableCommand {
   var root: Earshot { get }
   var common: CommonOptions { get }
@@ -15,7 +15,7 @@ protocol ReportingCommand: AsyncParsableCommand {
 extension ReportingCommand {
   var options: CommonOptions { common.over(root.common) }
 
-  /// Runs `work` with the program's parts; its failure becomes words on stderr and an exit code.
+  /// Runs `work` with the program's parts; its failure becomes a message and an exit status.
   @MainActor
   func wired(
     _ changed: CommonOptions? = nil,
@@ -48,7 +48,7 @@ extension ReportingCommand {
     throw exitCode(for: error)
   }
 
-  /// Says what went wrong; what the command then ends with.
+  /// Writes the error, and returns the exit status for it.
   func exitCode(for error: CommandError) -> ExitCode {
     StandardConsole.shared.message(error.message)
     return ExitCode(error.status.rawValue)
@@ -69,12 +69,13 @@ extension ReportingCommand {
 }
 
 extension SharedCommand {
-  /// Does `work` with one headphone, then writes what `report` makes of it.
+  /// Runs `work` with one headphone, and writes the report.
   ///
   /// - Parameters:
-  ///   - tellsUnlinked: whether a headphone that cannot be reached is reported with its sound,
+  ///   - showsUnlinked: whether a headphone that cannot be connected is reported with its sound,
   ///     before the failure.
   ///   - isReading: whether `work` changes nothing.
+  ///   - report: makes the report of the state; nil: nothing is written.
   @MainActor
   func withHeadphone(
     in context: CommandContext, showsUnlinked: Bool = false, isReading: Bool = false,
@@ -116,7 +117,7 @@ extension SharedCommand {
   @MainActor
   func selector(in context: CommandContext) -> String? { options.device ?? context.selector }
 
-  /// Does `work` with a headphone, which may be linked already; says on a terminal what is awaited.
+  /// Runs `work` with a connected headphone, and shows on a terminal what is awaited.
   @MainActor
   func linked(
     _ target: CommandTarget, _ selector: String?, on console: any Console,

@@ -84,9 +84,9 @@ struct WriteCommand: SharedCommand {
 }
 
 extension SharedCommand {
-  /// Looks at a headphone's attributes, and writes what was found.
+  /// Runs `work` with a headphone's attributes, and writes the report.
   ///
-  /// - Parameter writes: `work` changes something.
+  /// - Parameter writes: whether `work` changes anything.
   @MainActor
   fileprivate func withAttributes<Found: Report>(
     in context: CommandContext, writes: Bool = false,

@@ -71,7 +71,7 @@ struct LogCommand: ReportingCommand {
   }
 }
 
-/// What `--level` takes.
+/// The argument of `--level`.
 struct LevelArgument: ExpressibleByArgument {
   static let allValueStrings = LogLine.Level.allCases.map { "\($0)" }
 

@@ -55,7 +55,7 @@ struct PairCommand: SharedCommand {
         context.console.message("the headphone forgot this computer: pairing again")
       }
     }
-    // The audio side may not be paired, though the other one is.
+    // The LE side is paired even if the audio side is not.
     if let failure {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }

@@ -30,7 +30,7 @@ struct ScanCommand: SharedCommand {
     let received = try await listen(
       with: context.store, context.effects, for: options.timeoutDuration
     ) { headphone in
-      // A headphone without a name yet is worth a second line once it has one.
+      // Once a headphone's name is known its line is written again.
       guard !options.json, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
       context.console.data(HeadphonesReport.line(headphone))

@@ -5,38 +5,39 @@ import CompanionRuntime
 import Configuration
 import Sharing
 
-/// A command that runs where the link is: in the process that owns it, or else in this one.
+/// A command that runs in the process that owns the link: another one, or this one.
 ///
-/// Either way ``run(in:)`` is what runs, with the same store and the same effects.
+/// Either way ``run(in:)`` runs, with the same store and the same effects.
 protocol SharedCommand: ReportingCommand {
-  /// Whether doing it twice is the same as doing it once.
+  /// Whether it is idempotent, so that it is retried if its owner exits.
   var isRepeatable: Bool { get }
   var lifetime: CommandLifetime { get }
-  /// Whether it links with a headphone itself where no other process does.
+  /// Whether it needs a connection, and so ownership of the link if there is no owner.
   var needsLink: Bool { get }
   /// Whether an owner may run it; false: it has a link of its own.
   var sharesLink: Bool { get }
-  /// Whether it has a step such as `next`, which only the present value makes a command of.
+  /// Whether it has a step such as `next`, which is relative to the current value.
   var hasStep: Bool { get }
 
-  /// Does the command.
+  /// Runs the command.
   @MainActor
   func run(in context: CommandContext) async throws(CommandError)
 
-  /// The value that its step comes to now; nil: it has no step.
+  /// Resolves the step to an absolute value; nil: there is no step.
   @MainActor
   func resolveStep(in context: CommandContext) async throws(CommandError) -> String?
 }
 
-/// How long a command runs, and when it writes.
+/// When a command writes, and how long it runs.
 enum CommandLifetime {
-  /// It writes when all is done.
+  /// It writes once, at its end.
   case answer
-  /// It writes while it runs.
+  /// It writes while it runs, and ends by itself.
   case stream
-  /// It runs for as long as there is an owner; if this process is the owner, others share the link.
+  /// It runs until it is interrupted, and moves on to the next owner. As the owner it serves
+  /// clients.
   case endless
-  /// It ends in another owner; if this process becomes the owner, it keeps the link for others.
+  /// In an owner it ends at once; as the owner it keeps the link, and serves clients.
   case keepsLink
 
   /// Whether this process, if it owns the link, serves clients; otherwise clients wait.
@@ -61,7 +62,7 @@ extension SharedCommand {
     }
   }
 
-  /// Does the command in this process.
+  /// Runs the command in an app of this process.
   @MainActor
   private func run(
     _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
@@ -91,9 +92,10 @@ extension SharedCommand {
 
   // MARK: Other owners
 
-  /// Goes from owner to owner until one has done the command, or this process is to do it.
+  /// Has owners run the command, one after the other, until it is done or this process is the
+  /// owner.
   ///
-  /// - Throws: the exit code with which it ended there.
+  /// - Throws: the exit status with which it ended in an owner.
   @MainActor
   private func finishedByOwner() async throws -> CommandPlace {
     var step: String?
@@ -125,7 +127,7 @@ extension SharedCommand {
     }
   }
 
-  /// Commands that need no link never take ownership.
+  /// Joins the other processes; a command that needs no link never takes ownership.
   @MainActor
   private func role() async -> OwnerEndpoint.Role? {
     guard sharesLink, let endpoint = await options.endpoint else { return .owner(nil) }
@@ -158,16 +160,16 @@ extension SharedCommand {
   }
 }
 
-/// Where a command is done.
+/// Where a command runs.
 private enum CommandPlace {
-  /// Another process has done it.
+  /// An owner has run it.
   case done
-  /// This process does it; `listener`: by which others would reach it.
+  /// This process runs it; the listener accepts clients.
   case own(OwnerListener?, step: String?)
 }
 
 extension CommonOptions {
-  /// Where the processes that use the same adapter find their owner; nil: nowhere.
+  /// The endpoint of the processes that use the same adapter; nil: sharing is impossible.
   var endpoint: OwnerEndpoint? {
     get async {
       if let adapter { return OwnerEndpoint(adapter: adapter) }

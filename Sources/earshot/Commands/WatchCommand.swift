@@ -26,12 +26,12 @@ struct WatchCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   var lifetime: CommandLifetime { .endless }
-  /// A capture is of a link of its own.
+  /// A capture needs a link of its own.
   var sharesLink: Bool { options.capture == nil }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    // An owner may be linked with another headphone only.
+    // An owner may be connected to another headphone only.
     let target = target(in: context)
     let holding = options.device.map { selector in
       Task { try? await target.hold(selector) }
@@ -60,7 +60,7 @@ struct WatchCommand: SharedCommand {
   }
 }
 
-/// What `--format` takes.
+/// The argument of `--format`.
 struct FormatArgument: ExpressibleByArgument {
   static let allValueStrings = WatchFormat.allCases.map(\.rawValue)
 

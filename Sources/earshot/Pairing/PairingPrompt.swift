@@ -3,13 +3,13 @@ import Companion
 import GATT
 import Sharing
 
-/// Answers what pairing asks in a terminal, or as the options say.
+/// Answers the questions of a pairing, in a terminal or as the options say.
 struct PairingPrompt: Sendable {
   let agent: PairingAgent
   let console: any Console
-  /// Yes to all that a yes is an answer to.
+  /// Whether questions that can be answered with yes are.
   var saysYes: Bool
-  /// The headphone's number, known before it is asked for.
+  /// The headphone's passkey, given on the command line.
   var passkey: Passkey?
 
   var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil }

@@ -3,11 +3,10 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// Says on a terminal what a command waits for, as soon as that takes longer than a moment.
+/// Shows on a terminal what a command waits for, if that takes longer than 1 s.
 @MainActor
 enum CommandQueue {
-  /// Does `work`, with a line on standard error that goes when it is done; elsewhere nothing is
-  /// said.
+  /// Runs `work` with a line of progress, which is removed at its end.
   static func shown(
     for command: CommandTarget, on console: any Console,
     _ work: @MainActor () async throws(CommandError) -> Void

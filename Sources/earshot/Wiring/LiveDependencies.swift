@@ -16,7 +16,7 @@ import Persistence
 import Sharing
 import VirtualHeadphones
 
-/// The program's parts put together as the options want them.
+/// The real or virtual parts of the program, as options and configuration select them.
 struct LiveDependencies {
   let world: Dependencies
   let logger: Logger
@@ -130,7 +130,7 @@ struct LiveDependencies {
   /// Whether the traffic of other programs is captured too.
   var capturesAll: Bool { capture?.isOfAll == true }
 
-  /// Writes what is still to be written.
+  /// Completes the capture, if there is one.
   func finish() async {
     if let error = await capture?.finish() { StandardConsole.shared.message("\(error)") }
   }
@@ -146,7 +146,8 @@ struct LiveDependencies {
     { logger.warning("\($0)") }
   }
 
-  /// To the log file, and with `--verbose` in more words; a log that cannot be is said once.
+  /// A logger to the log file, with more detail under `--verbose`. If the file cannot be opened,
+  /// that is reported once.
   private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info
@@ -159,8 +160,8 @@ struct LiveDependencies {
   }
 }
 
-/// The program cannot be put together.
+/// A part of the program could not be created.
 struct DependencyError: Error {
-  /// What happened and what to do.
+  /// What happened, and what to do.
   var text: String
 }

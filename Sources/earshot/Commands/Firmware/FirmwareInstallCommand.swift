@@ -63,7 +63,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
 
   var lifetime: CommandLifetime { .stream }
 
-  /// The program that has the link carries the update out, and its screens show it.
+  /// The app that owns the link performs the update, and its screens show it.
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     var trust = trust.over(root.trust)
@@ -71,7 +71,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
     let keys = MakerKeys(try trust.keys())
     let target = target(in: context)
     let image = FirmwareFile.absolute(context.path(file))
-    // What the file alone forbids needs no headphone.
+    // Checks that need no headphone come first.
     try await target.check(image, trusting: keys, isForced: force)
     let line = ProgressLine(on: context.console, asJSON: options.json)
     defer { line.end() }
@@ -114,7 +114,8 @@ struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
   }
 }
 
-/// Shows progress: on a terminal one line over and over, with `--json` a line each, else nothing.
+/// Shows progress: a line that is overwritten on a terminal, a JSON line each with `--json`,
+/// otherwise nothing.
 struct ProgressLine: Sendable {
   private let console: any Console
   private let isJSON: Bool
@@ -133,7 +134,7 @@ struct ProgressLine: Sendable {
     }
   }
 
-  /// Leaves the line.
+  /// Removes the line.
   func end() {
     if console.showsProgress, !isJSON { console.progress("\r\u{1B}[K") }
   }

@@ -7,7 +7,7 @@ import Persistence
 import Sharing
 
 extension ReportingCommand {
-  /// Does what needs no headphone; its failure becomes words on stderr and an exit code.
+  /// Runs `work`, which needs no headphone; its failure becomes a message and an exit status.
   @MainActor
   func offline(_ work: () throws(CommandError) -> Void) async throws {
     do throws(CommandError) {
