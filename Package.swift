@@ -131,7 +131,7 @@ let package = Package(
       name: "earshot-bench",
       dependencies: [
         "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "HeadphoneProtocols",
-        "VirtualHeadphones", "LinkSimulation",
+        "JSON", "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 
@@ -150,7 +150,8 @@ let package = Package(
     tests(of: "FirmwareCrypto"),
     tests(
       of: "HeadphoneProtocols",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration"]),
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration", "TOML"],
+      resources: ["Bytes"]),
     tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",

@@ -72,6 +72,9 @@ public struct TextEntry: Hashable, Sendable {
   /// Why Enter did not take it; nil: nothing wrong so far.
   public var complaint: String?
 
+  /// A dialog with the cursor behind its text.
+  ///
+  /// - Parameter text: what is in it at first.
   public init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
     self.text = text

@@ -217,7 +217,9 @@ public final class CommandTarget {
     if isSettled(known, selector), let headphone = try pick(known, selector) { return headphone }
     let address = selector.flatMap(BluetoothAddress.init(_:))
     // This family's controls are on the BR/EDR link, for which the address suffices.
-    if family == .airpods, let address, let found = introduce(PeerAddress(address, .classic)) {
+    if family?.isOnAudioSide == true, let address,
+      let found = introduce(PeerAddress(address, .classic))
+    {
       return found
     }
     // An app for one command has no other use for the scan, which slows connecting down.

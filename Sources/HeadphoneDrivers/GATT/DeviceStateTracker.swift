@@ -10,8 +10,9 @@ struct DeviceStateTracker: Sendable {
   private(set) var bands: [BandGain]?
   private(set) var batteries: [Part: Battery] = [:]
   private(set) var ringing: Sides = []
-  /// What is asked for and not answered yet, and whether a notification has confirmed it. What is
-  /// notified after that is newer than the response.
+  /// What is asked for and not answered yet, and whether a notification has confirmed it.
+  ///
+  /// What is notified after that is newer than the response.
   private var askedMode: (mode: ANCMode, isNotified: Bool)?
   private var askedEQ: (preset: EQPreset, bands: [BandGain]?, isNotified: Bool)?
   /// What was confirmed by a response, so that its notification is no news.

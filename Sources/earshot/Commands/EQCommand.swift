@@ -27,8 +27,9 @@ struct EQCommand: AsyncParsableCommand {
   @ParentCommand var root: Earshot
 }
 
-/// `eq` without a subcommand. It is a command of its own, because a parser with an argument would
-/// not recognise subcommands.
+/// The command that runs for `earshot eq` without a subcommand.
+///
+/// It is a command of its own, because a parser with an argument would not recognise subcommands.
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Tell or change the preset, or the gains: what `eq` alone does.",

@@ -146,8 +146,9 @@ struct LiveDependencies {
     { logger.warning("\($0)") }
   }
 
-  /// A logger to the log file, with more detail under `--verbose`. If the file cannot be opened,
-  /// that is reported once.
+  /// A logger to the log file, with more detail if the user wants it.
+  ///
+  /// If the file cannot be opened, that is reported once.
   private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info
