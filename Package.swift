@@ -94,7 +94,7 @@ let package = Package(
     library(
       "CompanionRuntime",
       uses: [
-        "CPoll", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
+        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
         "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
       ]),
     library(
@@ -105,16 +105,25 @@ let package = Package(
       ]),
     library(
       "Configuration",
-      uses: ["TOML", "BluetoothCodec", "HeadphoneProtocols", "Companion", "TerminalUI"],
+      uses: [
+        "TOML", "BluetoothCodec", "HeadphoneProtocols", "Companion", "EventLoop",
+        "Persistence", "TerminalUI",
+      ],
       // In the program itself: a static binary needs no files beside it.
       resources: [.embedInCode("Models")]),
+    library(
+      "Sharing",
+      uses: [
+        "CPoll", "JSON", "HeadphoneProtocols", "EventLoop", "Companion", "Persistence",
+        "CompanionRuntime", "TerminalUI", "Configuration",
+      ]),
     .executableTarget(
       name: "earshot",
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
         "AudioRoute", "BlueZ", "DBus", "Companion", "JSON", "Persistence", "Diagnostics",
-        "CompanionRuntime", "TerminalUI", arguments, logging,
+        "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
       swiftSettings: strict),
 
@@ -176,6 +185,12 @@ let package = Package(
         "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
+      ]),
+    tests(
+      of: "Sharing",
+      uses: [
+        "JSON", "AudioRoute", "Bluetooth", "Companion", "CompanionRuntime", "EventLoop",
+        "HeadphoneProtocols", "Persistence", "TerminalUI", "VirtualHeadphones",
       ]),
     tests(
       of: "Configuration",

@@ -9,15 +9,15 @@ public protocol AudioRouteSource: Sendable {
   func perform(_ command: AudioCommand) async throws(AudioError)
 }
 
-/// What a person wants of the sound server.
+/// A request to the sound server.
 public enum AudioCommand: Hashable, Sendable {
   /// Makes the sink the default and moves what plays to it.
   case route(sink: String)
   /// `percent`: 0 to 100.
   case setVolume(sink: String, percent: Int)
-  /// Silences the sink, or lets it sound; its volume stays.
+  /// Mutes or unmutes the sink; its volume stays.
   case setMute(sink: String, isMuted: Bool)
-  /// Holds all that plays on the sink, or lets it go on; PulseAudio only.
+  /// Corks or uncorks all streams of the sink (PulseAudio only).
   case setSuspended(sink: String, isSuspended: Bool)
   /// Both by the server's keys, such as "bluez_card.F0_F1_F2_F3_F4_F5" and "a2dp-sink".
   case setProfile(card: String, profile: String)

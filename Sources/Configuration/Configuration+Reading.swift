@@ -4,7 +4,7 @@ internal import TOML
 internal import TerminalUI
 
 extension Configuration {
-  /// Reads a file's text; what makes no sense is told by its line, and the rest still applies.
+  /// Reads a configuration; mistakes are reported with their lines, and the rest still applies.
   public static func read(
     _ text: some Sequence<UInt8>
   ) -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
@@ -28,7 +28,7 @@ extension Configuration {
     root.section("profiles") { section in
       section.all { section, entry in
         guard let named = NamedProfile(entry, &section) else { return }
-        // The name tells whose keys count for a headphone, so it stands for one profile.
+        // The name selects the keys that count for a headphone: it must be unique.
         if configuration.allProfiles.contains(where: { $0.name == named.profile.name }) {
           section.note(
             entry.line, "\"\(displayable(named.profile.name))\" is another profile's name already")

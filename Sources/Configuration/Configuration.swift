@@ -2,7 +2,11 @@ public import Companion
 public import HeadphoneProtocols
 public import TerminalUI
 
-/// What a person wishes the program to be like (docs/configuration.md).
+/// The user's configuration (docs/configuration.md).
+///
+/// ```swift
+/// let (configuration, mistakes) = Configuration.read(Array("[screen]\ntheme = \"dark\"".utf8))
+/// ```
 public struct Configuration: Hashable, Sendable {
   /// Table `[screen]`.
   public var screen = ScreenPreferences()
@@ -21,13 +25,13 @@ public struct Configuration: Hashable, Sendable {
   /// Other kinds of headphones, by the names of their tables.
   public var profiles: [NamedProfile] = []
 
-  /// What a person gets who wishes nothing.
+  /// The defaults.
   public init() {}
 
   /// All kinds of headphones, the built-in one first.
   public var allProfiles: [DeviceProfile] { [.earshot] + profiles.map(\.profile) }
 
-  /// Files with makers' public keys, each with the name of the profile whose firmware they sign.
+  /// The files with vendor keys, each with the name of the profile whose firmware they sign.
   public var keyFiles: [(profile: String, file: MakerKeyFile)] {
     firmware.keyFiles.map { (DeviceProfile.earshot.name, $0) }
       + profiles.flatMap { named in named.keyFiles.map { (named.profile.name, $0) } }
@@ -61,7 +65,7 @@ public struct ConnectionPreferences: Hashable, Sendable {
   /// Which headphone is connected at the start.
   public enum Rule: Hashable, Sendable {
     case lastUsed, never
-    /// The first whose identity, address or name begins so.
+    /// The first headphone whose identity, address or name begins with the text.
     case matching(String)
   }
 
@@ -87,7 +91,7 @@ public struct NamedProfile: Hashable, Sendable {
   public var name: String
   /// What the table says, checked.
   public var profile: DeviceProfile
-  /// Files with the public keys of makers whose firmware is trusted for it.
+  /// Files with vendor keys trusted for firmware of this profile.
   public var keyFiles: [MakerKeyFile]
 
   public init(name: String, profile: DeviceProfile, keyFiles: [MakerKeyFile] = []) {

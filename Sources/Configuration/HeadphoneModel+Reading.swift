@@ -3,10 +3,9 @@ public import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {
-  /// Reads the file of one model (docs/add-your-headphone.md).
+  /// Reads a model file.
   ///
-  /// - Parameter id: the name of the file, without ".toml".
-  /// - Returns: nil for a file without what makes a model; what is wrong is told by its line.
+  /// - Returns: the model, and mistakes with their lines; nil for a file without the required keys.
   public static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {
@@ -74,7 +73,7 @@ extension HeadphoneModel.Marks {
 }
 
 extension SoundcoreLayout {
-  /// - Parameter shortest: bytes of the shortest answer; nil: it is not told.
+  /// - Parameter shortest: length of the shortest answer, in bytes; nil: not given.
   fileprivate init(_ section: inout Section, within shortest: Int?) {
     self.init()
     func place(_ key: String, bytes: Int) -> Int? {

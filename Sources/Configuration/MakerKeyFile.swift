@@ -1,6 +1,6 @@
-/// A file with the public key of a maker, as the configuration names it.
+/// A file with a vendor's public key, as the configuration names it.
 public struct MakerKeyFile: Hashable, Sendable {
-  /// Absolute, from the person's home on ("~/…"), or beside the configuration.
+  /// Absolute, relative to the home directory ("~/…"), or to the configuration's folder.
   public var path: String
   /// The line that names it; counts from 1.
   public var line: Int

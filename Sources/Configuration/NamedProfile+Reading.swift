@@ -67,7 +67,7 @@ extension InformationUUIDs {
 }
 
 extension EventLayout {
-  /// Only the events that the table names are told.
+  /// Only the events named in the table are reported.
   fileprivate init(_ section: inout Section) {
     self.init(events: [:])
     for kind in Kind.allCases {

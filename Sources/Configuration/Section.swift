@@ -90,7 +90,7 @@ struct Section {
     mistakes += section.end()
   }
 
-  /// Reads all entries of this table, whose names are the person's own.
+  /// Reads all entries of this table, whose names the user chooses.
   mutating func all(_ read: (inout Section, TOMLTable.Entry) -> Void) {
     meant += table.entries.map(\.key)
     for entry in table.entries { read(&self, entry) }
@@ -103,7 +103,7 @@ struct Section {
     mistakes.append(ConfigurationMistake(line: line, what))
   }
 
-  /// The mistakes; all keys that nobody asked for are among them.
+  /// The mistakes, including all keys that were not read.
   consuming func end() -> [ConfigurationMistake] {
     let names = meant.sorted().joined(separator: ", ")
     for entry in table.entries where !meant.contains(entry.key) {
@@ -121,7 +121,7 @@ struct Section {
 }
 
 extension TOMLValue {
-  /// All texts of a list, or a single one; nil: it is something else.
+  /// The texts of a list, or a single text as a list of one; nil: neither.
   var texts: [String]? {
     switch self {
     case .string(let text): return [text]

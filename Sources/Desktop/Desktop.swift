@@ -1,6 +1,6 @@
 public import DBus
 
-/// The desktop as a person has it: media players, notifications.
+/// The services of the desktop session: media players (MPRIS) and notifications.
 public protocol Desktop: Sendable {
   /// Shows a notification until the desktop takes it away.
   func notify(summary: String, body: String) async throws(DBusError)

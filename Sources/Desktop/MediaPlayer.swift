@@ -6,7 +6,8 @@ public struct MediaPlayer: Hashable, Sendable {
 
   /// Its name on the bus, for example "org.mpris.MediaPlayer2.mpv".
   public let name: String
-  /// The connection behind the name, for example ":1.42"; a program that starts anew has another.
+  /// The unique name behind the well-known one, for example ":1.42"; a restarted program has
+  /// another.
   let owner: String
 
   /// For people, for example "mpv"; unsanitised.

@@ -96,7 +96,7 @@ public actor SessionDesktop: Desktop {
     return states.filter { $0.answer == .string(status) }.map(\.player)
   }
 
-  /// The properties of players; nil: not told in time, or not there.
+  /// The properties of a player; nil: it did not answer in time, or has exited.
   private func ask(
     _ questions: [(player: MediaPlayer, property: String)], on bus: DBusConnection
   ) async -> [(player: MediaPlayer, answer: DBusValue?)] {

@@ -5,16 +5,27 @@ internal import GATT
 internal import Glibc
 internal import Synchronization
 
-/// The bonds of earlier runs, in a file that only its owner can read.
+/// The keys of bonded devices: in memory, and in a file that only its owner can read.
 ///
-/// Other processes change the file too: each change here reads it again under a lock, and
-/// ``changes()`` follows theirs.
+/// Writing is deferred, because ``keep(_:of:)`` is called on the thread that polls the links, which
+/// must not wait for a disk. A change is applied to the copy in memory at once, and queued. The
+/// thread for files then applies the queue to the file: it locks the file, reads it (another
+/// process may have written), changes, writes and syncs it. A change that fails stays queued for
+/// the next attempt. ``flush()`` returns when the queue was tried, and ``failure`` says why it is
+/// not empty; a pairing is reported as done after that.
+///
+/// ```swift
+/// let bonds = BondFile(in: StateFolder())
+/// bonds.keep(key, of: adapter.address)
+/// await bonds.flush()
+/// if let failure = bonds.failure { warn("\(failure)") }
+/// ```
 public final class BondFile: BondStore {
   private struct Contents {
     var bonds: [Bond] = []
     /// The version of the file that `bonds` was read from; nil: none yet.
     var version: FileVersion?
-    /// Changes that are not in the file yet, because it was locked or could not be written.
+    /// Queued changes, in order: applied to `bonds`, and not in the file yet.
     var unsaved: [Change] = []
     var failure: FileError?
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -28,20 +39,20 @@ public final class BondFile: BondStore {
     case drop(PeerAddress)
   }
 
-  /// Nil: bonds last as long as the program.
+  /// The file; nil: bonds live in memory only.
   private let list: ListFile?
   private let io: FileIO
   private let contents = Mutex(Contents())
 
-  /// Reads nothing yet; the file need not exist.
+  /// Opens nothing yet; the file need not exist.
   ///
-  /// - Parameter io: where the file is read, written and locked.
+  /// - Parameter io: the thread on which the file is read, written and locked.
   public init(in folder: StateFolder, on io: FileIO = .shared) {
     list = ListFile(file: folder.file("bonds.json"), key: "bonds", subject: "bonds")
     self.io = io
   }
 
-  /// For virtual headphones: bonds in memory.
+  /// Bonds in memory only, for virtual headphones.
   public init() {
     list = nil
     io = .shared
@@ -65,11 +76,11 @@ public final class BondFile: BondStore {
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     apply(.keep(key, adapter))
     guard list != nil else { return }
-    // The link goes on: nobody waits for the disk here.
+    // The caller's thread polls the links: it must not wait for the disk.
     Task { await flush() }
   }
 
-  /// Writes what is not in the file yet; ``failure`` says why it is still not there.
+  /// Writes the queued changes, and returns when they are on the disk, or ``failure`` is set.
   public func flush() async {
     guard let list else { return }
     await io.run {
@@ -86,9 +97,10 @@ public final class BondFile: BondStore {
   /// Why the last attempt to read or write the file failed; nil: it did not.
   public var failure: FileError? { contents.withLock { $0.failure } }
 
-  /// Yields after each change, also of other processes.
+  /// A stream that yields after each change of the bonds or of ``failure``, also by another
+  /// process.
   ///
-  /// The file is watched (inotify) as long as somebody iterates.
+  /// The file is watched (inotify) while there is a consumer.
   public func changes() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = contents.withLock { contents in
@@ -142,7 +154,7 @@ public final class BondFile: BondStore {
     }
   }
 
-  /// Applies to the file what is not in it yet; what fails is tried again with the next change.
+  /// Applies the queue to the file; on failure it stays queued.
   private func save(to list: ListFile) {
     let unsaved = contents.withLock { $0.unsaved }
     do throws(FileError) {
@@ -159,12 +171,12 @@ public final class BondFile: BondStore {
         contents.failure = nil
       }
     } catch {
-      // What cannot be understood is left as it is; the bonds last as long as the program.
+      // An unreadable file is left alone; the bonds live as long as this process.
       set { $0.failure = error }
     }
   }
 
-  /// Sets the contents, and tells the watchers if the bonds have changed.
+  /// Changes the contents, and notifies the watchers if bonds or failure differ.
   private func set(_ version: FileVersion? = nil, _ body: (inout Contents) -> Void) {
     let watchers = contents.withLock { contents in
       let (before, failure) = (contents.bonds, contents.failure)
@@ -195,14 +207,14 @@ extension ListFile {
   fileprivate func bonds() throws(FileError) -> [Bond] { try items().compactMap(Bond.init(json:)) }
 }
 
-/// What changes when a file is replaced or written.
+/// The identity of one version of a file.
 private struct FileVersion: Hashable {
   private let inode: ino_t
   private let length: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Of a file that does not exist, all numbers are 0.
+  /// All zero for a file that does not exist.
   init(_ file: PrivateFile) {
     var status = stat()
     _ = stat(file.path, &status)

@@ -8,7 +8,7 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(errno: Int32, during: String, path: String)
   /// The contents make no sense; the file is left as it is.
   case malformed(path: String, reason: String)
-  /// Something else than a regular file has this name.
+  /// The path is not a regular file.
   case notAFile(path: String, kind: FileKind)
   /// Another process has held the lock of the file for too long; nothing was changed.
   case locked(path: String)

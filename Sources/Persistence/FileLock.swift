@@ -21,12 +21,9 @@ final class FileLock: Sendable {
 }
 
 extension PrivateFile {
-  /// Runs `body` while no other process changes the file: a concurrent read-modify-write would
-  /// lose an update.
+  /// Runs a body while an exclusive lock is held; blocks the thread until it is free.
   ///
-  /// Blocks the thread until the lock is free.
-  ///
-  /// - Parameter timeout: how long a lock is waited for whose holder may be stopped (^Z).
+  /// - Parameter timeout: for a lock whose holder may be stopped (^Z).
   /// - Returns: what `body` returns.
   /// - Throws: ``FileError/locked(path:)`` after the timeout, without running `body`; what `body`
   ///   throws.

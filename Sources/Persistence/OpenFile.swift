@@ -45,7 +45,7 @@ struct OpenFile: ~Copyable, Sendable {
   func readAll(atMost limit: Int) throws(FileError) -> [UInt8] {
     let status = try status()
     if let kind = FileKind(status) { throw .notAFile(path: path, kind: kind) }
-    // The files of /proc say that they are empty: only reading tells their length.
+    // Files in /proc report a size of 0: only reading shows their length.
     guard status.st_size <= limit else { throw tooLong(limit) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: min(max(Int(status.st_size) + 1, 4096), 1 << 20))

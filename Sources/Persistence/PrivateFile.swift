@@ -65,7 +65,9 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Removes the file; not being there is no error.
+  /// Removes the file, if it exists.
+  ///
+  /// - Throws: ``FileError/system(errno:during:path:)``.
   public func remove() throws(FileError) {
     do throws(FileError) {
       _ = try fileCall("unlink", path) { Int(unlink(path)) }

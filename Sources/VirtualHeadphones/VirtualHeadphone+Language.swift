@@ -142,7 +142,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Puts events into the values of the table, and tells the phone.
+  /// Stores events in the table's values, and notifies the phone.
   func report(_ events: [WireEvent]) {
     for event in events {
       if let handle = eventHandle, !faults.omitsEvents {

@@ -12,7 +12,7 @@ extension VirtualHeadphone {
     upcoming = (max(due.timestamp, earliest), due.event)
   }
 
-  /// Sleeps until the next thing is due, while a phone is there to be told.
+  /// Sleeps until the next event, while a phone is connected.
   func rearm() {
     timer?.cancel()
     timer = nil

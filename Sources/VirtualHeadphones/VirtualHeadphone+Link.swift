@@ -5,15 +5,15 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualHeadphone {
-  /// The service on whose serial channel it speaks; nil: it speaks otherwise.
+  /// The service of its serial channel (RFCOMM); nil: it has another kind of channel.
   var serialService: BluetoothUUID? { family?.records.serialServices.first }
 
-  /// Whether a phone can hear it and connect.
+  /// Whether it is in range.
   var isReachable: Bool { isInRange && unreachableUntil <= timeline.elapsed }
 
-  /// What a phone hears now; nil: nothing.
+  /// The advertisement at this moment; nil: it does not advertise.
   ///
-  /// - Parameter fade: dB by which it is heard stronger or weaker than usual.
+  /// - Parameter fade: change of the signal strength, in dB.
   func peripheral(fade: Int8) -> DiscoveredPeripheral? {
     // A link of the audio side does not keep it from advertising.
     if case .serial = family { return nil }
@@ -26,7 +26,8 @@ extension VirtualHeadphone {
       isConnectable: family?.isConnectable ?? true)
   }
 
-  /// What the phone is told by the link of the audio side; nil: nothing, or there are no controls.
+  /// Product and controls of the audio side, as its connection reveals them; nil: there are no
+  /// controls.
   func audioSighting() -> DiscoveredPeripheral? {
     guard isReachable, !isConnected, let audio = model.audioAddress, let family,
       family.records != ServiceRecords()
@@ -107,7 +108,7 @@ extension VirtualHeadphone {
     return family?.isConnectable == false ? nil : .attributes
   }
 
-  /// Forgets the phone, whoever ended the link.
+  /// Removes the phone's state after the link has ended.
   func disconnect() {
     guard let ended = connection.take() else { return }
     for task in ended.tasks { task.cancel() }

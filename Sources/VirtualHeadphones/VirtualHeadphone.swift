@@ -43,9 +43,9 @@ public actor VirtualHeadphone {
   /// Until when it is restarting and cannot be reached.
   var unreachableUntil: Duration = .zero
   var isInRange = true
-  /// Those who wait for it to come into range.
+  /// Callers that wait for it to come into range.
   var arrivals: [AsyncStream<Void>.Continuation] = []
-  /// dBm, as heard from where the phone is.
+  /// Signal strength at the phone, in dBm.
   public var rssi: Int8
 
   /// How often it was paired with; decides by which method it pairs next.
@@ -114,7 +114,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Ends the link; the phone is told this reason.
+  /// Ends the link with a reason.
   public func dropLink(_ reason: BearerClosed.Reason = .peer) {
     connection?.link.end(reason)
     disconnect()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoop
+import Sharing
 
 @main
 enum Program {
@@ -7,7 +8,7 @@ enum Program {
     MainLoop.run { await end(of: Earshot.self) }
   }
 
-  /// Runs the command that the arguments name; its exit code.
+  /// Runs the command of this process, and returns its exit status.
   @MainActor
   private static func end(of root: Earshot.Type) async -> Int32 {
     do {
@@ -21,9 +22,13 @@ enum Program {
     } catch {
       let text = root.fullMessage(for: error)
       let code = root.exitCode(for: error)
-      // Help that was asked for is data.
+      // Requested help is data.
       guard !text.isEmpty else { return code.rawValue }
-      if code.isSuccess { Output.data(text) } else { Output.status("\(text)\n") }
+      if code.isSuccess {
+        StandardConsole.shared.data(text)
+      } else {
+        StandardConsole.shared.progress("\(text)\n")
+      }
       return code.rawValue
     }
   }

@@ -1,7 +1,7 @@
 internal import CPulse
 internal import Glibc
 
-/// Keeps a connection to the sound server and tells what it says, on the loop's thread.
+/// A connection to the sound server, on the thread of its loop.
 actor PulseClient {
   private let loop: PulseLoop
   private let applicationName: String
@@ -76,7 +76,7 @@ actor PulseClient {
 
   private enum ConnectionEnd {
     case reason(AudioUnavailable)
-    /// It may keep something to itself: a new one is told.
+    /// A server may answer an old connection with an outdated default: a new one is opened.
     case doubted
   }
 
@@ -119,7 +119,7 @@ actor PulseClient {
   }
 
   private func doubtConnection() {
-    // Their changes are events, after which it is seen anew.
+    // Changes are events, after which the state is queried again.
     guard pendingCommands == 0 else { return }
     isDoubted = true
     connection?.bell.ring()
@@ -136,7 +136,7 @@ actor PulseClient {
     _ delay: Duration, do work: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     Task(executorPreference: loop) { [clock] in
-      // Cancelled: nobody wants it any more.
+      // Cancelled by the caller.
       guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
       await work()
     }

@@ -8,7 +8,7 @@
 /// for await observation in source.observations { … }
 /// ```
 public final class PulseSource: AudioRouteSource {
-  /// Follows the server's own events; the first tells what runs, or why nothing is known.
+  /// Observes the server; the first element is its state, or why that is unknown.
   public let observations: AsyncStream<AudioObservation>
   private let client: PulseClient?
   private let work: Task<Void, Never>?

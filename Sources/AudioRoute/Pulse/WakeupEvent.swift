@@ -1,6 +1,6 @@
-/// Wakes one waiting task; rings that come before it listens are one ring.
+/// Wakes one waiting task; several signals before it runs count as one.
 ///
-/// It carries no news: who wakes looks at the state itself, so that bursts coalesce.
+/// It carries no data: the task examines the state itself, so that bursts coalesce.
 final class WakeupEvent: Sendable {
   let rings: AsyncStream<Void>
   private let ringer: AsyncStream<Void>.Continuation
@@ -11,7 +11,7 @@ final class WakeupEvent: Sendable {
 
   func ring() { ringer.yield() }
 
-  /// The bell that a C callback was given as its user data, unretained.
+  /// Signals the event whose pointer a C callback received as its user data, unretained.
   static func ring(at pointer: UnsafeMutableRawPointer?) {
     guard let pointer else { return }
     Unmanaged<WakeupEvent>.fromOpaque(pointer).takeUnretainedValue().ring()

@@ -1,4 +1,4 @@
-/// Where libpulse will look for the server, as far as it can be told beforehand.
+/// The address at which libpulse looks for the server, as far as it is known beforehand.
 struct ServerAddress: Hashable {
   /// Paths of the sockets of this machine among the candidates.
   var sockets: [String]
@@ -28,7 +28,8 @@ struct ServerAddress: Hashable {
     sockets = (directory.map { [$0 + "/native"] } ?? []) + ["/var/run/pulse/native"]
   }
 
-  /// "{host}unix:/path", "unix:/path" and "/path" are sockets; all else is a host.
+  /// Parses one address: "{host}unix:/path", "unix:/path" and "/path" are sockets, all else is a
+  /// host.
   private static func socket(of candidate: Substring) -> String? {
     var candidate = candidate
     if candidate.first == "{", let end = candidate.firstIndex(of: "}") {

@@ -9,7 +9,7 @@ struct SettlingDelays {
 
   private static let delays: [Duration] = (0...7).map { .milliseconds(100 << $0) }
 
-  /// The time to wait before asking anew; nil: until the next event.
+  /// The time until the next query; nil: until the next event.
   mutating func wait(after sound: AudioSnapshot) -> Duration? {
     defer { last = sound }
     if sound != last { next = 0 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A source of the sound whose server is virtual, for virtual headphones and for tests.
+/// An ``AudioRouteSource`` with a virtual server, for virtual headphones and tests.
 ///
-/// It says so: its server's name is "virtual". Commands work as on a real one, and a script
-/// changes what else happens:
+/// The server's name is "virtual". Commands change its state as a real server would; a script
+/// changes the rest:
 ///
 /// ```swift
 /// let source = ScriptedAudioSource(headphones: [("MyHeadphone", "F0:F1:F2:F3:F4:F5")])

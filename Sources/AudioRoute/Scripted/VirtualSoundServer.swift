@@ -4,7 +4,7 @@
 /// and one for calls, a sink while one of these is in use, and a default that falls back to
 /// the speakers when its sink goes.
 public struct VirtualSoundServer: Hashable, Sendable {
-  /// What the server tells.
+  /// The server's current state.
   public private(set) var snapshot: AudioSnapshot
 
   private static let music = CardProfile(
@@ -43,7 +43,9 @@ public struct VirtualSoundServer: Hashable, Sendable {
     snapshot.cards.removeAll { $0.name == card.name }
   }
 
-  /// Does what a real server does with the command.
+  /// Carries out a command as a real server would.
+  ///
+  /// - Throws: ``AudioError/notFound(_:)`` for an unknown sink or card.
   public mutating func perform(_ command: AudioCommand) throws(AudioError) {
     switch command {
     case .route(let sink):

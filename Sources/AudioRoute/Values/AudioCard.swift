@@ -2,11 +2,11 @@
 public struct AudioCard: Hashable, Sendable {
   /// The server's key for it, for example "bluez_card.F0_F1_F2_F3_F4_F5".
   public var name: String
-  /// As a person reads it, often the headphone's name; unsanitised.
+  /// The description, often the headphone's name; unsanitised.
   public var description: String
-  /// Upper case, "F0:F1:F2:F3:F4:F5"; nil where the server does not tell.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; nil: the server does not report one.
   public var address: String?
-  /// The name of the profile in use, "off" among them; nil where the server does not tell.
+  /// The name of the active profile, which may be "off"; nil: the server does not report one.
   public var activeProfile: String?
   /// The preferred first, as the server ranks them.
   public var profiles: [CardProfile]
@@ -35,7 +35,7 @@ public struct AudioCard: Hashable, Sendable {
 public struct CardProfile: Hashable, Sendable {
   /// The server's key for it, for `AudioCommand.setProfile`.
   public var name: String
-  /// As a person reads it, for example "High Fidelity Playback (A2DP Sink)"; unsanitised.
+  /// The description, for example "High Fidelity Playback (A2DP Sink)"; unsanitised.
   public var description: String
   /// Whether the server holds that switching to it can work.
   public var isAvailable: Bool

@@ -1,14 +1,14 @@
-/// What the sound server tells, or why it tells nothing.
+/// The state of the sound server, or why it is unknown.
 public enum AudioObservation: Hashable, Sendable {
-  /// Nothing is known now; what was told before holds no longer.
+  /// Unknown now; earlier states no longer hold.
   case unavailable(AudioUnavailable)
-  /// All that is known of the server, anew with each change.
+  /// The complete state, after each change.
   case running(AudioSnapshot)
 }
 
 /// Why nothing is known about the sound.
 public enum AudioUnavailable: Error, Hashable, Sendable {
-  /// Nobody has asked yet.
+  /// Observation has not started.
   case notStarted
   /// No server listens, for example in a container or over ssh.
   case noServer

@@ -2,7 +2,7 @@
 public struct AudioSink: Hashable, Sendable {
   /// The server's key for it, for example "bluez_output.F0_F1_F2_F3_F4_F5.1".
   public var name: String
-  /// As a person reads it; unsanitised.
+  /// The description; unsanitised.
   public var description: String
   /// Nil: not Bluetooth.
   public var bluetooth: BluetoothSink?
@@ -14,7 +14,7 @@ public struct AudioSink: Hashable, Sendable {
   public var activity: Activity
   /// The name of the card that it belongs to; nil: none.
   public var card: String?
-  /// The active port as a person reads it, for example "Speakers"; nil: it has no ports.
+  /// The description of the active port, for example "Speakers"; nil: the sink has no ports.
   public var port: String?
 
   /// Whether something plays: `suspended` is normal for a Bluetooth sink when nothing does.
@@ -37,11 +37,11 @@ public struct AudioSink: Hashable, Sendable {
 
 /// What makes a sink a Bluetooth one.
 public struct BluetoothSink: Hashable, Sendable {
-  /// Upper case, "F0:F1:F2:F3:F4:F5"; nil where the server does not tell.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; nil: the server does not report one.
   public var address: String?
-  /// Nil where the server does not tell.
+  /// Nil: the server does not report it.
   public var profile: AudioProfile?
-  /// As the server names it, for example "sbc_xq"; nil where it does not tell.
+  /// The codec by the server's name, for example "sbc_xq"; nil: the server does not report it.
   public var codec: String?
 
   public init(address: String?, profile: AudioProfile?, codec: String?) {

@@ -1,7 +1,11 @@
-/// What an ATT client says: requests, commands and confirmations (Core 5.4, Vol 3, Part F, 3.4).
+/// A PDU of an ATT client: request, command or confirmation (Core 5.4, Vol 3, Part F, 3.4).
 ///
-/// Client and server PDUs are two types, so that a client cannot be handed what only a server may
-/// say.
+/// Client and server PDUs are two types, so that neither side can decode what only the other may
+/// send.
+///
+/// ```swift
+/// let pdu = ATTClientPDU.request(.read(handle: 0x002A)).encoded()  // 0A 2A 00
+/// ```
 public enum ATTClientPDU: Hashable, Sendable {
   case request(ATTRequest)
   case command(ATTCommand)
@@ -9,7 +13,7 @@ public enum ATTClientPDU: Hashable, Sendable {
   case confirmation
 }
 
-/// A request; the server answers each with exactly one response.
+/// A request, to which the server sends exactly one response.
 public enum ATTRequest: Hashable, Sendable {
   /// `clientMTU`: the largest PDU in bytes that the client takes.
   case exchangeMTU(clientMTU: UInt16)
@@ -32,15 +36,15 @@ public enum ATTRequest: Hashable, Sendable {
   case write(handle: UInt16, value: Bytes)
   /// ATT_PREPARE_WRITE_REQ: a part of a value, from `offset` on, to be written later (3.4.6.1).
   case prepareWrite(handle: UInt16, offset: UInt16, value: Bytes)
-  /// ATT_EXECUTE_WRITE_REQ: what becomes of all prepared parts (3.4.6.3).
+  /// ATT_EXECUTE_WRITE_REQ: writes or cancels all prepared parts (3.4.6.3).
   case executeWrite(ATTExecuteFlag)
   /// ATT_READ_MULTIPLE_VARIABLE_REQ: two or more values of any lengths (3.4.4.11).
   case readMultipleVariable(handles: [UInt16])
 }
 
-/// A command; no answer exists.
+/// A command, to which there is no response.
 public enum ATTCommand: Hashable, Sendable {
-  /// ATT_WRITE_CMD: at most ATT_MTU - 3 bytes; whether they were taken is not told (3.4.5.3).
+  /// ATT_WRITE_CMD: at most ATT_MTU - 3 bytes; there is no response (3.4.5.3).
   case write(handle: UInt16, value: Bytes)
   /// `signature`: 12 bytes.
   case signedWrite(handle: UInt16, value: Bytes, signature: Bytes)

@@ -30,7 +30,7 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// What the person or the program can do about it.
+  /// What the user or the program can do about it.
   public var advice: String {
     switch self {
     case .invalidHandle, .databaseOutOfSync:

@@ -1,4 +1,4 @@
-/// Who gives the codes of a range their meaning (Core 5.4, Vol 3, Part F, 3.4.1.1).
+/// The specification that defines a range of error codes (Core 5.4, Vol 3, Part F, 3.4.1.1).
 public enum ATTErrorRange: Hashable, Sendable {
   /// 0x01 to 0x7F: the Attribute Protocol; 0x00 and those above 0x13 are reserved.
   case protocolDefined
@@ -28,7 +28,7 @@ public enum ATTErrorRange: Hashable, Sendable {
 }
 
 extension ATTErrorCode {
-  /// Who gives this code its meaning.
+  /// The range of this code.
   public var range: ATTErrorRange {
     switch rawValue {
     case 0x00...0x7F: .protocolDefined

@@ -37,7 +37,7 @@ extension ATTServerPDU {
 
   /// The PDU's bytes, opcode first.
   ///
-  /// The sender cuts them to the MTU where the specification lets it: `encoded().prefix(mtu)`.
+  /// The sender cuts them to the MTU where the specification permits it: `encoded().prefix(mtu)`.
   public func encoded() -> [UInt8] {
     var bytes = [opcode.rawValue]
     switch self {

@@ -1,16 +1,20 @@
-/// What an ATT server says: responses, notifications and indications
-/// (Core 5.4, Vol 3, Part F, 3.4).
+/// A PDU of an ATT server: response, notification or indication (Core 5.4, Vol 3, Part F, 3.4).
+///
+/// ```swift
+/// if case .notification(let value) = try ATTServerPDU(decoding: bytes) { receive(value) }
+/// ```
 public enum ATTServerPDU: Hashable, Sendable {
   case response(ATTResponse)
-  /// ATT_HANDLE_VALUE_NTF: at most ATT_MTU - 3 bytes of a value; nobody answers (3.4.7.1).
+  /// ATT_HANDLE_VALUE_NTF: at most ATT_MTU - 3 bytes of a value; there is no confirmation
+  /// (3.4.7.1).
   case notification(ATTHandleValue)
   /// ATT_MULTIPLE_HANDLE_VALUE_NTF: several values in one PDU, in order.
   case multipleNotifications([ATTHandleValue])
-  /// To be confirmed at once.
+  /// ATT_HANDLE_VALUE_IND, which the client must confirm.
   case indication(ATTHandleValue)
 }
 
-/// The answer to one request.
+/// A response to one request.
 public enum ATTResponse: Hashable, Sendable {
   case error(ATTErrorResponse)
   /// `serverMTU`: the largest PDU in bytes that the server takes (3.4.2.2).
@@ -30,7 +34,7 @@ public enum ATTResponse: Hashable, Sendable {
   /// In handle order, all declarations of one length (3.4.4.10).
   case readByGroupType([ATTGroup])
   case write
-  /// What the server has taken, as an echo of the request (3.4.6.2).
+  /// ATT_PREPARE_WRITE_RSP, which echoes the request (3.4.6.2).
   case prepareWrite(handle: UInt16, offset: UInt16, value: Bytes)
   case executeWrite
   /// `isComplete` is false when the last value was cut by the MTU.

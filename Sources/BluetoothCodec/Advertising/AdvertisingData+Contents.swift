@@ -60,7 +60,7 @@ extension AdvertisingData {
     return nil
   }
 
-  /// Discoverability and transports; nil if the data does not tell.
+  /// Flags: discoverability and transports; nil: not present.
   public var flags: AdvertisingFlags? {
     for case .flags(let flags) in structures { return flags }
     return nil

@@ -1,5 +1,10 @@
-/// The AD structures of an advertisement or a scan response, in order
-/// (Core 5.4, Vol 3, Part C, 11; CSS Part A).
+/// The AD structures of an advertisement or a scan response, in order (Core 5.4, Vol 3, Part C, 11;
+/// CSS Part A).
+///
+/// ```swift
+/// let data = try AdvertisingData(decoding: [0x04, 0x09, 0x45, 0x61, 0x72])
+/// data.localName  // "Ear"
+/// ```
 public struct AdvertisingData: Hashable, Sendable {
   /// In the order of the air; a type may come more than once.
   public var structures: [AdvertisingStructure]

@@ -18,7 +18,7 @@ public struct Bond: Hashable, Sendable {
     self.identity = identity
   }
 
-  /// A device has proved in pairing, by numbers that a person saw, that nobody stood between.
+  /// Whether pairing was authenticated (MITM protection): a person compared or typed a number.
   public var isAuthenticated: Bool {
     longTermKeys.contains { [.authenticatedLegacy, .authenticatedP256].contains($0.kind) }
   }

@@ -7,8 +7,8 @@ extension SecretKey {
     return hash(of: UInt32(truncatingIfNeeded: address >> 24)) == UInt32(address & 0xFF_FFFF)
   }
 
-  /// The hash of 24 bits that whoever has the key can make again: `ah` of private addresses
-  /// (Core 5.4, Vol 3, Part H, 2.2.2), `sih` of coordinated sets (CSIS 1.0, 4.7).
+  /// The 24-bit hash `ah` of a resolvable private address (Core 5.4, Vol 3, Part H, 2.2.2), also
+  /// `sih` of a set identifier (CSIS 1.0, 4.7).
   package func hash(of random: UInt32) -> UInt32 {
     let bits = [16, 8, 0].map { UInt8(truncatingIfNeeded: random >> $0) }
     // Keys are carried with their least significant byte first, AES takes the most significant.
@@ -18,7 +18,8 @@ extension SecretKey {
 }
 
 extension Sequence<Bond> {
-  /// The address that a bonded device keeps, by one that it uses today; else the same.
+  /// Resolves a private address to the identity address of a bonded device; otherwise returns it
+  /// unchanged.
   public func identity(of peer: PeerAddress) -> PeerAddress {
     guard !peer.isIdentity else { return peer }
     return first { $0.identityResolvingKey?.resolves(peer) == true }?.identity ?? peer

@@ -5,6 +5,8 @@ public struct BtsnoopFile: Sendable {
   private var reader: ByteReader
 
   /// Reads the header.
+  ///
+  /// - Throws: ``MalformedBytes`` for another magic number, version or link type.
   public init(_ bytes: Bytes) throws(MalformedBytes) {
     reader = ByteReader(bytes, of: "btsnoop file")
     header = try BtsnoopHeader(&reader)

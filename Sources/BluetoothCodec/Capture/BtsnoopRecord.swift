@@ -22,6 +22,8 @@ public struct BtsnoopRecord: Hashable, Sendable {
   }
 
   /// Reads exactly one record; its data are a slice of `bytes`.
+  ///
+  /// - Throws: ``MalformedBytes`` if a field is invalid, or bytes are left.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "btsnoop record")
     try self.init(&reader)

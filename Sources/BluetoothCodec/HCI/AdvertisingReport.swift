@@ -8,7 +8,7 @@ public struct AdvertisingReport: Hashable, Sendable {
   public var addressType: PeerAddressType
   /// Of the advertiser; zero for an anonymous advertisement.
   public var address: BluetoothAddress
-  /// The PHY on which the advertiser was heard first.
+  /// The PHY of the primary advertising channel.
   public var primaryPHY: PHY
   /// `.none` for a legacy advertisement.
   public var secondaryPHY: PHY
@@ -20,7 +20,7 @@ public struct AdvertisingReport: Hashable, Sendable {
   public var rssi: Int8?
   /// In units of 1.25 ms; 0: no periodic advertising.
   public var periodicInterval: UInt16
-  /// Whom a directed advertisement is for; meaningless otherwise.
+  /// The target address of a directed advertisement; meaningless otherwise.
   public var targetType: PeerAddressType
   /// Zero unless the advertisement is directed.
   public var target: BluetoothAddress
@@ -57,7 +57,7 @@ public struct AdvertisingProperties: OptionSet, Hashable, Sendable {
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Not told of a scan response in a legacy report.
+  /// Unknown for a scan response in a legacy report.
   public static let connectable = AdvertisingProperties(rawValue: 1 << 0)
   public static let scannable = AdvertisingProperties(rawValue: 1 << 1)
   public static let directed = AdvertisingProperties(rawValue: 1 << 2)

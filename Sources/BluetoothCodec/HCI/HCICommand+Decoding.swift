@@ -1,5 +1,7 @@
 extension HCICommand {
   /// Reads a command without the packet type of a transport.
+  ///
+  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI command")
     self = try Self(&reader)
@@ -60,7 +62,7 @@ extension LEExtendedScan {
     own = try reader.choice(OwnAddressType.self)
     filterPolicy = try reader.uint8()
     let phys = try reader.uint8()
-    // The timings follow without names, so that an unknown PHY's could not be told apart.
+    // The parameters of each PHY follow without a label: an unknown PHY makes them ambiguous.
     guard phys & ~(Self.le1MBit | Self.leCodedBit) == 0 else {
       throw reader.malformed(.badValue(UInt64(phys)), at: reader.offset - 1)
     }

@@ -1,5 +1,7 @@
 extension HCIEvent {
   /// Reads an event without the packet type of a transport; data are slices of `bytes`.
+  ///
+  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI event")
     self = try Self(&reader)

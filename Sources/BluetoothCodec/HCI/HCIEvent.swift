@@ -24,7 +24,7 @@ public enum LEEvent: Hashable, Sendable {
   case connectionComplete(LEConnection)
   /// LE Enhanced Connection Complete: the same, with the private addresses of both ends.
   case enhancedConnectionComplete(LEConnection, LEConnectionPrivacy)
-  /// The link has this timing now, whoever asked for it.
+  /// The new connection parameters, requested by either side.
   case connectionUpdateComplete(HCIStatus, connection: UInt16, LEConnectionTiming)
   /// The link carries packets of at most these lengths now.
   case dataLengthChange(connection: UInt16, LEDataLength)

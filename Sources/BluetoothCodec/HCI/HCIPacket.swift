@@ -9,6 +9,8 @@ public enum HCIPacket: Hashable, Sendable {
   /// Reads one packet after its type byte, as UART transports and raw sockets carry it.
   ///
   /// Data are slices of `bytes`.
+  ///
+  /// - Throws: ``MalformedBytes`` for an unknown type or an invalid packet.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI packet")
     let type = try reader.uint8()

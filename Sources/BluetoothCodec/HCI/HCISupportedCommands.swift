@@ -15,7 +15,8 @@ public struct HCISupportedCommands: Hashable, Sendable {
     self.mask = mask[...]
   }
 
-  /// Whether the controller has a command; false for one whose bit is not known here.
+  /// Whether the controller supports a command; false for one whose bit is not in this table (Core
+  /// 5.4, Vol 4, Part E, 6.27).
   public func contains(_ opcode: HCIOpcode) -> Bool {
     guard let (octet, bit) = Self.bits[opcode] else { return false }
     return mask[mask.startIndex + octet] >> bit & 1 == 1

@@ -33,7 +33,7 @@ public struct PeerAddressType: RawRepresentable, Hashable, Sendable {
   public static let randomIdentity = PeerAddressType(rawValue: 0x03)
   /// A private target address that the controller could not resolve.
   public static let unresolved = PeerAddressType(rawValue: 0xFE)
-  /// The advertiser did not say who it is.
+  /// Anonymous: the advertiser omitted its address.
   public static let anonymous = PeerAddressType(rawValue: 0xFF)
 
   /// Public or random, as a connection is made to it; nil if it is anonymous.

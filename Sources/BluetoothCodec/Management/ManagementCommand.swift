@@ -19,11 +19,11 @@ public enum ManagementCommand: Hashable, Sendable {
   case loadIdentityResolvingKeys([IdentityResolvingKey])
   case disconnect(ManagementPeer)
   case getConnections
-  /// How strong the peer is heard, and how strongly the controller sends.
+  /// Get Connection Information: RSSI of the peer and transmit power of the controller.
   case getConnectionInformation(ManagementPeer)
   /// `pin`: of a BR/EDR device older than Secure Simple Pairing; 1 to 16 bytes.
   case pinCodeReply(ManagementPeer, pin: Bytes)
-  /// The person has no PIN: the pairing fails.
+  /// PIN Code Negative Reply: the pairing fails.
   case pinCodeNegativeReply(ManagementPeer)
   /// What this machine can show and ask, for pairings that the peer begins.
   case setIOCapability(IOCapability)
@@ -35,11 +35,11 @@ public enum ManagementCommand: Hashable, Sendable {
   case unpairDevice(ManagementPeer, disconnects: Bool)
   /// The numbers of both ends are the same.
   case userConfirmationReply(ManagementPeer)
-  /// The numbers differ, or the person said no.
+  /// User Confirmation Negative Reply: the numbers differ, or the user refused.
   case userConfirmationNegativeReply(ManagementPeer)
   /// `passkey`: 0 to 999999.
   case userPasskeyReply(ManagementPeer, passkey: UInt32)
-  /// The person has no passkey: the pairing fails.
+  /// User Passkey Negative Reply: the pairing fails.
   case userPasskeyNegativeReply(ManagementPeer)
   /// Looks for devices until ``stopDiscovery(_:)``, or for about 10 s; the kernel stops by itself.
   case startDiscovery(DiscoveryKinds)

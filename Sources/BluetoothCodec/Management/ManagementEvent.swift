@@ -8,7 +8,7 @@ public enum ManagementEvent: Hashable, Sendable {
   case controllerError(code: UInt8)
   case indexAdded
   case indexRemoved
-  /// All settings after a change, whoever made it.
+  /// New Settings: all settings of the adapter after any change (mgmt-api.txt).
   case newSettings(ManagementSettings)
   /// `isToBeStored`: the kernel's advice, no for a key that must not outlive the link.
   case newLinkKey(LinkKey, isToBeStored: Bool)

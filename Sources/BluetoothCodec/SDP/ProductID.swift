@@ -1,4 +1,4 @@
-/// Who made a device and which product it is (Device ID Profile 1.3, 5).
+/// Vendor and product of a device (Device ID Profile 1.3, 5).
 public struct ProductID: Hashable, Sendable {
   /// A company of the Bluetooth SIG's list.
   public var vendor: UInt16
@@ -31,7 +31,7 @@ public struct ProductID: Hashable, Sendable {
   static let vendorAttribute: UInt16 = 0x0201
   static let productAttribute: UInt16 = 0x0202
   static let sourceAttribute: UInt16 = 0x0205
-  /// The vendor's number is one of the Bluetooth SIG; else of the USB forum.
+  /// Vendor ID Source: Bluetooth SIG if true, USB Implementers Forum otherwise.
   static let bluetoothSource: UInt16 = 1
 
   /// What an answer to `ServiceDiscovery.productRequest` tells; nil: no product of

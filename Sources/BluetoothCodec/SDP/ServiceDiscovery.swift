@@ -1,9 +1,9 @@
-/// One Service Search Attribute transaction: the question which product a device is, or where a
-/// service is (Core 5.4, Vol 3, Part B, 4.7.1).
+/// One Service Search Attribute transaction, for a device's product or a service's channel (Core
+/// 5.4, Vol 3, Part B, 4.7.1).
 ///
-/// A value without I/O: ``request`` goes to the device, ``receive(_:)`` takes the answer. A device
-/// with a small MTU answers in parts, each of which is asked for with the continuation state of the
-/// one before.
+/// A value without I/O: ``request`` is sent to the device, ``receive(_:)`` takes its response. A
+/// device with a small MTU responds in parts; each further one is requested with the continuation
+/// state of the one before.
 ///
 /// ```swift
 /// var discovery = ServiceDiscovery.product(transaction: 1)
@@ -19,24 +19,24 @@ public struct ServiceDiscovery: Hashable, Sendable {
 
   private static let attributesRequest: UInt8 = 0x06
   private static let attributesResponse: UInt8 = 0x07
-  /// Bytes of one part at most: the record takes a few dozen.
+  /// Maximum size of one part, in bytes: the record takes a few dozen.
   private static let longestPart: UInt64 = 512
-  /// Bytes of all parts at most, so that a device cannot answer for ever.
+  /// Maximum size of all parts, in bytes, so that a device cannot respond for ever.
   private static let longestAnswer = 4096
-  /// Bytes of a continuation state at most (Core 5.4, Vol 3, Part B, 4.3).
+  /// Maximum size of a continuation state, in bytes (Core 5.4, Vol 3, Part B, 4.3).
   private static let longestContinuation = 16
 
   private let transaction: UInt16
-  /// The pattern and the attributes that are asked for.
+  /// The service search pattern and the requested attributes.
   private let service: BluetoothUUID
   private let attributes: [UInt16]
-  /// What the device wants to see again with the next request; empty in the first.
+  /// The continuation state for the next request; empty in the first.
   private var continuation: [UInt8] = []
   private var received: [UInt8] = []
 
-  /// Asks for vendor, product, and who numbers the vendors.
+  /// Requests Vendor ID, Product ID and Vendor ID Source (Device ID Profile 1.3, 5).
   ///
-  /// - Parameter transaction: the number that the answers must have.
+  /// - Parameter transaction: the transaction ID, which the responses repeat.
   public static func product(transaction: UInt16) -> ServiceDiscovery {
     ServiceDiscovery(
       transaction: transaction, service: ProductID.service,
@@ -45,9 +45,9 @@ public struct ServiceDiscovery: Hashable, Sendable {
       ])
   }
 
-  /// Asks for the RFCOMM channel of a service.
+  /// Requests the RFCOMM channel of a service.
   ///
-  /// - Parameter transaction: the number that the answers must have.
+  /// - Parameter transaction: the transaction ID, which the responses repeat.
   public static func channel(
     for service: BluetoothUUID, transaction: UInt16
   ) -> ServiceDiscovery {

@@ -1,4 +1,8 @@
-/// The 48 bits that name a device on the air.
+/// A 48-bit device address (BD_ADDR; Core 5.4, Vol 2, Part B, 1.2).
+///
+/// ```swift
+/// BluetoothAddress("F0:F1:F2:F3:F4:F5")?.value  // 0xF0F1F2F3F4F5
+/// ```
 public struct BluetoothAddress: Hashable, Sendable {
   /// The address as a number: F0:F1:F2:F3:F4:F5 is 0xF0F1F2F3F4F5.
   public let value: UInt64
@@ -7,6 +11,8 @@ public struct BluetoothAddress: Hashable, Sendable {
   public init(value: UInt64) { self.value = value & 0xFFFF_FFFF_FFFF }
 
   /// Reads 6 bytes, least significant first, as HCI and the kernel carry them.
+  ///
+  /// - Throws: ``MalformedBytes`` for another number of bytes.
   public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "address")
     self = try reader.address()

@@ -33,6 +33,8 @@ extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
 
 extension BluetoothUUID {
   /// Reads 2, 4 or 16 bytes, least significant first.
+  ///
+  /// - Throws: ``MalformedBytes`` for another number of bytes.
   public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "UUID")
     self = try reader.uuid(bytes.count)

@@ -1,6 +1,10 @@
 /// A UUID of 16, 32 or 128 bits (Core 5.4, Vol 3, Part B, 2.5.1).
 ///
-/// Short forms are those of the Bluetooth Base UUID: `.bit16(0x180F)` equals its 128-bit form.
+/// Short forms are those of the Bluetooth Base UUID, and equal their 128-bit forms:
+///
+/// ```swift
+/// BluetoothUUID.bit16(0x180F) == BluetoothUUID("0000180F-0000-1000-8000-00805F9B34FB")
+/// ```
 public struct BluetoothUUID: Hashable, Sendable {
   /// The upper and lower 64 bits of the 128-bit form, as it is written.
   public let high: UInt64

@@ -1,7 +1,13 @@
 /// A cursor over received bytes that all decoders share: it takes fields and never traps.
 ///
-/// All integers are little-endian, as everything in Bluetooth's host protocols is. Slices that it
-/// hands out share the input's storage.
+/// All integers are little-endian, as in Bluetooth's host protocols. Slices share the input's
+/// storage. Each `take` throws ``MalformedBytes``, with the offset, if the input is too short or
+/// the value is not allowed.
+///
+/// ```swift
+/// var reader = ByteReader(bytes, of: "battery level")
+/// let level = try reader.uint8()
+/// ```
 public struct ByteReader: Sendable {
   /// What is being decoded; the name that an error carries.
   public var what: String
@@ -45,6 +51,8 @@ public struct ByteReader: Sendable {
   }
 
   /// Takes the next `count` bytes as a slice of the input.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func take(_ count: Int) throws(MalformedBytes) -> Bytes {
     try need(count)
     let slice = bytes[index..<index + count]
@@ -59,7 +67,9 @@ public struct ByteReader: Sendable {
     return slice
   }
 
-  /// Takes the next `count` bytes as a reader of their own, whose offsets count on from here.
+  /// Takes the next `count` bytes as a reader of their own, whose offsets continue this one's.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func section(_ count: Int) throws(MalformedBytes) -> ByteReader {
     try need(count)
     let section = ByteReader(self, end: index + count)
@@ -83,37 +93,51 @@ public struct ByteReader: Sendable {
     return bytes[index]
   }
 
-  /// Takes one byte as two's complement.
+  /// Takes one byte in two's complement.
+  ///
+  /// - Throws: ``MalformedBytes`` at the end of the input.
   public mutating func int8() throws(MalformedBytes) -> Int8 {
     Int8(bitPattern: try uint8())
   }
 
   /// Takes two bytes.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint16() throws(MalformedBytes) -> UInt16 {
     UInt16(truncatingIfNeeded: try unsigned(2))
   }
 
   /// Takes three bytes; the upper eight bits are 0.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint24() throws(MalformedBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: try unsigned(3))
   }
 
   /// Takes four bytes.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint32() throws(MalformedBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: try unsigned(4))
   }
 
   /// Takes eight bytes.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint64() throws(MalformedBytes) -> UInt64 { try unsigned(8) }
 
   /// Takes a byte that is 0 or 1.
+  ///
+  /// - Throws: ``MalformedBytes`` for any other value.
   public mutating func bool() throws(MalformedBytes) -> Bool {
     let raw = try uint8()
     guard raw <= 1 else { throw malformed(.badValue(UInt64(raw)), at: offset - 1) }
     return raw == 1
   }
 
-  /// Takes a byte that is one of an enumeration's.
+  /// Takes a byte that is a raw value of an enumeration.
+  ///
+  /// - Throws: ``MalformedBytes`` for any other value.
   public mutating func choice<Choice: RawRepresentable>(
     _: Choice.Type
   ) throws(MalformedBytes) -> Choice where Choice.RawValue == UInt8 {
@@ -125,11 +149,15 @@ public struct ByteReader: Sendable {
   }
 
   /// Takes the 6 bytes of an address.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func address() throws(MalformedBytes) -> BluetoothAddress {
     BluetoothAddress(value: try unsigned(6))
   }
 
   /// Takes a UUID of `count` bytes: 2, 4 or 16.
+  ///
+  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uuid(_ count: Int) throws(MalformedBytes) -> BluetoothUUID {
     switch count {
     case 2: return .bit16(try uint16())

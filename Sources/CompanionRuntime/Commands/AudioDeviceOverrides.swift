@@ -5,15 +5,17 @@ internal import HeadphoneProtocols
 public import JSON
 internal import Persistence
 
-/// What `earshot audio` does: the sound devices of this machine, and which headphones they are.
+/// The assignments of sound devices to headphones: `earshot audio`, `audio pin` and `audio unpin`.
 ///
-/// It asks the sound server and the file of known headphones; the radio is left alone.
+/// Uses the sound server and the file of known headphones, and never the radio.
 @MainActor
 public struct AudioDeviceOverrides {
   private let world: Dependencies
   private var state = State()
 
-  /// Recalls the known headphones and asks the sound server.
+  /// Reads the known headphones, and waits for the first state of the sound server.
+  ///
+  /// - Throws: ``CommandError/file(_:)`` if the headphones cannot be read.
   public init(_ world: Dependencies) async throws(CommandError) {
     self.world = world
     _ = state.reduce(
@@ -22,7 +24,9 @@ public struct AudioDeviceOverrides {
     if let first { _ = state.reduce(.audio(first), at: world.now()) }
   }
 
-  /// What another process has told the program that owns the link, which shows it.
+  /// Updates the state of a program that owns the link, so that its screens show the change.
+  ///
+  /// - Throws: ``CommandError/file(_:)`` if the file cannot be read again.
   public func report(_ store: Store) throws(CommandError) {
     for known in try world.known.list() {
       guard let shown = store.state.headphones[known.id], shown.soundPin != known.soundPin else {
@@ -32,24 +36,32 @@ public struct AudioDeviceOverrides {
     }
   }
 
-  /// All sound devices, and which headphones they are.
+  /// The sound devices, each with the headphone that it belongs to.
   public var report: SoundDevicesReport { SoundDevicesReport(state) }
 
-  /// Says which sound device a headphone is, for this and later runs.
+  /// Assigns a sound device to a headphone, for this and later runs.
   ///
   /// - Parameters:
-  ///   - device: a beginning of its address or name; a whole address need not be there now.
-  ///   - headphone: a beginning of its identity, address or name; nil: the one used last.
+  ///   - device: the beginning of the device's address or name; a whole address may be of a device
+  ///     that is not connected.
+  ///   - headphone: the beginning of a headphone's identity, address or name; nil: the last one
+  ///     used.
+  /// - Throws: ``CommandError`` for a selector that matches no device or headphone, or several;
+  ///   ``CommandError/file(_:)`` if the file cannot be written.
   public func pin(_ device: String, as headphone: String?) throws(CommandError) -> Report {
     try keep(try id(of: device), as: headphone)
   }
 
-  /// Leaves finding the sound device of a headphone to the rules again.
+  /// Removes the assignment of a headphone, whose sound device is then found by address or name
+  /// again.
+  ///
+  /// - Parameter headphone: the beginning of its identity, address or name; nil: the last one used.
+  /// - Throws: as ``pin(_:as:)``.
   public func unpin(_ headphone: String?) throws(CommandError) -> Report {
     try keep(nil, as: headphone)
   }
 
-  /// What was kept, for the shell.
+  /// The assignment that was stored, as a report.
   public struct Report: CompanionRuntime.Report, Hashable {
     var headphone: String
     var pin: String?

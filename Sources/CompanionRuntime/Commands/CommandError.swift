@@ -4,48 +4,55 @@ internal import GATT
 public import HeadphoneProtocols
 public import Persistence
 
-/// Why a command of the shell did not do what it was asked to.
+/// Why a command failed: what happened, what to do about it, and the exit status.
+///
+/// ```swift
+/// do throws(CommandError) {
+///   try await target.run(selector) { … }
+/// } catch {
+///   console.message(error.message)
+///   return error.status
+/// }
+/// ```
 public enum CommandError: Error, Hashable, Sendable {
-  /// The adapter, or what its kernel permits.
+  /// The adapter or its kernel refused.
   case radio(RadioError)
-  /// The sound link, or bluetoothd, which makes it.
+  /// The audio link failed, or bluetoothd, which makes it, did.
   case audioLink(AudioLinkError)
-  /// The adapter of the program that owns the link, which is none to use.
+  /// The owner of the link has no usable adapter.
   case adapter(AdapterState)
-  /// No headphone that `selector` means was heard; nil: none at all.
+  /// No headphone in range matches `selector`; nil: none is in range.
   case notFound(selector: String?)
-  /// None of earlier runs is what `selector` means; nil: there are none.
+  /// No known headphone matches `selector`; nil: none is known.
   case notKnown(selector: String?)
-  /// Several are meant, by their names.
+  /// A selector matches several headphones, with these names.
   case ambiguous([String])
-  /// No link, or it ended before the work was done.
+  /// There is no link, or it ended before the command did.
   case link(DisconnectReason)
-  /// Trying again would not help.
+  /// The connection failed for a reason that another attempt would meet again.
   case failed(FailureReason)
-  /// A person has dropped the link of the headphone of this name, and the command changes nothing.
+  /// The user has disconnected the headphone of this name; a command that only reads leaves it so.
   case disconnected(name: String)
-  /// There is no link to end.
+  /// `disconnect` without a link.
   case notConnected
-  /// The device lacks what the driver needs.
+  /// The device lacks an attribute that every driver needs.
   case notAHeadphone(missing: String)
   /// The headphone of this name has no such feature.
   case lacks(feature: String, name: String)
-  /// The headphone is linked, and did not do it.
+  /// The headphone is connected, and refused or did not answer the command.
   case command(CommandFailure)
-  /// It cannot be done with this headphone now, in words.
+  /// A reason that only concerns this command, as a message for the user.
   case unavailable(String)
   /// A file could not be read or written.
   case file(FileError)
-  /// The process that owns the link did not bring the command to its end.
-  case ownerLost(OwnerUnavailable)
-  /// Not a byte of the image was sent.
+  /// The image was refused before its transfer began.
   case firmwareRefused(FirmwareRefusal)
-  /// The update has ended without the new image running.
+  /// The update ended, and the new image does not run.
   case firmwareFailed(FirmwareFailure)
 }
 
 extension CommandError {
-  /// For the shell.
+  /// The exit status of a command that fails with this error.
   public var status: ExitStatus {
     switch self {
     case .radio(let error):
@@ -64,7 +71,7 @@ extension CommandError {
       }
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
-    case .link, .ownerLost, .disconnected: .linkLost
+    case .link, .disconnected: .linkLost
     case .failed(.security(.notPermitted)), .command(.notSecured(.notPermitted)): .noAdapter
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
@@ -77,7 +84,7 @@ extension CommandError {
     }
   }
 
-  /// What happened, and what to do about it.
+  /// What happened and, on a second line, what to do about it.
   public var message: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
 
   var what: String {
@@ -101,7 +108,6 @@ extension CommandError {
     case .command(let failure): failure.displayText
     case .unavailable(let words): words
     case .file(let error): "\(error)"
-    case .ownerLost(let loss): loss.displayText
     case .firmwareRefused(let refusal): refusal.explanation
     case .firmwareFailed(let failure): failure.explanation
     }
@@ -120,7 +126,6 @@ extension CommandError {
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
     case .command(let failure): failure.advice
-    case .ownerLost(let loss): loss.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
     case .notConnected, .notAHeadphone, .unavailable, .file: ""

@@ -2,11 +2,12 @@ internal import BluetoothCodec
 internal import Companion
 
 extension CommandTarget {
-  /// Does `work` with the headphone's attributes, over the link that the program has.
+  /// Runs `work` with the headphone's attributes, over the existing link.
   ///
-  /// A device that no driver understands has no such link, and gets one of its own.
+  /// A device without a matching driver has no link in the app, and gets one for this call.
   ///
-  /// - Parameter writes: `work` changes something.
+  /// - Parameter writes: whether `work` changes anything.
+  /// - Throws: ``CommandError/link(_:)`` if there is no link, or it ends; what `work` throws.
   public func inspect<Result: Sendable>(
     _ selector: String?, writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result

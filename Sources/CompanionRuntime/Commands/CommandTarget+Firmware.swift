@@ -3,9 +3,10 @@ internal import HeadphoneDrivers
 public import HeadphoneProtocols
 
 extension CommandTarget {
-  /// The way by which firmware travels to the headphone.
+  /// The firmware transport of the connected headphone.
   ///
-  /// - Throws: ``CommandError/firmwareRefused(_:)`` where the headphone takes no firmware.
+  /// - Throws: ``CommandError/lacks(feature:name:)`` or ``CommandError/firmwareRefused(_:)`` if the
+  ///   headphone accepts no firmware.
   private func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
     guard let id else { throw .link(.user) }
@@ -14,7 +15,10 @@ extension CommandTarget {
     throw Self.end(of: link)
   }
 
-  /// What the headphone says of its firmware.
+  /// Reads the running version, and the state of an interrupted transfer.
+  ///
+  /// - Throws: ``CommandError/lacks(feature:name:)`` without firmware updates,
+  ///   ``CommandError/command(_:)`` if the headphone does not answer.
   public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
     let link = try await firmwareLink()
     do throws(HeadphoneError) {
@@ -28,8 +32,11 @@ extension CommandTarget {
     }
   }
 
-  /// Checks what an image file alone forbids.
+  /// Checks everything about an image that needs no headphone: format, digest, signature.
   ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - isForced: whether an image that is not newer is accepted.
   /// - Throws: ``CommandError/firmwareRefused(_:)``, or ``CommandError/file(_:)``.
   public func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
@@ -42,15 +49,18 @@ extension CommandTarget {
     }
   }
 
-  /// Lets the program install an image, as its screen would; gives the version that runs then.
+  /// Installs an image through the app, whose screens show the progress.
   ///
-  /// All screens show it. One that is under way already is followed. It goes on when this is
-  /// cancelled: the program carries it, not the command.
+  /// An update that already runs is followed instead. Cancelling the task does not cancel the
+  /// update, which belongs to the app.
   ///
   /// - Parameters:
-  ///   - path: absolute, for the program opens the file too.
-  ///   - keys: makers who are trusted for this image, beside those that the program trusts.
-  ///   - report: is told how far it is.
+  ///   - path: absolute, because the owner of the link opens the file.
+  ///   - keys: vendor keys trusted for this image, in addition to the app's.
+  ///   - report: receives each step of the progress.
+  /// - Returns: the version that runs after the update.
+  /// - Throws: ``CommandError/firmwareRefused(_:)`` before the first byte,
+  ///   ``CommandError/firmwareFailed(_:)`` after it.
   public func install(
     _ path: String, trusting keys: MakerKeys, isForced: Bool,
     report: (FirmwareProgress) -> Void
@@ -68,7 +78,7 @@ extension CommandTarget {
       if let refusal = image.refusals(for: FirmwareTarget(headphone), by: policy).first {
         throw .firmwareRefused(refusal)
       }
-      // The update outlives its links.
+      // An update spans several connections: the headphone restarts.
       store.send(.linkWanted(headphone.id, retries: true))
       try await offer(path, headphone, trusting: keys)
       let question = Question(.installFirmware(headphone.id), isYesChosen: true)
@@ -81,10 +91,10 @@ extension CommandTarget {
     return try await follow(report)
   }
 
-  /// Links in a row that may fail before the headphone is given up.
+  /// Consecutive failed connections after which the headphone is given up.
   private static let maximumFailures = 8
 
-  /// Lets the program look at the file.
+  /// Has the app read and verify the file.
   private func offer(
     _ path: String, _ headphone: HeadphoneState, trusting keys: MakerKeys
   ) async throws(CommandError) {
@@ -116,7 +126,7 @@ extension CommandTarget {
       }
       return .unavailable([problem.text, problem.advice].joined(separator: "\n"))
     }
-    // Every state: a phase may be over soon.
+    // Unbounded: a phase may last for one state only.
     for await state in store.follow(.unbounded) {
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
       if case .reconnecting(let retry) = headphone.link, retry.attempt > Self.maximumFailures {

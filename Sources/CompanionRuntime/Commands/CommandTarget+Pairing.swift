@@ -3,13 +3,15 @@ public import Companion
 internal import GATT
 
 extension CommandTarget {
-  /// Pairs with a headphone, known or nearby.
+  /// Pairs with a headphone, known or in range, and then with its audio side.
   ///
   /// - Parameters:
-  ///   - asked: gets what the pairing asks; nil: nobody can be asked. Then the command itself is
-  ///     consent, and a pairing that needs a number fails.
-  ///   - again: called before a headphone that has lost its keys is paired once more.
-  /// - Returns: why its audio side, where it has one, is not paired.
+  ///   - asked: receives the questions of the pairing; nil: there is no user to ask. The command
+  ///     itself then counts as consent, and a pairing that needs a number fails.
+  ///   - again: called before a headphone that lost its keys is paired a second time.
+  /// - Returns: why its audio side, if it has one, was not paired.
+  /// - Throws: ``CommandError/failed(_:)`` with the pairing's reason; ``CommandError/link(_:)`` if
+  ///   the link ends.
   public func pair(
     _ selector: String, asked: ((AsyncStream<PairingAgent.Event>) -> Void)?,
     again: () -> Void = {}
@@ -22,7 +24,7 @@ extension CommandTarget {
     do throws(CommandError) {
       return try await pair(found)
     } catch  where error.isLostKeys {
-      // Keys that the headphone has forgotten are dropped before it is paired again.
+      // The headphone lost its keys: ours are dropped before the second pairing.
       again()
       return try await pair(found)
     }
@@ -39,11 +41,11 @@ extension CommandTarget {
         case nil: return nil
         }
       }
-      // What the link's end says of it comes second to what the pairing says itself.
+      // The pairing's own reason takes precedence over that of the disconnection.
       if headphone.isPairing { continue }
       if let failure = headphone.pairingFailure { throw .failed(failure) }
       if headphone.wantsPairing || headphone.link.isBusy {
-        // A link that fails again and again is tried again and again: once is enough here.
+        // One attempt is enough here, though the app would retry.
         guard case .reconnecting = headphone.link else { continue }
         throw Self.end(of: headphone.link)
       }
@@ -58,10 +60,12 @@ extension CommandTarget {
     throw .link(.localHost)
   }
 
-  /// Forgets a headphone and its keys; its link goes.
+  /// Forgets a headphone and its keys, and disconnects it.
   ///
-  /// - Parameter isCertain: asks the person.
-  /// - Returns: which one it was, and what is left to be done, in words.
+  /// - Parameter isCertain: asks the user for confirmation.
+  /// - Returns: the headphone, and messages about what the user still has to do.
+  /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
+  ///   ``CommandError/unavailable(_:)`` without confirmation.
   public func forget(
     _ selector: String, isCertain: () async -> Bool
   ) async throws(CommandError) -> (id: HeadphoneID, rest: [String]) {
@@ -82,7 +86,7 @@ extension CommandTarget {
 }
 
 extension LiveEffectHandler {
-  /// What pairings with one headphone ask from now on.
+  /// The questions of pairings with one headphone, from now on.
   func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingAgent.Event> {
     let (events, reported) = AsyncStream.makeStream(of: PairingAgent.Event.self)
     let listening = Task { [weak self, all = world.agent.events()] in
@@ -109,7 +113,7 @@ extension CommandError {
 }
 
 extension HeadphoneState {
-  /// Both sides, as far as is known; what runs or failed is to be paired.
+  /// Whether all known sides are paired; a running or failed pairing is not.
   fileprivate var isPaired: Bool {
     link.isReady && isBonded == true && isEncrypted == true && audioPairing == nil
   }

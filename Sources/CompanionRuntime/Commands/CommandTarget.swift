@@ -5,18 +5,25 @@ public import Companion
 internal import GATT
 public import HeadphoneProtocols
 
-/// The headphone that a command is for, in the program that has the link.
+/// The headphone of a command, in the app that owns the link.
 ///
-/// The program may be one with a screen, one that other processes share, or one that runs for this
-/// command only. The command sees what a screen would show. A link that it asked for itself ends
-/// with it.
+/// The app may have a screen, serve other processes, or run for this command only; the command sees
+/// the state that a screen would show. A link that only the command wanted ends with it.
+///
+/// ```swift
+/// let target = CommandTarget(
+///   store: store, effects: effects, fallback: .selected, family: nil, timeout: .seconds(20))
+/// try await target.run("aurora") { () throws(CommandError) in
+///   try await target.press(.nextANC)
+/// }
+/// ```
 @MainActor
 public final class CommandTarget {
-  /// The headphone of a command that names none.
+  /// The headphone of a command without a selector.
   public enum Fallback: Sendable {
-    /// The selected one, once the program has chosen which to connect.
+    /// The selected one, after the app has chosen which to connect.
     case selected
-    /// The one used last; where none was used yet, one that is nearby.
+    /// The last one used; if none was used yet, one in range.
     case lastUsed(else: AutoConnect.UnknownDevice)
   }
 
@@ -26,13 +33,13 @@ public final class CommandTarget {
   private let fallback: Fallback
   private let family: HeadphoneFamily?
   var id: HeadphoneID?
-  /// The link stays when the command is done.
+  /// Whether the link is kept when the command ends.
   private var isKept = false
 
   /// - Parameters:
-  ///   - fallback: the headphone of a command that names none.
-  ///   - family: the family that a person says it is of; nil: what it advertises decides.
-  ///   - timeout: how long to look for the headphone, and then to connect it.
+  ///   - fallback: the headphone of a command without a selector.
+  ///   - family: the family that the user named; nil: its advertisements decide.
+  ///   - timeout: for finding the headphone, and again for connecting it.
   public init(
     store: Store, effects: LiveEffectHandler, fallback: Fallback = .selected,
     family: HeadphoneFamily? = nil, timeout: Duration
@@ -44,18 +51,20 @@ public final class CommandTarget {
     self.timeout = timeout
   }
 
-  /// Everything that is known, as a screen would show it.
+  /// The app's state, as a screen would show it.
   public var state: State { store.state }
-  /// Nil: not chosen yet, or forgotten meanwhile.
+  /// The chosen headphone; nil: none was chosen yet, or it was forgotten.
   public var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
 
-  /// Finds the headphone, links with it unless that is done, and does `work`.
+  /// Finds the headphone, connects it if necessary, and runs `work`.
   ///
   /// - Parameters:
   ///   - selector: the beginning of its identity, address or name; nil: the fallback's.
-  ///   - isReading: whether `work` changes nothing. Such a command does not bring back a link that
-  ///     a person has dropped.
-  ///   - retries: whether a first attempt that fails is followed by others.
+  ///   - isReading: whether `work` changes nothing. Such a command does not reconnect a headphone
+  ///     that the user has disconnected.
+  ///   - retries: whether a failed first attempt is followed by others.
+  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``;
+  ///   ``CommandError/link(_:)``; ``CommandError/disconnected(name:)``; what `work` throws.
   public func run(
     _ selector: String?, isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
@@ -72,7 +81,10 @@ public final class CommandTarget {
     try await work()
   }
 
-  /// - Throws: if the headphone lacks a feature.
+  /// Checks that the headphone has a feature.
+  ///
+  /// - Parameter feature: its name, for the error.
+  /// - Throws: ``CommandError/lacks(feature:name:)``.
   public func require(
     _ feature: (Capabilities) -> Bool, _ name: String
   ) throws(CommandError) {
@@ -82,29 +94,36 @@ public final class CommandTarget {
     }
   }
 
-  /// Asks for the link of a headphone until ``release(isDropped:)``.
+  /// Requests the headphone's link, until ``release(isDropped:)``.
+  ///
+  /// - Parameter retries: whether a failed first attempt is followed by others.
+  /// - Throws: ``CommandError/unavailable(_:)`` for a headphone without a control link.
   func want(_ headphone: HeadphoneState, retries: Bool) throws(CommandError) {
-    // It has no link; a screen says why.
+    // It only advertises; the key's notice says why it has no link.
     if headphone.isAdvertisingOnly, let why = ask(.connectOrDisconnect) { throw .unavailable(why) }
     store.send(.linkWanted(headphone.id, retries: retries))
   }
 
-  /// Finds the headphone, known or nearby; it is the one that everything else is about.
+  /// Finds the headphone, among the known ones or by scanning, and makes it the target.
+  ///
+  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
   func choose(_ selector: String?) async throws(CommandError) -> HeadphoneState {
     let found = try await find(selector)
     id = found.id
     return found
   }
 
-  /// Leaves the link up when the command is done.
+  /// Keeps the link when the command ends.
   public func keepLink() { isKept = true }
 
-  /// Makes it the headphone that a command without a selector means from now on.
+  /// Selects the headphone, for later commands without a selector.
   public func select() {
     if let id { store.send(.selected(id)) }
   }
 
-  /// Keeps the link up until the task is cancelled; connects again whenever that is possible.
+  /// Keeps the link up until the task is cancelled, and reconnects whenever possible.
+  ///
+  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
   public func hold(_ selector: String) async throws(CommandError) {
     let found = try await choose(selector)
     guard !found.isWanted else { return }
@@ -113,9 +132,9 @@ public final class CommandTarget {
     for await _ in store.follow() {}
   }
 
-  /// Waits until the headphone is as wanted.
+  /// Waits until the headphone is in a state.
   ///
-  /// - Throws: how the link ended before that.
+  /// - Throws: ``CommandError/link(_:)`` if the link ends first.
   public func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
     for await state in store.follow() {
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
@@ -125,11 +144,12 @@ public final class CommandTarget {
     throw .link(.localHost)
   }
 
-  /// Does what a key does on the screen, and waits for the headphone's answers.
+  /// Presses a key of the screen for the headphone, and waits for its answers.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with what the screen would say instead.
+  /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show,
+  ///   ``CommandError/command(_:)`` if the headphone refuses.
   public func press(_ command: UserCommand) async throws(CommandError) {
-    // Which step it is shows only when what is on the air has come to its end.
+    // A step is relative to the confirmed value: earlier changes must have ended.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var commands: [(HeadphoneCommand, CommandToken)] = []
     let refusal = ask(command) { effect in
@@ -141,14 +161,20 @@ public final class CommandTarget {
     if commands.isEmpty, let refusal { throw .unavailable(refusal) }
   }
 
-  /// Carries out a command of the headphone, without what a screen would do beside it.
+  /// Sends a command to the headphone, without the other effects of a key.
+  ///
+  /// - Throws: ``CommandError/command(_:)`` if the headphone refuses or does not answer.
   public func perform(_ command: HeadphoneCommand) async throws(CommandError) {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
-  /// Gives a setting the value that a word of the command line means.
+  /// Sets a declared setting from the command line.
   ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` for a setting that the headphone does not have.
+  /// - Parameters:
+  ///   - name: of the setting, for example "auto-power-off".
+  ///   - word: the value, as the setting's kind reads it: "on", "30", a choice's name.
+  /// - Throws: ``CommandError/lacks(feature:name:)`` for an unknown setting,
+  ///   ``CommandError/command(_:)`` for a value that it does not have.
   public func set(_ name: String, to word: String) async throws(CommandError) {
     let id = SettingID(rawValue: name)
     try require({ $0.declaration(of: id) != nil }, "setting \"\(displayable(name))\"")
@@ -165,7 +191,7 @@ public final class CommandTarget {
     try await perform(command)
   }
 
-  /// Measures how good the link is, if there is one.
+  /// Measures the quality of the link, if there is one.
   public func measureLink() async {
     guard let id, let measurement = await effects.measure(id) else { return }
     store.send(.measured(id, measurement))
@@ -183,24 +209,24 @@ public final class CommandTarget {
 
   // MARK: Finding
 
-  /// Further headphones nearby are heard within this time after the first.
+  /// Time after the first discovery in which further headphones are found.
   private static let settlingTime = Duration.seconds(1)
 
   private func find(_ selector: String?) async throws(CommandError) -> HeadphoneState {
     let known = meant(by: selector, in: state)
     if isSettled(known, selector), let headphone = try pick(known, selector) { return headphone }
     let address = selector.flatMap(BluetoothAddress.init(_:))
-    // Controls of this family are on the audio side's link, whose address is enough.
+    // This family's controls are on the BR/EDR link, for which the address suffices.
     if family?.isOnAudioSide == true, let address,
       let found = introduce(PeerAddress(address, .classic))
     {
       return found
     }
-    // A program of the command's own has no other use for a scan, which slows connecting down.
+    // An app for one command has no other use for the scan, which slows connecting down.
     defer { if case .lastUsed = fallback, state.scan == .scanning { store.press(.scan) } }
     if known.isEmpty { await look { !self.meant(by: selector, in: $0).isEmpty } }
     if meant(by: selector, in: state).isEmpty {
-      // Connecting needs no capability, if the address says of which kind it is.
+      // Without permission to scan, an address of known type can still be connected.
       if case .denied = state.scan, let found = address.flatMap({ introduce($0.likelyPeer) }) {
         return found
       }
@@ -220,7 +246,7 @@ public final class CommandTarget {
     if let selector { return state.headphones.filter { $0.matches(selector) } }
     switch fallback {
     case .selected:
-      // Until the program has chosen its headphone, the one heard first is nobody's choice.
+      // Before the app has chosen its headphone, the first one discovered means nothing.
       guard state.autoConnect == .never else { return [] }
       return state.headphones.selected.map { [$0] } ?? []
     case .lastUsed:
@@ -228,7 +254,7 @@ public final class CommandTarget {
     }
   }
 
-  /// Whether nothing that may be heard soon changes which headphone is meant.
+  /// Whether no further discovery can change which headphone is meant.
   private func isSettled(_ found: [HeadphoneState], _ selector: String?) -> Bool {
     if selector != nil {
       return found.contains { $0.isComplete || $0.lastUsed != nil && !$0.isAdvertisingOnly }
@@ -252,9 +278,9 @@ public final class CommandTarget {
     return found.first
   }
 
-  /// Scans until a headphone is found, nothing can be heard, or the time is over.
+  /// Scans until a headphone is found, scanning fails, or the time-out.
   private func look(until isFound: (State) -> Bool) async {
-    // A scan ends by itself; a longer time-out takes several.
+    // A scan has a fixed length; a longer time-out takes several.
     var scans = Int((timeout / Self.scanDuration).rounded(.up))
     if state.scan != .scanning { store.press(.scan) }
     await first(within: timeout) { [store] state in
@@ -270,7 +296,7 @@ public final class CommandTarget {
 
   private static let scanDuration = ScanOptions(services: []).duration ?? .seconds(20)
 
-  /// Takes a headphone that was never heard, by its address.
+  /// Adds a headphone by its address alone.
   private func introduce(_ peer: PeerAddress) -> HeadphoneState? {
     let id = HeadphoneID(peer.address)
 
@@ -284,7 +310,9 @@ public final class CommandTarget {
 
   // MARK: Linking
 
-  /// Waits until the link is ready, or cannot be.
+  /// Waits until the link is ready.
+  ///
+  /// - Throws: ``CommandError/link(_:)`` or ``CommandError/failed(_:)`` if it cannot be.
   private func connected() async throws(CommandError) {
     let settled = await first(within: timeout) { [id] state in
       guard let link = id.flatMap({ state.headphones[$0]?.link }) else { return true }
@@ -297,11 +325,10 @@ public final class CommandTarget {
     throw settled == nil ? .link(.connectTimeout) : Self.end(of: link)
   }
 
-  /// Time for the other members of a coordinated set; a bud advertises several times a second.
+  /// Time to find the other members of a coordinated set; a bud advertises several times a second.
   private static let memberTimeout = Duration.seconds(3)
 
-  /// Waits for what belongs to a link that has just been made: the other members of a coordinated
-  /// set have links of their own.
+  /// Waits for the links of the other members of a coordinated set.
   private func completed() async {
     guard let id, let peer = effects.links.peers[id] else { return }
     store.send(.pairing(.bonded(id, effects.world.bonds.isBonded(peer))))
@@ -322,9 +349,10 @@ public final class CommandTarget {
     if case .failed(let failure) = outcome { throw .command(failure) }
   }
 
-  /// The command that a key would give the headphone now, which stays undone.
+  /// The command that a key would send to the headphone now; nothing is sent.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with what a screen would say instead.
+  /// - Returns: nil if the key sends no command.
+  /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show.
   public func resolve(_ command: UserCommand) async throws(CommandError) -> HeadphoneCommand? {
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var copy = state
@@ -343,24 +371,25 @@ public final class CommandTarget {
   ///
   /// - Parameters:
   ///   - dialog: the dialog that the key answers; nil: none.
-  ///   - keep: returns true for an effect that it carries out itself.
-  /// - Returns: the notice that it gives a person; nil: none.
+  ///   - keep: returns true for an effect that the caller carries out itself.
+  /// - Returns: the notice that the key causes; nil: none.
   @discardableResult
   func ask(
     _ command: UserCommand, in dialog: Dialog? = nil, keep: (Effect) -> Bool = { _ in false }
   ) -> String? {
     var hasNotice = false
     store.press(command, for: id, in: dialog) { effect in
-      // The timer that ends a notice starts with it: an equal notice may have been shown before.
+      // The text alone does not prove a new notice: an equal one may have been shown before.
       if effect.startsNotice { hasNotice = true }
       return keep(effect)
     }
     return hasNotice ? store.state.notice?.text : nil
   }
 
-  /// Ends the link that only this command wanted.
+  /// Releases the link, which ends if only this command wanted it.
   ///
-  /// - Parameter isDropped: a person had dropped it before the command, and it stays so.
+  /// - Parameter isDropped: whether the user had disconnected it before the command, which is
+  ///   restored.
   func release(isDropped: Bool = false) {
     guard let id, headphone?.isWanted == true else { return }
     if isDropped {
@@ -370,7 +399,7 @@ public final class CommandTarget {
     }
   }
 
-  /// The first state that is as wanted; nil: none came in time.
+  /// The first state that satisfies a condition; nil: none did in time.
   @discardableResult
   func first(
     within limit: Duration, _ isReached: (State) -> Bool
@@ -408,14 +437,15 @@ public final class CommandTarget {
 }
 
 extension Effect {
-  /// Whether a notice is shown: its timer starts with it.
+  /// Whether the effect starts the timer of a new notice.
   fileprivate var startsNotice: Bool {
     if case .startTimer(.notice, _) = self { true } else { false }
   }
 }
 
 extension BluetoothAddress {
-  /// The LE peer that has this address: random if it looks static, else public.
+  /// The LE peer with this address: of random type if its upper bits mark a static random address
+  /// (Core 5.4, Vol 6, Part B, 1.3.2.1), else public.
   fileprivate var likelyPeer: PeerAddress {
     let random = PeerAddress(self, .random)
     return random.randomKind == .static ? random : PeerAddress(self, .public)
@@ -423,7 +453,7 @@ extension BluetoothAddress {
 }
 
 extension HeadphoneList {
-  /// The one that a person used last; nil: none was used yet.
+  /// The last headphone used; nil: none was used yet.
   fileprivate var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
@@ -432,13 +462,13 @@ extension HeadphoneList {
 }
 
 extension HeadphoneState {
-  /// It can be connected, and its name is known.
+  /// Whether it can be connected, and its name is known.
   fileprivate var isComplete: Bool { !isAdvertisingOnly && !name.isEmpty }
 
-  /// A person has dropped the link, or cancelled an attempt, and has not asked for it since.
+  /// Whether the user has disconnected it or cancelled an attempt, and not connected it since.
   fileprivate var wasDropped: Bool { link == .disconnected(.user) || link == .userCancelled }
 
-  /// A change is asked for and not confirmed yet.
+  /// Whether a requested change is not confirmed yet.
   var isChanging: Bool {
     anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
       || volume.pending != nil || find.pending != nil || settings.isChanging

@@ -1,14 +1,14 @@
 /// How a command ended, for the shell (docs/cli.md).
 public enum ExitStatus: Int32, Sendable {
-  /// It did what it was asked to.
+  /// The command succeeded.
   case ok = 0
-  /// It did not, for a reason that no other number has.
+  /// Any failure without a status of its own.
   case failed = 1
-  /// The command line makes no sense.
+  /// Wrong usage.
   case usage = 2
   /// No adapter, an adapter that is off or blocked, or no permission.
   case noAdapter = 3
-  /// The headphone was not heard, or several are meant.
+  /// The headphone is not in range or not known, or the selector is ambiguous.
   case notFound = 4
   /// The link ended, timed out, or is held by another program.
   case linkLost = 5

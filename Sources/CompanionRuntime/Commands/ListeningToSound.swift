@@ -1,6 +1,10 @@
 public import AudioRoute
 
-/// The first observation of the sound server; nil: none within the limit.
+/// The first state of the sound server; nil: none arrived within the limit.
+///
+/// - Parameters:
+///   - makeSource: connects to the server; the connection ends with this call.
+///   - clock: measures the limit.
 public func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
@@ -9,12 +13,13 @@ public func observeAudio(
   let received = await first(of: audio.observations, for: limit, by: clock) {
     $0 != .unavailable(.notStarted)
   }
-  // The source ends with its last owner, and with it what it tells.
+  // The source's stream ends with its last reference.
   withExtendedLifetime(audio) {}
   return received
 }
 
-/// The first element that is wanted; nil: none within `limit`, or the sequence ended before.
+/// The first element that satisfies a condition; nil: none did within `limit`, or the sequence
+/// ended.
 func first<Element: Sendable>(
   of elements: AsyncStream<Element>, for limit: Duration, by clock: any Clock<Duration>,
   where isWanted: @escaping @Sendable (Element) -> Bool = { _ in true }

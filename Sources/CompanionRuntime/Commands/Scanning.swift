@@ -2,11 +2,12 @@ internal import Bluetooth
 public import Companion
 internal import GATT
 
-/// Scans for headphones with the radio of a program that may scan for reasons of its own.
+/// Scans for headphones with the radio of an app that may scan for other reasons, too.
 ///
-/// Those that it is linked with are nearby, though they do not advertise: they come first.
+/// Connected headphones are included first: they are in range, but may not advertise.
 ///
-/// - Returns: all that were heard, in the order in which they were.
+/// - Returns: all headphones found, in the order of their discovery.
+/// - Throws: ``CommandError/radio(_:)`` or ``CommandError/adapter(_:)`` if scanning is impossible.
 @MainActor
 public func listen(
   with store: Store, _ effects: LiveEffectHandler, for duration: Duration,
@@ -36,7 +37,7 @@ public func listen(
         failure = reason
         return end.finish()
       }
-      // The program's own scan may have ended before this one's time is over.
+      // The app's own scan may have ended earlier: it is started again.
       guard case .ready = state.adapter else { continue }
       began = true
       store.press(.scan)
@@ -57,7 +58,7 @@ public func listen(
 }
 
 extension AdapterState {
-  /// It was looked at, and cannot be used as it is.
+  /// Whether the adapter was examined and is not usable.
   var isUnusable: Bool {
     switch self {
     case .unknown, .ready: false
@@ -67,7 +68,7 @@ extension AdapterState {
 }
 
 extension State {
-  /// Why no headphone is heard; nil: nothing is in the way.
+  /// Why scanning finds nothing; nil: no obstacle is known.
   var scanFailure: CommandError? {
     switch scan {
     case .denied(let capability):
@@ -79,7 +80,7 @@ extension State {
 }
 
 extension DiscoveredHeadphone {
-  /// A headphone that is linked, as if it had been heard.
+  /// A discovery made of a connected headphone.
   fileprivate init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,

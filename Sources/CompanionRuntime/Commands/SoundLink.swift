@@ -3,26 +3,29 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 
-/// What `earshot audio connect` and `disconnect` do: a headphone's sound is brought up and becomes
-/// the output, or is ended; the control link is left alone.
+/// The audio link of a headphone: `earshot audio connect` and `disconnect`.
+///
+/// Connecting also makes the headphone the default output. The control link is not touched.
 @MainActor
 public struct SoundLink {
-  /// The time for the sound server to have the headphone's device, after its link is up.
+  /// Time for the sound server to create the headphone's device, once its link is up.
   ///
-  /// PulseAudio waits 3 s for calls before it has one without.
+  /// PulseAudio waits 3 s for the hands-free profile before it offers a device without it.
   private static let deviceTimeout: Duration = .seconds(10)
 
   private let world: Dependencies
 
   public init(_ world: Dependencies) { self.world = world }
 
-  /// Connects the sound, waits for the sound server's device, and makes it the output.
+  /// Connects the audio profiles, waits for the sound server's device, and makes it the output.
   ///
   /// - Parameters:
-  ///   - selector: a beginning of the headphone's identity, address or name; nil: the one used last.
-  ///   - limit: how long to look for one that is not known.
+  ///   - selector: the beginning of the headphone's identity, address or name; nil: the last one
+  ///     used.
+  ///   - limit: time to scan for a headphone that is not known.
   /// - Returns: the headphone's name.
-  /// - Throws: `audioLink` with what bluetoothd said; `unavailable` without a sound server.
+  /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason,
+  ///   ``CommandError/unavailable(_:)`` without a sound server.
   public func connect(_ selector: String?, within limit: Duration) async throws(CommandError)
     -> String
   {
@@ -37,10 +40,14 @@ public struct SoundLink {
     return headphone.name
   }
 
-  /// Ends the sound.
+  /// Disconnects the audio profiles.
   ///
+  /// - Parameters:
+  ///   - selector: the beginning of the headphone's identity, address or name; nil: the last one
+  ///     used.
+  ///   - limit: time to scan for a headphone that is not known.
   /// - Returns: the headphone's name.
-  /// - Throws: `audioLink` with what bluetoothd said.
+  /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
   public func disconnect(_ selector: String?, within limit: Duration) async throws(CommandError)
     -> String
   {
@@ -63,7 +70,7 @@ public struct SoundLink {
     return address
   }
 
-  /// One of earlier runs, else one nearby whose audio side is known.
+  /// A known headphone, else one in range whose audio side is known.
   private func find(
     _ selector: String?, within limit: Duration
   ) async throws(CommandError) -> HeadphoneState {
@@ -96,7 +103,7 @@ public struct SoundLink {
     throw .notFound(selector: selector)
   }
 
-  /// Waits for the headphone's sink and sends the sound there.
+  /// Waits for the headphone's sink, and makes it the default.
   private func makeOutput(_ headphone: HeadphoneState) async throws(CommandError) {
     let audio = world.makeAudio()
     var state = State()

@@ -5,12 +5,13 @@ internal import GATT
 internal import Persistence
 
 extension Dependencies {
-  /// Pairs the audio side of a headphone whose LE side is paired; nil: it has none.
+  /// Pairs the audio side of a headphone whose LE side is paired.
   ///
-  /// - Returns: why that failed.
+  /// - Parameter publicAddress: of the audio side; nil: it has none.
+  /// - Returns: why that failed; nil: it is paired, or there is none.
   func pairAudio(_ publicAddress: String?) async -> FailureReason? {
     guard let address = publicAddress.flatMap(BluetoothAddress.init(_:)) else { return nil }
-    // A pairing of the LE side may have made the other side's key, too.
+    // Pairing over LE may have derived the BR/EDR key, too (Core 5.4, Vol 3, Part H, 2.4.2.4).
     guard await !bonds.bonds().contains(where: { $0.linkKey?.peer.address == address }) else {
       return nil
     }
@@ -22,9 +23,9 @@ extension Dependencies {
     }
   }
 
-  /// Drops the keys of a headphone, here and in the kernel.
+  /// Removes the keys of a peer from the store and the kernel.
   ///
-  /// - Returns: what is left to be done, in words; nil: nothing.
+  /// - Returns: what the user still has to do; nil: nothing.
   public func unpair(_ peer: PeerAddress) async -> String? {
     let identity = bonds.identity(of: peer)
     let rest = await unpairInKernel(identity, wasBonded: bonds.isBonded(peer))
@@ -48,14 +49,14 @@ extension Dependencies {
 }
 
 extension ConnectionManager {
-  /// Whose address it is: of the LE side, of a further member of its set, or of the audio side.
+  /// The headphone with this address: of its LE side, of a set member, or of its audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
     peers.first { $0.value == peer }?.key ?? registry.headphone(withMember: peer)
       ?? registry.headphone(withAudio: peer.address)
       ?? peers.keys.first { $0 == HeadphoneID(peer.address) }
   }
 
-  /// Pairs on the headphone's link, and then its audio side; what becomes of each is told.
+  /// Pairs over the headphone's link, and then its audio side; both results are sent as actions.
   func pair(_ id: HeadphoneID, audio: String?, send: @escaping Send) {
     let refusal = refusal(of: id)
     refusal.forget()
@@ -74,9 +75,9 @@ extension ConnectionManager {
     }
   }
 
-  /// Drops the keys of the headphone and the members of its set.
+  /// Removes the keys of the headphone and the members of its set.
   ///
-  /// A connection that is begun meanwhile waits for that.
+  /// A connection that starts meanwhile waits for it.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
     let peers =
@@ -85,7 +86,7 @@ extension ConnectionManager {
     let previous = runs[id]
     runs[id] = Task { [world] in
       await previous?.value
-      // A connection that is wanted at once ends what it follows, but not this.
+      // Independent of a connection, which cancels the connection before it.
       for peer in peers {
         let unpairing = Task { await world.unpair(peer) }
         if let rest = await unpairing.value { send(.noted(.warning, id, rest)) }

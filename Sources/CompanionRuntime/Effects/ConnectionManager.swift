@@ -6,28 +6,31 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 /// The connections to all headphones, at most one to each.
+///
+/// Owns the ``HeadphoneConnection``s, translates their reports to actions, and attributes
+/// advertisements to headphones.
 @MainActor
 final class ConnectionManager {
   typealias Send = LiveEffectHandler.Send
 
   let world: Dependencies
-  /// What passes on all links.
+  /// The PDUs of all links.
   let tap = TrafficObserver()
   let pacer: LinkPacer
-  /// Whether pairing failed, of each headphone.
+  /// Failed pairings, by headphone.
   private var refusals: [HeadphoneID: PairingRefusal] = [:]
   private(set) var registry: DeviceRegistry
-  /// What is known as the first is the second.
+  /// Identities that were merged into others.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
-  /// Those that may still tell something.
+  /// Connections whose reports still count.
   private(set) var sessions: [HeadphoneID: HeadphoneConnection] = [:]
-  /// The last session of each headphone, which may be ending.
+  /// The task of each headphone's last connection, which may be ending.
   var runs: [HeadphoneID: Task<Void, Never>] = [:]
-  /// The last pairing of each headphone; its audio side goes on when that of its link is done.
+  /// The task of each headphone's last pairing, which covers the audio side, too.
   var pairings: [HeadphoneID: Task<Void, Never>] = [:]
 
-  /// Who is told of each sighting, beside the state.
+  /// Observers of discoveries, in addition to the state.
   private var listeners: [Int: AsyncStream<DiscoveredHeadphone>.Continuation] = [:]
   private var listenerCount = 0
 
@@ -40,7 +43,7 @@ final class ConnectionManager {
     pacer = LinkPacer(clock: world.clock)
   }
 
-  /// Where each headphone was heard the last time.
+  /// The last address of each headphone.
   var peers: [HeadphoneID: PeerAddress] { registry.peers }
 
   func receive(_ peripheral: DiscoveredPeripheral, send: Send) {
@@ -55,7 +58,7 @@ final class ConnectionManager {
   }
 
   func peripherals() -> AsyncStream<DiscoveredHeadphone> {
-    // Who is slow misses some; each headphone is heard many times.
+    // A slow observer may miss some: headphones advertise many times.
     let (peripherals, listener) = AsyncStream.makeStream(
       of: DiscoveredHeadphone.self, bufferingPolicy: .bufferingNewest(256))
     listenerCount += 1
@@ -71,7 +74,7 @@ final class ConnectionManager {
 
   func forget(_ id: HeadphoneID) { registry.forget(id) }
 
-  /// Goes on with a link under the identity that its headphone is known by.
+  /// Continues a connection under the identity that its headphone is known by.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     registry.merge(newer, with: older)
     sessions[older] = sessions.removeValue(forKey: newer)
@@ -82,7 +85,7 @@ final class ConnectionManager {
     pacer.merge(newer, with: older)
   }
 
-  /// As the headphone is known by now.
+  /// The identity after all merges.
   func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
 
   func refusal(of id: HeadphoneID) -> PairingRefusal {
@@ -91,23 +94,23 @@ final class ConnectionManager {
     return refusal
   }
 
-  /// The session that may still tell something; nil: there is none.
+  /// The connection whose reports still count; nil: there is none.
   func session(of id: HeadphoneID) -> HeadphoneConnection? { sessions[id] }
 
-  /// Attempts to link with a headphone.
+  /// Starts an attempt to connect a headphone.
   func connect(_ id: HeadphoneID, send: @escaping Send) {
     begin(id, within: HeadphoneConnection.timeout, send: send)
   }
 
-  /// Links with a headphone as soon as it is heard, and tells nothing until then.
+  /// Connects a headphone as soon as it advertises, and reports nothing until then.
   ///
-  /// The kernel waits for it, so that nothing wakes up here.
+  /// The kernel waits (background connection), so nothing wakes up in this process.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard registry.peer(of: id) != nil else { return }
     begin(id, within: Self.timeout, send: send)
   }
 
-  /// For a headphone that is listened for: who is long away is tried by nothing else.
+  /// Time-out of a background connection: one day.
   private static let timeout: Duration = .seconds(86_400)
 
   private func begin(_ id: HeadphoneID, within limit: Duration, send: @escaping Send) {
@@ -126,7 +129,7 @@ final class ConnectionManager {
     let previous = runs[id]
     previous?.cancel()
     runs[id] = Task { [weak self] in
-      // The channel of a link that is ending is still taken.
+      // The previous link's channel may not be closed yet.
       await previous?.value
       let end = await session.run(to: peer, timeout: limit) { [weak self] report in
         await self?.deliver(report, of: id, from: session, send)
@@ -136,7 +139,7 @@ final class ConnectionManager {
     }
   }
 
-  /// Ends attempt or link; from now on it tells nothing.
+  /// Ends attempt or link, whose further reports are ignored.
   func disconnect(_ id: HeadphoneID) {
     sessions[id] = nil
     pacer.drop(id)
@@ -171,7 +174,7 @@ final class ConnectionManager {
     }
   }
 
-  /// Measures how good the link is.
+  /// Measures the quality of the link.
   func measure(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
     tasks.run {
@@ -182,7 +185,7 @@ final class ConnectionManager {
     }
   }
 
-  /// Ends all; returns when their channels are closed.
+  /// Ends all connections, and returns when their channels are closed.
   func close() async {
     sessions = [:]
     pacer.dropAll()
@@ -201,7 +204,7 @@ final class ConnectionManager {
     guard sessions[id] === session else { return }
     switch report {
     case .link(let event):
-      // Where nothing goes on without a pairing, whoever connects again wants one.
+      // A new attempt after a failed start comes from the user, who may want to pair.
       if case .failed = event { refusals[id]?.forget() }
       send(.link(id, event))
       guard case .ready(let description, _) = event else { return }
@@ -211,7 +214,7 @@ final class ConnectionManager {
     }
   }
 
-  /// Makes one headphone of all that were heard of a set.
+  /// Merges discoveries that belong to one coordinated set.
   private func gather(
     _ key: SetKey, of id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send
   ) {

@@ -8,39 +8,46 @@ internal import GATT
 public import HeadphoneProtocols
 public import Persistence
 
-/// The seams behind which the world is: real, virtual or scripted.
+/// The environment of the effects: everything with side effects, real, virtual or scripted.
+///
+/// Tests replace single members:
+///
+/// ```swift
+/// var world = Dependencies(radio: VirtualRadio.environment(), …, clock: ManualClock(), …)
+/// world.examine = { [] }
+/// ```
 public struct Dependencies: Sendable {
-  /// Finds and connects headphones.
+  /// Discovery and connections.
   public var radio: any Radio
-  /// "hci0"; nil: the first that is on.
+  /// The name of the adapter, "hci0"; nil: the first one that is powered.
   public var adapter: String?
-  /// What a headphone advertises, to look for.
+  /// Service UUIDs that mark a headphone, for scan filters.
   public var services: Set<BluetoothUUID>
-  /// What else marks a headphone.
+  /// Other advertising data that marks a headphone.
   public var patterns: Set<AdvertisingPattern>
-  /// Makes the driver for a link that has just been made.
+  /// Creates the driver for a new link.
   public var makeDriver: HeadphoneConnection.MakeDriver
-  /// Begins to listen to the sound server.
+  /// Connects to the sound server.
   public var makeAudio: @Sendable () -> any AudioRouteSource
-  /// Media players, and notifications.
+  /// Media players and notifications on the session bus.
   public var desktop: any Desktop
-  /// Times whatever waits.
+  /// The clock of all time-outs and timers.
   public var clock: any Clock<Duration>
-  /// The time of day, for the log and for how old a value is.
+  /// The time of day, for the log and the age of values.
   public var now: @Sendable () -> Timestamp
-  /// A factor for lengths of timers that want jitter, 0.8 to 1.2.
+  /// A random factor for the length of reconnection timers, 0.8 to 1.2.
   public var jitter: @Sendable () -> Double
-  /// The headphones of earlier runs, in their file.
+  /// The file of known headphones.
   public var known: KnownHeadphones
-  /// Where pairings ask; the radio's own.
+  /// Asks the user during pairing; also used by the radio.
   public var agent: PairingAgent
-  /// What the radio keeps of pairings.
+  /// The keys; also used by the radio.
   public var bonds: BondFile
-  /// What is known of kinds of headphones as data.
+  /// Known headphone models.
   public var models: ModelCatalog
-  /// Makers whose firmware is installed, as they are at that moment; empty: nobody's.
+  /// Vendor keys trusted for firmware images; empty: none.
   ///
-  /// It may read files.
+  /// Read anew for each image, and may block on files.
   public var trustedKeys: @Sendable () -> MakerKeys
 
   /// ``trustedKeys``, read on the thread for files.
@@ -48,11 +55,12 @@ public struct Dependencies: Sendable {
     get async { await FileIO.shared.run { trustedKeys() } }
   }
 
-  /// Looks at what keeps the program from its work.
+  /// Diagnoses this machine, as `earshot doctor` does.
   public var examine: @Sendable () async -> [Finding] = { [] }
 
-  /// The real world unless said otherwise: media players, the wall clock, ±20 % of jitter; no bonds
-  /// are kept.
+  /// By default real: media players, the wall clock, ±20 % of jitter.
+  ///
+  /// No bonds are stored.
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),

@@ -3,14 +3,14 @@ internal import Companion
 internal import GATT
 internal import HeadphoneProtocols
 
-/// What the inspector's page asks of the attributes, over the link that the session has.
+/// The inspector page's reads, writes and subscriptions, over the existing connections.
 @MainActor
 final class Inspections {
   typealias Send = LiveEffectHandler.Send
 
   private let tasks: TaskRegistry
 
-  /// What tells a value, by headphone and handle.
+  /// Active subscriptions, by headphone and value handle.
   private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
 
   init(tasks: TaskRegistry) { self.tasks = tasks }
@@ -61,7 +61,7 @@ final class Inspections {
       } catch {
         return report(error.displayText)
       }
-      // What it has become is seen best.
+      // A read shows what the headphone made of the written value.
       let characteristic = await client.database.characteristic(handle: write.handle)
       if characteristic?.properties.contains(.read) == true {
         await self.read(write.handle, of: write.headphone, by: client, send)
@@ -88,7 +88,7 @@ final class Inspections {
     }
   }
 
-  /// Ends all; what was asked of headphones is forgotten with their links.
+  /// Cancels everything; subscriptions at the headphones end with their links.
   func close() {
     for task in subscriptions.values.flatMap(\.values) { task.cancel() }
     subscriptions = [:]
@@ -110,7 +110,7 @@ final class Inspections {
         let content = InspectedValue.Content(received.value, of: characteristic.uuid)
         send(.inspection(id, .value(handle, content, isReported: true)))
       }
-      // The caller's own task is cancelled; the headphone is told all the same.
+      // In a task of its own, because the caller's is cancelled: the headphone must stop notifying.
       await Task { _ = try? await client.unsubscribe(values) }.value
     } catch {
       if case .closed = error { return }
@@ -135,7 +135,7 @@ final class Inspections {
 }
 
 extension Database {
-  /// Those of values that may be read, and of all descriptors.
+  /// The handles of readable values and of all descriptors.
   fileprivate var readableHandles: [UInt16] {
     services.flatMap(\.characteristics).flatMap { characteristic in
       (characteristic.properties.contains(.read) ? [characteristic.handle] : [])

@@ -3,9 +3,9 @@ internal import BluetoothCodec
 internal import Companion
 internal import GATT
 
-/// Makes links quick while they are used, and gives them back their timing.
+/// Shortens connection intervals while links are busy, and restores them afterwards.
 ///
-/// ``LinkPacing`` decides; here are the link and the clock. A link that nobody uses has no timer.
+/// ``LinkPacing`` decides; this type has the link and the clock. An idle link has no timer.
 @MainActor
 final class LinkPacer {
   typealias Send = LiveEffectHandler.Send
@@ -14,9 +14,9 @@ final class LinkPacer {
   @MainActor private final class Pace {
     let session: HeadphoneConnection
     var pacing = LinkPacing()
-    /// What is asked of the link, one after another.
+    /// The last request, after which the next one starts.
     var work: Task<Void, Never>?
-    /// Sleeps until the link may rest.
+    /// The timer after which the link may slow down.
     var calm: Task<Void, Never>?
 
     init(_ session: HeadphoneConnection) { self.session = session }
@@ -27,7 +27,7 @@ final class LinkPacer {
 
   init(clock: any Clock<Duration>) { self.clock = clock }
 
-  /// A command goes over the link.
+  /// Notes a command on the link.
   func use(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     let pace = pace(of: id, session)
     let isToQuicken = pace.pacing.use()
@@ -35,7 +35,7 @@ final class LinkPacer {
     startCalm(pace, id, send)
   }
 
-  /// An update goes over the link from now on.
+  /// Notes the start of a firmware update on the link.
   func beginUpdate(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     let pace = pace(of: id, session)
     let isToQuicken = pace.pacing.beginUpdate()
@@ -43,19 +43,19 @@ final class LinkPacer {
     pace.calm?.cancel()
   }
 
-  /// It goes over the link no more.
+  /// Notes the end of the update.
   func endUpdate(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     guard let pace = paces[id], pace.session === session else { return }
     pace.pacing.endUpdate()
     startCalm(pace, id, send)
   }
 
-  /// The identity is another from now on.
+  /// Continues under another identity of the headphone.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     paces[older] = paces.removeValue(forKey: newer)
   }
 
-  /// The link has ended.
+  /// Forgets a link that has ended.
   func drop(_ id: HeadphoneID) { paces.removeValue(forKey: id)?.calm?.cancel() }
 
   func dropAll() {
@@ -84,7 +84,7 @@ final class LinkPacer {
     }
   }
 
-  /// Looks at the link's timing, and asks for what follows from it.
+  /// Requests the connection parameters that follow from a change.
   private func order(
     _ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send,
     _ decide: @escaping @MainActor (inout LinkPacing, LEConnectionTiming?) -> TimingRange?

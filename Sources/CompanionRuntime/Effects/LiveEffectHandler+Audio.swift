@@ -25,7 +25,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// A sink that stays held would be silent for every program, until somebody finds out why.
+  /// Resumes a suspended sink: it would otherwise stay silent for all programs.
   func releaseHeldSink() async {
     await orders?.value
     guard let sink = heldSink.name else { return }
@@ -33,13 +33,13 @@ extension LiveEffectHandler {
     await heldSink.clear()
   }
 
-  /// Lets go what a program held that was killed.
+  /// Resumes a sink that a killed process left suspended.
   func releaseLeftover(_ send: @escaping Send) async {
     guard let sink = await heldSink.adoptLeftover() else { return }
     send(
       .noted(.info, nil, "letting \(displayable(sink)) go, which an earshot held that was killed"))
     perform(.setSuspended(sink: sink, isSuspended: false)) { action in
-      // It may be gone, and then so is what was held.
+      // A sink that no longer exists needs no resuming.
       if case .audioCommandFailed(_, .notFound) = action { return }
       send(action)
     }
@@ -47,7 +47,7 @@ extension LiveEffectHandler {
 }
 
 extension AudioError {
-  /// The sink is not held any more: it is gone, or its server is.
+  /// Whether the suspension ended with the sink or its server.
   fileprivate var endsSuspension: Bool {
     switch self {
     case .notFound, .unavailable(.noServer), .unavailable(.serverEnded): true

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// Presets of a person: the file of them, and texts to import.
+/// Saved equaliser presets, and curves to import.
 extension LiveEffectHandler {
   func readEQs(_ send: @escaping Send) { keepEQs(nil, send) }
 

@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {
-  /// The headphones of earlier runs; what cannot be read is said and not touched.
+  /// Reads the known headphones; a file that cannot be read is reported and left alone.
   func recall(_ send: Send) -> [KnownHeadphone] {
     do {
       let known = try world.known.all()

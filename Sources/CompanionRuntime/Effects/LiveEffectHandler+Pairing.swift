@@ -5,9 +5,9 @@ internal import GATT
 internal import Persistence
 
 extension LiveEffectHandler {
-  /// Declares that a person can answer what pairings ask, until ``removeAttendant()``.
+  /// Declares that a user can answer pairing questions, until ``removeAttendant()``.
   ///
-  /// Without anybody, a pairing that needs an answer fails at once instead of waiting for one.
+  /// Without one, a pairing that needs an answer fails at once instead of at its time-out.
   public func addAttendant(_ send: @escaping Send) {
     attendants += 1
     guard attendants == 1 else { return }
@@ -18,7 +18,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// One of those who could answer is gone.
+  /// Ends one call of ``addAttendant(_:)``.
   public func removeAttendant() {
     attendants -= 1
     guard attendants == 0 else { return }
@@ -26,7 +26,7 @@ extension LiveEffectHandler {
     questions = nil
   }
 
-  /// Sends which headphones have keys, whenever that changes.
+  /// Sends the bonded headphones, initially and after each change.
   func watchBonds(_ send: @escaping Send) -> Task<Void, Never> {
     let changes = world.bonds.changes()
     return Task { [weak self] in
@@ -46,7 +46,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Where bluetoothd keeps the keys, nothing is known of them.
+  /// Sends the bonded headphones; bluetoothd's keys are not readable.
   func reportBonds(_ send: Send) {
     for (id, peer) in links.peers {
       send(.pairing(.bonded(id, world.bonds.isBonded(peer))))

@@ -19,7 +19,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Follows the links of the adapter as it is now; they end without a word when it is switched
+  /// Follows the adapter's connections; their stream ends without an element when it is switched
   /// off.
   private func watchLinks(_ send: @escaping Send) {
     linkWatch?.cancel()

@@ -3,7 +3,7 @@ internal import BluetoothCodec
 internal import Companion
 
 extension LiveEffectHandler {
-  /// Brings the sound of a headphone up; the sound server's device comes by its own observation.
+  /// Connects a headphone's audio profiles; the resulting device is reported by the sound server.
   func connectSound(_ id: HeadphoneID, _ address: String, _ send: @escaping Send) {
     guard let address = BluetoothAddress(address) else { return }
     Task { [world, links] in
@@ -30,7 +30,7 @@ extension LiveEffectHandler {
 }
 
 extension ConnectionManager {
-  /// Pairs the audio side of a headphone that has no other.
+  /// Pairs a headphone that has an audio side only.
   func pairSound(_ id: HeadphoneID, _ address: String, send: @escaping Send) {
     let previous = pairings[id]
     previous?.cancel()

@@ -8,39 +8,46 @@ internal import HeadphoneDrivers
 public import HeadphoneProtocols
 internal import Persistence
 
-/// Carries out the effects that `reduce` asks for, in the world of ``Dependencies``.
+/// The handler of all effects that `reduce` returns, in the environment of ``Dependencies``.
+///
+/// ```swift
+/// let effects = LiveEffectHandler(world: world)
+/// let store = Store(handler: effects, now: world.now)
+/// effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
+/// ```
 @MainActor
 public final class LiveEffectHandler: EffectHandler {
-  /// Takes what comes of an effect, on the main actor.
+  /// Receives the actions that an effect leads to.
   public typealias Send = @MainActor (Action) -> Void
 
-  /// What a program does by itself, from its start on.
+  /// Activities that start with the app.
   public struct Activities: OptionSet, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Scans as soon as the adapter is on.
+    /// Scans when the adapter is or becomes ready.
     public static let scan = Activities(rawValue: 1)
-    /// Follows the sound server.
+    /// Observes the sound server.
     public static let observeAudio = Activities(rawValue: 2)
-    /// Asks a person what pairings ask; else ``LiveEffectHandler/addAttendant(_:)`` says when one is there.
+    /// A user can answer pairing questions; otherwise ``LiveEffectHandler/addAttendant(_:)`` says
+    /// when.
     public static let askAboutPairing = Activities(rawValue: 4)
     public static let all: Activities = [.scan, .observeAudio, .askAboutPairing]
   }
 
-  /// What the terminal is asked for.
+  /// Effects on the terminal.
   public struct Screen {
-    /// Draws everything anew.
+    /// Redraws the whole screen.
     public var redraw: @MainActor () -> Void
     /// Draws in the next theme.
     public var nextTheme: @MainActor () -> Void
-    /// Gives the terminal to the shell until this program is continued.
+    /// Restores the terminal and stops the process (^Z).
     public var suspend: @MainActor () -> Void
-    /// Gives the terminal text for its clipboard.
+    /// Copies a text to the terminal's clipboard (OSC 52).
     public var copy: @MainActor (String) -> Void
 
-    /// A terminal without a clipboard needs no `copy`.
+    /// - Parameter copy: does nothing by default.
     public init(
       redraw: @escaping @MainActor () -> Void,
       nextTheme: @escaping @MainActor () -> Void = {}, suspend: @escaping @MainActor () -> Void,
@@ -53,40 +60,40 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// Where the effects happen.
+  /// The environment.
   public let world: Dependencies
-  /// Connects to the sound server when it is first needed.
+  /// The sound server, connected at first use.
   private(set) lazy var audio: any AudioRouteSource = world.makeAudio()
   private var isListeningToSound = false
-  /// What the last look at the adapter failed of; nil: nothing.
+  /// Why the adapter could not be examined last; nil: it could.
   var adapterFailure: RadioError?
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
   private let inspections: Inspections
-  /// What is under way and belongs to nothing else.
+  /// Tasks without another owner.
   let tasks = TaskRegistry()
-  /// Nothing is sent to the store any more.
+  /// After ``stop()`` no actions are sent.
   private var isStopped = false
   let players: PausedPlayers
-  /// The last order to the sound server: they are carried out one after another.
+  /// The last command to the sound server; commands are serialised.
   var orders: Task<Void, Never>?
   let heldSink: CorkedSink
-  /// The last notification: they are shown in the order in which they were told.
+  /// The last notification; notifications are serialised.
   private var notifying: Task<Void, Never>?
   private let screen: Screen?
   private var timers: Timers
   var scan: Task<Void, Never>?
   private var watches: [Task<Void, Never>] = []
-  /// Of the adapter's links, while it is on.
+  /// Observes the adapter's connections while it is on.
   var linkWatch: Task<Void, Never>?
-  /// Passes on what pairings ask, while somebody can answer.
+  /// Forwards pairing questions while a user can answer.
   var questions: Task<Void, Never>?
-  /// Screens on which a person can answer what pairings ask.
+  /// Number of screens whose users can answer pairing questions.
   var attendants = 0
-  /// The last write of a file.
+  /// The last write to a file; writes are serialised.
   var saving: Task<Void, Never>?
 
-  /// - Parameter screen: nil: there is no terminal; what concerns one does nothing.
+  /// - Parameter screen: nil: without a terminal, effects on it do nothing.
   public init(world: Dependencies, screen: Screen? = nil) {
     self.world = world
     self.screen = screen
@@ -98,7 +105,7 @@ public final class LiveEffectHandler: EffectHandler {
     timers = Timers(clock: world.clock)
   }
 
-  /// Returns at once; what comes of the effect goes to `send`, now or later.
+  /// Starts an effect; its actions are sent to `send`, now or later.
   public func begin(_ effect: Effect, send: @escaping Send) {
     let send = untilStopped(send)
     switch effect {
@@ -156,26 +163,26 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The world's.
+  /// The clock of ``world``.
   public var clock: any Clock<Duration> { world.clock }
 
-  /// Carries out a command on a headphone that is linked.
+  /// Sends a command to a connected headphone.
   ///
-  /// `send` gets what there is to say beside its end.
+  /// - Parameter send: receives actions other than the outcome.
   public func perform(
     _ command: HeadphoneCommand, on id: HeadphoneID, send: @escaping Send
   ) async -> CommandOutcome {
     await links.perform(id, command, send: send)
   }
 
-  /// How good the link is; nil: there is none.
+  /// The quality of a headphone's link; nil: there is none.
   public func measure(_ id: HeadphoneID) async -> LinkQuality? {
     await links.session(of: id)?.measure()
   }
 
-  /// Reads an image file, and judges who has signed it.
+  /// Reads an image file and verifies its signature.
   ///
-  /// - Parameter keys: makers whom the requester trusts beside those of this program.
+  /// - Parameter keys: vendor keys that the requester trusts, in addition to the app's.
   public func examineFirmware(
     _ id: HeadphoneID, at path: String, trusting keys: MakerKeys = MakerKeys(),
     send: @escaping Send
@@ -183,15 +190,15 @@ public final class LiveEffectHandler: EffectHandler {
     firmware.examine(id, path: path, trusting: keys, send: untilStopped(send))
   }
 
-  /// Begins an update, or resumes it; the link is quick as long as the update runs on it.
+  /// Starts or resumes an update; the link's interval is short while it runs.
   ///
-  /// - Parameter keys: makers whom the requester trusts beside those of this program; they count
-  ///   for this update only.
+  /// - Parameter keys: vendor keys that the requester trusts for this update, in addition to the
+  ///   app's.
   public func installFirmware(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys = MakerKeys(), send: @escaping Send
   ) {
-    // If the link has gone meanwhile, the next one resumes the update.
+    // Without a link, the next connection resumes the update.
     guard let session = links.session(of: id) else { return }
     let send = untilStopped(send)
     links.pacer.beginUpdate(id, session, send)
@@ -200,24 +207,28 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The attributes of a headphone that is linked; nil: it is not.
+  /// The GATT client of a connected headphone; nil: it is not connected.
   public func attributes(of id: HeadphoneID) async -> GATTClient? {
     await links.session(of: id)?.attributes
   }
 
-  /// The way by which firmware travels to a headphone that is linked; nil: there is none.
+  /// The firmware transport of a connected headphone; nil: there is none.
   func firmwareLink(of id: HeadphoneID) async -> (any FirmwareLink)? {
     await links.session(of: id)?.firmwareLink
   }
 
-  /// Waits until the files are as what was sent says.
+  /// Waits until all writes to files have ended.
   public func saved() async { await saving?.value }
 
-  /// What is heard on the air from now on, by scans that others begin.
+  /// Discoveries from now on, by scans that others start.
   public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
 
-  /// Sends what is known, and what happens from now on.
+  /// Sends the initial state of the environment, and then what changes.
   ///
+  /// - Parameters:
+  ///   - autoConnect: which headphone to connect by itself.
+  ///   - activities: what to start; by default everything.
+  ///   - send: receives all actions until ``stop()``.
   public func start(
     autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
   ) {
@@ -247,7 +258,7 @@ public final class LiveEffectHandler: EffectHandler {
       ]
   }
 
-  /// Follows the sound server from now on.
+  /// Starts to observe the sound server.
   func observeAudio(_ send: @escaping Send) {
     guard !isListeningToSound else { return }
     isListeningToSound = true
@@ -266,9 +277,7 @@ public final class LiveEffectHandler: EffectHandler {
       })
   }
 
-  /// Ends everything and returns when all links are closed.
-  ///
-  /// Nothing is sent afterwards.
+  /// Ends everything, and returns when all links are closed; no action is sent afterwards.
   public func stop() async {
     scan?.cancel()
     questions?.cancel()

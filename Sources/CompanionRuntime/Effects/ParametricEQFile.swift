@@ -1,9 +1,12 @@
 public import Companion
 internal import Persistence
 
-/// The text of a parametric equaliser in a file.
+/// A parametric equaliser in a text file, as AutoEq and EqualizerAPO write it.
 public enum ParametricEQFile {
-  /// - Parameter path: a leading "~/" is the person's home, as in a shell.
+  /// Reads and parses a file.
+  ///
+  /// - Parameter path: a leading "~/" is the home directory, as in a shell.
+  /// - Throws: ``CommandError/file(_:)``, for a mistake in the text with its line.
   public static func read(_ path: String) throws(CommandError) -> ParametricEQ {
     let full = path.hasPrefix("~/") ? (variable("HOME") ?? "~") + path.dropFirst() : path
     let bytes: [UInt8]

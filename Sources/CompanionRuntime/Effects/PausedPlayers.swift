@@ -3,12 +3,12 @@ internal import DBus
 internal import Desktop
 internal import HeadphoneProtocols
 
-/// The media players that were paused because both buds are out.
+/// The media players that were paused when both buds were taken out, to be resumed later.
 @MainActor
 final class PausedPlayers {
   private let desktop: any Desktop
   private var players: [MediaPlayer] = []
-  /// The last order: one after another, for a bud may be back before the players have answered.
+  /// The last request; serialised, because a bud may return before the players have answered.
   private var work: Task<Void, Never>?
 
   init(desktop: any Desktop) { self.desktop = desktop }
@@ -46,7 +46,7 @@ final class PausedPlayers {
     order { me in me.players = [] }
   }
 
-  /// Returns when nothing is under way.
+  /// Waits until no request is in progress.
   func finish() async { await work?.value }
 
   private func order(_ order: @escaping @MainActor (PausedPlayers) async -> Void) {

@@ -1,11 +1,11 @@
-/// The tasks that one owner has started, so that none of them outlives it.
+/// The unstructured tasks of one owner, cancelled together with it.
 @MainActor
 final class TaskRegistry {
   private var running: [Int: Task<Void, Never>] = [:]
   private var count = 0
   private var isClosed = false
 
-  /// Starts a task; after ``cancelAll()`` it does nothing.
+  /// Starts a task; does nothing after ``cancelAll()``.
   func run(_ operation: @escaping @MainActor () async -> Void) {
     guard !isClosed else { return }
     count += 1
@@ -16,7 +16,7 @@ final class TaskRegistry {
     }
   }
 
-  /// Cancels the tasks that run, and starts no more.
+  /// Cancels all tasks, and prevents new ones.
   func cancelAll() {
     isClosed = true
     for task in running.values { task.cancel() }

@@ -1,6 +1,6 @@
 internal import Companion
 
-/// Timers by name; of each there is at most one.
+/// Named timers, at most one of each name.
 @MainActor
 struct Timers {
   private let clock: any Clock<Duration>
@@ -8,12 +8,12 @@ struct Timers {
 
   init(clock: any Clock<Duration>) { self.clock = clock }
 
-  /// Starts a timer, in the place of a running one of this name.
+  /// Starts a timer, and cancels a running one of the same name.
   mutating func start(_ id: TimerID, _ length: Duration, fired: @escaping @MainActor () -> Void) {
     running[id]?.cancel()
     running[id] = Task { [clock] in
       try? await clock.sleep(for: length)
-      // On this actor nobody can cancel between this check and what follows.
+      // No cancellation can intervene: this runs on the main actor.
       if !Task.isCancelled { fired() }
     }
   }

@@ -3,10 +3,9 @@ internal import Glibc
 public import HeadphoneProtocols
 internal import Persistence
 
-/// A firmware image in a file.
+/// A firmware image in a file (docs/firmware.md).
 public enum FirmwareFile {
-  /// The same file, whichever folder a process stands in; a leading "~/" is the person's home, as
-  /// in a shell.
+  /// Makes a path absolute; a leading "~/" is the home directory, as in a shell.
   public static func absolute(_ path: String) -> String {
     if path.hasPrefix("~/"), let home = variable("HOME") { return home + path.dropFirst() }
     guard let resolved = realpath(path, nil) else { return path }
@@ -14,7 +13,9 @@ public enum FirmwareFile {
     return String(cString: resolved)
   }
 
-  /// Reads an image; its form, length and digest are checked, not who has signed it.
+  /// Reads an image and checks its format, length and digest, but not its signature.
+  ///
+  /// - Throws: ``CommandError/file(_:)``, or ``CommandError/firmwareRefused(_:)`` if it is damaged.
   public static func read(_ path: String) throws(CommandError) -> FirmwareImage {
     let bytes = try payload(path)
     do throws(FirmwareRefusal) {
@@ -29,7 +30,9 @@ public enum FirmwareFile {
     try await FileIO.shared.run { () throws(CommandError) in try read(absolute(path)) }
   }
 
-  /// Reads what is to become an image.
+  /// Reads a payload from which an image is made.
+  ///
+  /// - Throws: ``CommandError/file(_:)``, also for more bytes than an image may have.
   public static func payload(_ path: String) throws(CommandError) -> [UInt8] {
     do throws(FileError) {
       guard let bytes = try PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
@@ -41,7 +44,9 @@ public enum FirmwareFile {
     }
   }
 
-  /// Replaces the file whole, readable by its owner only; its folder is there already.
+  /// Writes an image atomically, readable by its owner only.
+  ///
+  /// The folder must exist.
   ///
   /// - Throws: ``CommandError/file(_:)``.
   public static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {

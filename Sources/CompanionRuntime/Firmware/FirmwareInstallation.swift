@@ -4,18 +4,17 @@ internal import HeadphoneDrivers
 public import HeadphoneProtocols
 internal import Persistence
 
-/// An image on its way to one headphone, over as many links as it takes: what the screen and the
-/// command line have in common.
+/// The installation of one image on one headphone, over as many connections as it takes.
 @MainActor
 public final class FirmwareInstallation {
   let world: Dependencies
   private let image: FirmwareImage
-  /// Absolute: what a later run reads to go on.
+  /// Absolute, so that a later run can resume.
   private let path: String
   private let policy: FirmwarePolicy
   private let installer: FirmwareInstaller
   private var lock: FirmwareLock?
-  /// The progress that is written down.
+  /// The progress last stored.
   private var kept: FirmwareProgress?
 
   /// - Parameter path: the file that the image was read from.
@@ -29,20 +28,23 @@ public final class FirmwareInstallation {
     installer = FirmwareInstaller(image, clock: world.clock)
   }
 
-  /// - Throws: `.firmwareRefused` with the gravest of what forbids the update of this headphone.
+  /// Checks the image against the headphone.
+  ///
+  /// - Throws: ``CommandError/firmwareRefused(_:)`` with the most serious objection.
   func check(_ target: FirmwareTarget) throws(CommandError) {
     if let refusal = image.refusals(for: target, by: policy).first {
       throw .firmwareRefused(refusal)
     }
   }
 
-  /// Goes on with the update on a link that is ready.
+  /// Continues the update over a ready link.
   ///
-  /// Cancelling the task pauses the update; the headphone keeps what it has.
+  /// Cancelling the task pauses the update; the headphone keeps what it received.
   ///
   /// - Parameters:
-  ///   - target: what the headphone says of itself; checked before the first byte is sent.
-  ///   - report: is told how far it is.
+  ///   - target: the headphone's description of itself, checked before the first byte is sent.
+  ///   - report: receives each step of the progress.
+  /// - Returns: how this connection's part ended.
   func proceed(
     with target: FirmwareTarget, of id: HeadphoneID, on link: any FirmwareLink,
     report: @escaping @Sendable (FirmwareProgress) async -> Void
@@ -53,7 +55,7 @@ public final class FirmwareInstallation {
     }
     do throws(HeadphoneError) {
       let end = try await installer.run(on: link) { [weak self] progress in
-        // Before the file, which may be slow: the headphone's restart is expected from now on.
+        // Before the file is written, which may be slow: the restart is expected from now on.
         await report(progress)
         await self?.keep(progress, of: id)
       }
@@ -80,17 +82,17 @@ public final class FirmwareInstallation {
     return lock
   }
 
-  /// Writes down how far the update is, so that a later run can offer to go on.
+  /// Stores the progress, so that a later run can offer to resume.
   private func keep(
     _ progress: FirmwareProgress, of id: HeadphoneID, isLast: Bool = false
   ) async {
     guard progress.phase.isUnfinished else { return }
-    // Some twenty times in all: the headphone knows it to the byte.
+    // In 5 % steps: the headphone itself knows the exact offset.
     let isNews =
       progress.phase != kept?.phase || progress.percent / 5 != kept.map { $0.percent / 5 }
     guard isNews || isLast else { return }
     kept = progress
-    // Without the reminder the person finds the file again.
+    // Best effort: without it the user chooses the file again.
     let now = world.now()
     try? await FileIO.shared.run { [known = world.known, image, path] () throws(FileError) in
       try known.keepUpdate(to: image, at: path, bytes: progress.bytes, now, of: id)
@@ -110,7 +112,7 @@ public final class FirmwareInstallation {
 }
 
 extension FirmwareUpdate.Phase {
-  /// Whether the headphone has a part of the image, or all of it, that is not kept yet.
+  /// Whether the headphone has received some or all of the image, and not confirmed it yet.
   fileprivate var isUnfinished: Bool {
     switch self {
     case .transferring, .verifying, .activating, .restarting, .confirming: true

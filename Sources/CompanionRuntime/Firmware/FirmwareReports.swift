@@ -4,12 +4,12 @@ public import HeadphoneProtocols
 public import JSON
 internal import Persistence
 
-/// What an image says of itself, and whether it is to be trusted.
+/// The header of an image, and whether it is trusted: `earshot firmware inspect`.
 public struct FirmwareImageReport: Report {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
 
-  /// `keys` say who is trusted; empty: that is not judged.
+  /// - Parameter keys: the trusted vendor keys; empty: trust is not judged.
   public init(_ image: FirmwareImage, keys: MakerKeys) {
     self.image = image
     trust = image.trust(in: keys)
@@ -56,15 +56,15 @@ public struct FirmwareImageReport: Report {
   }
 }
 
-/// Where the headphone is with its firmware.
+/// The running version and the state of an update: `earshot firmware status`.
 public struct FirmwareStatusReport: Report {
   private let status: FirmwareStatus
   private let unfinished: InterruptedUpdate?
   private let isUnderWay: Bool
 
   /// - Parameters:
-  ///   - unfinished: what this machine has begun and not ended; nil: nothing, or it is under way.
-  ///   - isUnderWay: whether a program of this person carries an update out at this moment.
+  ///   - unfinished: an update that was interrupted; nil: none, or it runs now.
+  ///   - isUnderWay: whether a process of this user runs an update now.
   public init(
     _ status: FirmwareStatus, unfinished: InterruptedUpdate? = nil, isUnderWay: Bool = false
   ) {
@@ -110,11 +110,11 @@ public struct FirmwareStatusReport: Report {
   }
 }
 
-/// What an installation has ended with: its last line.
+/// The last line of `earshot firmware install`.
 public struct FirmwareInstalledReport: Report {
   private let version: FirmwareVersion
 
-  /// `version` runs, and stays.
+  /// - Parameter version: runs now, and is confirmed.
   public init(_ version: FirmwareVersion) { self.version = version }
 
   public var text: String { "installed \(version)" }
@@ -124,7 +124,7 @@ public struct FirmwareInstalledReport: Report {
   }
 }
 
-/// How far an installation is: a line that a terminal shows over and over, or a JSON line each.
+/// The progress of an installation: one line that is overwritten, or one JSON line each.
 public struct FirmwareProgressReport: Report {
   private let progress: FirmwareProgress
 

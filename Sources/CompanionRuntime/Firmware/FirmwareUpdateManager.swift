@@ -4,12 +4,12 @@ internal import HeadphoneDrivers
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// The firmware updates that are under way, at most one of each headphone.
+/// The firmware updates in progress, at most one for each headphone.
 @MainActor
 final class FirmwareUpdateManager {
   typealias Send = LiveEffectHandler.Send
 
-  /// One update, over all its links.
+  /// One update, across its connections.
   @MainActor private final class Work {
     var installation: FirmwareInstallation?
     var task: Task<Void, Never>?
@@ -34,7 +34,7 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Looks for an update that an earlier run has begun and not ended.
+  /// Reports an update that an earlier run left unfinished.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
     tasks.run { [known = world.known] in
       let update = await FileIO.shared.run {
@@ -46,7 +46,9 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// - Parameter keys: makers whom the requester trusts beside those of this program.
+  /// Reads and verifies an image for a headphone.
+  ///
+  /// - Parameter keys: vendor keys that the requester trusts, in addition to the app's.
   func examine(
     _ id: HeadphoneID, path: String, trusting keys: MakerKeys, send: @escaping Send
   ) {
@@ -64,12 +66,12 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Begins an update, or resumes it, over a session that is ready.
+  /// Starts or resumes an update over a ready connection.
   ///
   /// - Parameters:
-  ///   - target: what the image is checked against before its first byte is sent.
-  ///   - keys: makers whom the requester trusts beside those of this program, for this update.
-  ///   - released: called when the session no longer carries the update.
+  ///   - target: what the image is checked against before its first byte.
+  ///   - keys: vendor keys that the requester trusts for this update, in addition to the app's.
+  ///   - released: called when the connection no longer carries the update.
   func install(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys, over session: HeadphoneConnection, send: @escaping Send,
@@ -79,7 +81,7 @@ final class FirmwareUpdateManager {
     works[id] = work
     let previous = work.task
     work.task = Task {
-      // The run on the link before has ended, or is about to.
+      // The task of the previous connection may not have ended yet.
       await previous?.value
       let news = await carry(offer, on: id, target, keys, over: session, work, send)
       released()
@@ -89,10 +91,10 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Stops an update where it is.
+  /// Pauses an update.
   func pause(_ id: HeadphoneID) { works.removeValue(forKey: id)?.task?.cancel() }
 
-  /// Stops all; returns when they have let go of their headphones.
+  /// Pauses all updates, and returns when they have released their connections.
   func close() async {
     let tasks = works.values.compactMap(\.task)
     works = [:]
@@ -100,7 +102,7 @@ final class FirmwareUpdateManager {
     for task in tasks { await task.value }
   }
 
-  /// One link's part of an update; nil: the link's own end tells what is to be told.
+  /// Runs one connection's part of an update; nil: the disconnection says everything.
   private func carry(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget, _ keys: MakerKeys,
     over session: HeadphoneConnection, _ work: Work, _ send: @escaping Send
@@ -115,7 +117,7 @@ final class FirmwareUpdateManager {
       }
       switch end {
       case .finished(let outcome): return .ended(outcome)
-      // A link that has ended by itself needs no other end.
+      // The link has ended already.
       case .reconnect: return await session.firmwareLink == nil ? nil : .needsLink
       }
     } catch {

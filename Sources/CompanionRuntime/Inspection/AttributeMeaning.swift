@@ -3,9 +3,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension [UInt8] {
-  /// What the bytes mean in an attribute of this type; nil: its format is not known here.
+  /// The interpretation of a value by its attribute type; nil: the format is unknown.
   ///
-  /// Bluetooth SIG, GATT Specification Supplement; and docs/protocol.md section 3.
+  /// Sources: Bluetooth SIG, GATT Specification Supplement; docs/protocol.md section 3.
   func meaning(as type: BluetoothUUID) -> String? {
     if let control = controlMeaning(as: type) { return control }
     switch type.short16 {
@@ -31,7 +31,7 @@ extension [UInt8] {
     }
   }
 
-  /// The bytes as text in quotes; nil if they are not meant so.
+  /// The bytes as quoted text; nil if they are not printable.
   var quoted: String? { displayText.map { "\"\($0)\"" } }
 
   private func controlMeaning(as type: BluetoothUUID) -> String? {
@@ -42,16 +42,18 @@ extension [UInt8] {
     return nil
   }
 
-  /// Little-endian.
+  /// The 16-bit little-endian number at an offset.
   private func word(_ index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 
-  /// The names of the bits that are set.
+  /// The names of the bits set in a Client Characteristic Configuration (Core 5.4, Vol 3, Part G,
+  /// 3.3.3.3).
   private func configuration(_ names: [String], else nothing: String) -> String {
     let set = names.enumerated().filter { self[0] >> UInt8($0.offset) & 1 == 1 }.map(\.element)
     return set.isEmpty ? nothing : set.joined(separator: ", ")
   }
 
-  /// Core 5.4, Vol 3, Part G, 3.3.3.5; Assigned Numbers 2.4 and 3.5.
+  /// Characteristic Presentation Format (Core 5.4, Vol 3, Part G, 3.3.3.5; Assigned Numbers 2.4 and
+  /// 3.5).
   private var presentationFormat: String? {
     guard count == 7 else { return nil }
     let formats: [UInt8: String] = [
@@ -76,7 +78,7 @@ extension [UInt8] {
       + "version \(handleText(word(5)))"
   }
 
-  /// The category is in the upper ten bits (Assigned Numbers 2.6).
+  /// Appearance: the category is in the upper ten bits (Assigned Numbers 2.6).
   private var appearance: String {
     let value = word(0)
     let names: [UInt16: String] = [

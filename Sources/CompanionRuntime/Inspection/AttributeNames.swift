@@ -1,9 +1,9 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// What the assigned numbers and the built-in profile call an attribute type.
+/// Names of attribute types: Bluetooth SIG's assigned numbers, and the built-in profile's.
 enum AttributeNames {
-  /// Nil: the type has no name here.
+  /// The name of a type; nil: unknown.
   static func name(of uuid: BluetoothUUID) -> String? {
     if let short = uuid.short16, let name = assigned[short] { return name }
     return ControlService.allNames[uuid]
@@ -32,13 +32,13 @@ enum AttributeNames {
     0x2B86: "Set Member Lock", 0x2B87: "Set Member Rank", 0x2BC9: "Sink PAC",
     0x2BCA: "Sink Audio Locations",
     0x2BED: "Battery Level Status",
-    // Of members, 3.10.
+    // Member UUIDs (Assigned Numbers 3.10).
     0xFE2C: "Google Fast Pair",
   ]
 }
 
 extension ControlService {
-  /// Names of docs/protocol.md section 3, in both forms that the service has.
+  /// The names in docs/protocol.md section 3, with both forms of the service's UUID.
   fileprivate static let allNames: [BluetoothUUID: String] = {
     var names: [BluetoothUUID: String] = [:]
     for control in [ControlService.short, .long] {

@@ -3,7 +3,7 @@ internal import GATT
 internal import HeadphoneProtocols
 public import JSON
 
-/// `earshot inspect`.
+/// The attribute database with its values: `earshot inspect`.
 public struct DatabaseReport: Report {
   private let database: Database
   private let values: [UInt16: AttributeValue]
@@ -62,7 +62,7 @@ public struct DatabaseReport: Report {
   }
 }
 
-/// `earshot read`.
+/// The values of one attribute type: `earshot read`.
 public struct ValuesReport: Report {
   private let values: [(handle: UInt16, value: AttributeValue)]
 
@@ -82,7 +82,7 @@ public struct ValuesReport: Report {
 }
 
 extension AttributeValue {
-  /// "45 61 72  "Ear"".
+  /// The value as hexadecimal digits and its interpretation: `45 61 72  "Ear"`.
   fileprivate func text(as type: BluetoothUUID?) -> String {
     switch self {
     case .known(let bytes):
@@ -109,7 +109,7 @@ extension AttributeValue {
 }
 
 extension [UInt8] {
-  /// The bytes as text; nil if they are not meant so.
+  /// The bytes as text; nil if they are not printable.
   var displayText: String? {
     guard count > 1, let text = String(validating: self, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -119,7 +119,7 @@ extension [UInt8] {
 }
 
 extension BluetoothUUID {
-  /// "Battery Level (2A19)".
+  /// The name and the UUID: "Battery Level (2A19)".
   var title: String {
     AttributeNames.name(of: self).map { "\($0) (\(self))" } ?? "\(self)"
   }

@@ -4,14 +4,16 @@ internal import Companion
 public import GATT
 internal import HeadphoneProtocols
 
-/// A headphone's attributes, read and written by hand, whatever they mean.
+/// Reads and writes attributes by hand, without knowing their meaning.
 public struct Inspector: Sendable {
   private let client: GATTClient
 
-  /// Looks at the attributes over a link that something else may use at the same time.
+  /// - Parameter client: may be in use by a driver at the same time.
   public init(_ client: GATTClient) { self.client = client }
 
-  /// Links with a device, whatever it is, does `work`, and ends the link.
+  /// Connects to any LE device, runs `work`, and disconnects.
+  ///
+  /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/command(_:)``; what `work` throws.
   static func run<Result: Sendable>(
     in world: Dependencies, _ peer: PeerAddress, within timeout: Duration,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
@@ -29,9 +31,11 @@ public struct Inspector: Sendable {
     return try await work(inspector)
   }
 
-  /// Everything that the headphone has: services, characteristics, descriptors, values.
+  /// Reads all services, characteristics, descriptors and readable values.
   ///
-  /// What cannot be read says why in its place.
+  /// A value that cannot be read has the reason in its place.
+  ///
+  /// - Throws: ``CommandError/link(_:)`` or ``CommandError/command(_:)`` if the link ends.
   public func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
       try await client.completeDatabase(withDescriptors: true)
@@ -48,7 +52,10 @@ public struct Inspector: Sendable {
     return DatabaseReport(database, values: values)
   }
 
-  /// The values of all characteristics of a type.
+  /// Reads all characteristics of a type.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if there are none; ``CommandError/link(_:)`` or
+  ///   ``CommandError/command(_:)`` if the link ends.
   public func read(_ uuid: BluetoothUUID) async throws(CommandError) -> ValuesReport {
     var values: [(UInt16, AttributeValue)] = []
     for characteristic in try await characteristics(uuid) {
@@ -57,7 +64,10 @@ public struct Inspector: Sendable {
     return ValuesReport(values)
   }
 
-  /// Writes a value to the only characteristic of a type.
+  /// Writes the only characteristic of a type.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if there are none or several;
+  ///   ``CommandError/command(_:)`` with the ATT error.
   public func write(
     _ value: [UInt8], to uuid: BluetoothUUID, withoutResponse: Bool
   ) async throws(CommandError) {
@@ -107,10 +117,10 @@ public struct Inspector: Sendable {
 }
 
 extension GATTClient {
-  /// Everything that the headphone has; what is known already is not asked for again.
+  /// The complete database, discovered only if it is not known.
   ///
-  /// Only a whole discovery counts as known: one that is under way, or that a change of the
-  /// services has overtaken, is made anew.
+  /// A discovery that is in progress, or that a Service Changed indication has outdated, is
+  /// repeated.
   func completeDatabase(
     withDescriptors: Bool = false
   ) async throws(GATTError) -> Database {
@@ -122,9 +132,9 @@ extension GATTClient {
   }
 }
 
-/// What was read of an attribute.
+/// The value of an attribute, or why it could not be read.
 enum AttributeValue: Hashable, Sendable {
   case known([UInt8])
-  /// Why not.
+  /// The reason.
   case unreadable(String)
 }

@@ -2,16 +2,16 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// What the doctor found: `earshot doctor`.
+/// The report of `earshot doctor`.
 public struct DoctorReport: Report, Hashable {
   private let findings: [Finding]
   private let look: Look
 
-  /// How it is written for a person.
+  /// The style of the text.
   public struct Look: Hashable, Sendable {
-    /// Whether the terminal shows colours, and wants them.
+    /// Whether to use colours.
     public var hasColors: Bool
-    /// Whether the symbols may be other than ASCII.
+    /// Whether symbols may be non-ASCII.
     public var isUnicode: Bool
 
     public init(hasColors: Bool, isUnicode: Bool) {
@@ -25,7 +25,8 @@ public struct DoctorReport: Report, Hashable {
     self.look = look
   }
 
-  /// `.noAdapter` if a problem is about the radio, `.failed` for any other, else `.ok`.
+  /// The exit status: `.noAdapter` if a problem concerns the radio, `.failed` for any other, else
+  /// `.ok`.
   public var status: ExitStatus {
     let problems = findings.filter { $0.state == .problem }
     return problems.isEmpty
@@ -47,7 +48,7 @@ public struct DoctorReport: Report, Hashable {
 
   public var text: String { (findings.flatMap(lines) + ["", summary]).joined(separator: "\n") }
 
-  /// What was found, and in a line of its own, ready to be copied, what mends it.
+  /// The result, and the fix alone on the next line, ready to be copied.
   private func lines(_ finding: Finding) -> [String] {
     let indent = "  "
     let state = padded(finding.state.rawValue, to: Finding.State.allCases.map(\.rawValue))
@@ -77,7 +78,7 @@ public struct DoctorReport: Report, Hashable {
     }
   }
 
-  /// In the terminal's own green, yellow, red; the word beside says the same.
+  /// Coloured green, yellow or red; the text says the same without colours.
   private func colored(_ text: String, _ state: Finding.State) -> String {
     guard look.hasColors else { return text }
     let code =

@@ -21,7 +21,7 @@ public struct EQImportReport: Report, Hashable {
   private let gains: [BandGain]
   private let losses: [String]
 
-  /// - Parameter fit: nil: the headphone has gone meanwhile.
+  /// - Parameter fit: nil: the headphone disconnected meanwhile.
   public init(_ fit: EQFit?) {
     gains = fit?.gains ?? []
     losses = fit?.losses ?? []

@@ -5,9 +5,9 @@ public import JSON
 public struct KeysReport: Report, Hashable {
   /// A command and its keys.
   public struct Entry: Hashable, Sendable {
-    /// What the keys ask for.
+    /// The command of the screen.
     public var command: UserCommand
-    /// As they are written, for example "a", "^L", "PgUp".
+    /// The names of the keys: "a", "^L", "PgUp".
     public var keys: [String]
 
     public init(command: UserCommand, keys: [String]) {

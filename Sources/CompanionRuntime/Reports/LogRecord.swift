@@ -2,18 +2,18 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// A line of the log file, for `earshot log`.
+/// A parsed line of the log file: `earshot log`.
 public struct LogRecord: Report, Hashable {
   /// "2026-11-21 14:03:22.123", local.
   public var time: String
-  /// How grave it is.
+  /// The severity.
   public var level: LogLine.Level
-  /// "earshot", and what else the line says of its origin: "headphone=…".
+  /// The subsystem and metadata: "earshot headphone=…".
   public var origin: String
-  /// What happened; may quote names, unsanitised.
+  /// The message; names in it are unsanitised.
   public var displayText: String
 
-  /// Nil: it is no line of the log.
+  /// - Returns: nil for text that is not a log line.
   public init?(line: String) {
     let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
     guard parts.count == 4, let colon = parts[3].firstRange(of: ": "),

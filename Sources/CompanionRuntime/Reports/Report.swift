@@ -1,9 +1,9 @@
 public import JSON
 
-/// What a command found out: one value, told as text to people and as JSON to programs.
+/// The result of a command, as text for people and as JSON for programs.
 public protocol Report: Sendable {
-  /// Lines for a person, without the last line end.
+  /// Lines without the final line end.
   var text: String { get }
-  /// Its keys are fixed: people script them (docs/cli.md).
+  /// Keys are stable, because scripts use them (docs/json.md).
   var json: JSON { get }
 }

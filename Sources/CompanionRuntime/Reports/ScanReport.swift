@@ -3,14 +3,14 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// Headphones heard on the air, or known: `earshot scan`, `earshot devices`.
+/// Headphones in range or known: `earshot scan`, `earshot devices`.
 public struct HeadphonesReport: Report, Hashable {
   private let headphones: [HeadphoneState]
 
-  /// Those that were heard, in their order.
+  /// Discovered headphones, in the given order.
   public init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
 
-  /// Those of earlier runs, in their order; they have no signal.
+  /// Known headphones, in the given order; they have no signal strength.
   public init(known: [KnownHeadphone]) { headphones = known.map(HeadphoneState.init) }
 
   public var text: String { headphones.map(Self.line).joined(separator: "\n") }

@@ -7,7 +7,7 @@ public struct BatteryLevels: Report, Hashable {
   private let battery: [Part: Battery]
   private let isOnlyOne: Bool
 
-  /// What the headphone told last, part by part.
+  /// The last reported levels, by part.
   public init(_ headphone: HeadphoneState) {
     battery = headphone.battery?.value ?? [:]
     isOnlyOne = headphone.hasOneBattery
@@ -24,7 +24,7 @@ public struct BatteryLevels: Report, Hashable {
 }
 
 extension [Part: Battery] {
-  /// As in `status --json`; what is unknown is null.
+  /// The member `battery` of `status --json`; an unknown level is null.
   var json: JSON {
     let charging = Part.allCases.filter { self[$0]?.isCharging == true }
     return [
@@ -82,7 +82,7 @@ public struct EQReport: Report, Hashable {
   }
 }
 
-/// A setting that is on or off, or the buds that are found.
+/// A single member and its value: the answer of simple commands.
 public struct AnswerReport: Report, Hashable {
   private let key: String
   private let value: String
@@ -100,7 +100,7 @@ public struct AnswerReport: Report, Hashable {
 public struct TouchReport: Report, Hashable {
   private let actions: [Side: [TouchGesture: TouchAction]]
 
-  /// What was read; a gesture that is missing is unknown.
+  /// The actions that were read; a missing gesture is unknown.
   public init(_ headphone: HeadphoneState) { actions = headphone.touchActions }
 
   public var text: String {

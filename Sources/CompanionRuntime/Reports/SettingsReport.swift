@@ -11,7 +11,7 @@ public struct SettingsReport: Report, Hashable {
     var value: SettingValue?
   }
 
-  /// - Parameter name: of the only setting to be reported; nil: all of them.
+  /// - Parameter name: of a single setting to report; nil: all.
   public init(_ headphone: HeadphoneState, only name: String? = nil) {
     rows = (headphone.capabilities?.declarations ?? [])
       .filter { name == nil || $0.id.rawValue == name }
@@ -32,7 +32,7 @@ public struct SettingsReport: Report, Hashable {
 }
 
 extension SettingDeclaration {
-  /// The setting and its value; what its kind has not is null.
+  /// The declaration and the value; members that do not apply to its kind are null.
   fileprivate func json(value: SettingValue?) -> JSON {
     var range: SettingRange?
     var scale = 1.0
@@ -67,7 +67,7 @@ extension SettingDeclaration.Kind {
 }
 
 extension SettingValue {
-  /// A switch as a Boolean, a level as a number, gains in dB.
+  /// A toggle as a Boolean, a level as a number, bands as gains in dB.
   var json: JSON {
     switch self {
     case .toggle(let isOn): .bool(isOn)

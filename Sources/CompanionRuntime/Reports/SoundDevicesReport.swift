@@ -3,7 +3,7 @@ internal import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The sound devices, and which of the known headphones they are: `earshot audio`.
+/// The sound devices, each with its known headphone: `earshot audio`.
 public struct SoundDevicesReport: Report, Hashable {
   private struct Entry: Hashable {
     var device: SoundDevice

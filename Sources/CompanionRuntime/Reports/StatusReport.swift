@@ -5,7 +5,7 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// Everything that is known of one headphone and its sound: `earshot status`.
+/// The state of one headphone and of the audio route: `earshot status`.
 public struct StatusReport: Report, Hashable {
   private let headphone: HeadphoneState
   private let route: RouteState
@@ -13,7 +13,7 @@ public struct StatusReport: Report, Hashable {
   private let output: AudioSink?
   private let link: AudioLink?
 
-  /// `state` tells what has to do with the sound.
+  /// - Parameter state: has the audio route and other global values.
   public init(_ headphone: HeadphoneState, in state: State) {
     self.headphone = headphone
     route = state.route(of: headphone)
@@ -44,7 +44,7 @@ public struct StatusReport: Report, Hashable {
     ]
   }
 
-  /// Each bud that had a link, the headphone's own the first.
+  /// The members of a coordinated set, the headphone's own address first.
   private var set: JSON {
     let members = headphone.members.map { member -> JSON in
       let battery = headphone.battery(of: member)
@@ -122,7 +122,7 @@ public struct StatusReport: Report, Hashable {
 }
 
 extension LEConnectionTiming {
-  /// In ms.
+  /// Intervals and time-outs in ms.
   fileprivate var json: JSON {
     [
       "interval": .number(intervalDuration / .milliseconds(1)), "latency": JSON(Int(latency)),
@@ -132,7 +132,7 @@ extension LEConnectionTiming {
 }
 
 extension LinkState {
-  /// Why it is as it is; nil: no reason is needed.
+  /// The reason of the state; nil: it needs none.
   fileprivate var reason: String? {
     switch self {
     case .disconnected(let reason): reason.name
@@ -159,7 +159,7 @@ extension RouteState {
 }
 
 extension AudioMatch {
-  /// The device's name, the rule, and whether it can be wrong.
+  /// The device's name, the rule by which it was found, and whether that rule can be wrong.
   fileprivate var json: JSON {
     [
       "device": .string(sink?.description ?? card?.description ?? ""),

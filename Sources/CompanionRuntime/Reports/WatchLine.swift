@@ -2,15 +2,15 @@ public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// How `earshot watch` writes what it sees.
+/// The line format of `earshot watch`.
 public enum WatchFormat: String, Hashable, Sendable, CaseIterable {
-  /// What `status --json` tells.
+  /// The object of `status --json`.
   case json
   /// For a custom module of Waybar or Polybar.
   case waybar
   /// For the status line of tmux.
   case tmux
-  /// A few words.
+  /// Short text, without markup.
   case plain
 }
 
@@ -26,7 +26,7 @@ public struct WatchLine: Sendable {
     self.thresholds = thresholds
   }
 
-  /// One line without its end.
+  /// The line, without its end.
   public func text(_ format: WatchFormat) -> String {
     switch format {
     case .json: "\(StatusReport(headphone, in: state).json)"
@@ -41,7 +41,7 @@ public struct WatchLine: Sendable {
     var alarm: String?
   }
 
-  /// "L84 R79 C62"; "--" where the link is down: an old level would look like a true one.
+  /// The levels for "L84 R79 C62"; "--" without a link, because an old level would look current.
   private var levels: [Level] {
     guard headphone.link.isReady else { return [Level(text: "--")] }
     return Part.allCases.compactMap { part in
@@ -87,7 +87,7 @@ public struct WatchLine: Sendable {
     let tooltip = StatusReport(headphone, in: state).text
     return [
       "text": .string(text(.plain)), "alt": .string(headphone.link.name),
-      // Waybar reads the tooltip as markup.
+      // Waybar interprets the tooltip as Pango markup.
       "tooltip": .string(escaped(tooltip)),
       "class": .array(([headphone.link.name] + alarms.prefix(1)).map { .string($0) }),
       "percentage": JSON(buds.min()),

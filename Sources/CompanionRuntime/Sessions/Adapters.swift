@@ -2,7 +2,9 @@ internal import Bluetooth
 internal import Companion
 
 extension Dependencies {
-  /// The adapter that the radio uses: the one asked for, else the first that is on.
+  /// The state of the adapter in use: the one configured, else the first that is powered.
+  ///
+  /// - Throws: ``RadioError`` if there is none.
   func lookAtAdapter() async throws(RadioError) -> AdapterState {
     let adapters = try await radio.adapters()
     if let adapter {

@@ -4,35 +4,35 @@ internal import Companion
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Which AirPods or Beats are heard: by the model that their advertisements tell, and by the
-/// address of their audio side, which tells its model too.
+/// Attributes the advertisements of AirPods and Beats, which have no stable address, to devices.
 ///
-/// Each bud advertises with an address of its own that changes. Those of one model and colour are
-/// one as long as they tell the same levels; where they do not at the same time, somebody else's
-/// are near. The one of a model whose audio side is connected here is the one that is heard, if
-/// only one is.
+/// Each bud advertises from its own changing address, with model, colour and battery levels.
+/// Addresses with the same model and colour belong to one device while they report the same levels;
+/// if they differ at the same time, there are two devices. If exactly one device of this model is
+/// connected over BR/EDR, advertisements are attributed to it. The audio side has a stable address,
+/// and reports the model, too.
 struct AppleDeviceTracker {
   fileprivate struct Entry {
     var id: HeadphoneID
-    /// Nil: known from an earlier run, and not told yet.
+    /// Apple's number of the model; nil: known from an earlier run, and not advertised yet.
     var product: UInt16?
     /// Nil: it has not advertised yet.
     var colour: UInt8?
-    /// Nil: its audio side is not known.
+    /// The BR/EDR address; nil: unknown.
     var audio: BluetoothAddress?
-    /// Where it advertised the last time.
+    /// The address of its last advertisement.
     var address: PeerAddress
-    /// What each of its addresses told of late.
+    /// The levels last advertised from each address.
     var reported: [PeerAddress: Reading<[Part: Battery]>] = [:]
 
     var peer: PeerAddress { audio.map { PeerAddress($0, .classic) } ?? address }
   }
 
-  /// Headphones among Apple's products; phones and keyboards have other numbers.
+  /// Apple's product numbers of headphones; phones and keyboards have others.
   static let products: ClosedRange<UInt16> = 0x2000...0x20FF
-  /// %.
+  /// Resolution of the advertised battery levels, in %.
   fileprivate static let step = 10
-  /// Milliseconds.
+  /// Age beyond which an advertisement no longer counts, in ms.
   fileprivate static let late: Int64 = 30_000
 
   private let models: ModelCatalog
@@ -44,7 +44,7 @@ struct AppleDeviceTracker {
     self.now = now
   }
 
-  /// Learns of a headphone of an earlier run; others than these have no address of BR/EDR.
+  /// Adds a known headphone; other families, which have stable addresses, are ignored.
   mutating func know(_ headphone: KnownHeadphone) {
     let peer = headphone.address
     guard peer.kind == .classic else { return }
@@ -53,12 +53,13 @@ struct AppleDeviceTracker {
 
   mutating func forget(_ id: HeadphoneID) { entries.removeAll { $0.id == id } }
 
-  /// Where controls are reached, else where it advertised the last time.
+  /// The peer for the control channel: the BR/EDR address if known, else the last one advertised
+  /// from.
   var peers: [HeadphoneID: PeerAddress] {
     entries.reduce(into: [:]) { $0[$1.id] = $1.peer }
   }
 
-  /// What a sighting says of a headphone, and of which; nil: it is none of these.
+  /// Attributes an advertisement to a device; nil: it is not from such a headphone.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
     if let proximity = ProximityAdvertisement(peripheral.data, models) {
       let index = place(of: proximity, at: peripheral.peer)
@@ -98,7 +99,7 @@ struct AppleDeviceTracker {
     return index
   }
 
-  /// The one that can be heard so; nil: all that are near tell otherwise.
+  /// The device that these levels fit; nil: all devices in range report others.
   private func known(
     _ proximity: ProximityAdvertisement, _ reported: Reading<[Part: Battery]>, at peer: PeerAddress
   ) -> Int? {
@@ -126,7 +127,7 @@ struct AppleDeviceTracker {
     return entries.count - 1
   }
 
-  /// - Returns: also what was taken for another headphone until its audio side told its model.
+  /// - Returns: the device, and another entry that turned out to be the same device.
   private mutating func place(
     of product: UInt16, at peer: PeerAddress
   ) -> (index: Int, unknownDevice: HeadphoneID?) {
@@ -144,7 +145,7 @@ struct AppleDeviceTracker {
       entries[received].audio = peer.address
       return (received, nil)
     }
-    // One of an earlier run: its advertisements alone do not tell whose they are.
+    // A known device without a model: its advertisements alone do not identify it.
     guard entries[same].product == nil, let received else {
       entries[same].product = product
       return (same, nil)
@@ -160,8 +161,8 @@ struct AppleDeviceTracker {
 }
 
 extension AppleDeviceTracker.Entry {
-  /// Whether its other addresses, as far as they were heard of late, tell the same levels; steps
-  /// are rounded by each bud for itself.
+  /// Whether the recent levels from its other addresses are the same, within one step: each bud
+  /// rounds for itself.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
     reported.allSatisfy { address, other in
       guard address != peer, other.isRecent(at: reading.seenAt) else { return true }
@@ -174,7 +175,7 @@ extension AppleDeviceTracker.Entry {
 }
 
 extension Reading {
-  /// A bud that is on the air is heard several times in this time.
+  /// Whether an advertisement is recent: a bud in range advertises several times in this time.
   fileprivate func isRecent(at timestamp: Timestamp) -> Bool {
     abs(timestamp.milliseconds - seenAt.milliseconds) <= AppleDeviceTracker.late
   }

@@ -127,7 +127,7 @@ final class CachingDriver: HeadphoneDriver {
   private func check(_ description: HeadphoneDescription) async throws(HeadphoneError) {
     guard isBonded, let kept = kept.withLock({ $0.discovery }),
       kept.firmware != description.information.firmware,
-      // Else the headphone has indicated the change, and it is known.
+      // Otherwise the headphone has indicated the change already.
       await client.cache == kept.cache
     else { return }
     let hash = try? await client.readDatabaseHash()
@@ -229,7 +229,7 @@ extension [DeviceProfile] {
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> HeadphoneConnection.MakeDriver {
     { bearer, id, peer, emitter in
-      // Whatever a person says: no other language is spoken there.
+      // Over BR/EDR only one protocol is spoken, whatever family the user forced.
       if case .classic = bearer.channel {
         return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }

@@ -5,37 +5,39 @@ internal import GATT
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// Which headphone is heard: by its bond, by its audio side, by its address; never by its name.
+/// Identifies headphones across address changes: by bond, by audio side, by coordinated set, by
+/// address; never by name.
 ///
-/// The serial number, which only a connection tells, is looked at in ``State``; what it tells comes
-/// back here by ``merge(_:with:)``.
+/// Serial numbers, which need a connection, are compared in ``State``; ``merge(_:with:)`` brings
+/// the result back.
 struct DeviceRegistry {
   private struct Entry {
     var id: HeadphoneID
-    /// As text, as the headphone advertises it.
+    /// The BR/EDR address, as the headphone advertises it.
     var audioAddress: String?
     var bondAddress: PeerAddress?
     var address: PeerAddress
-    /// First heard in this run.
+    /// Whether it was unknown before this run.
     var isNew = false
-    /// Of its set; nil: it is whole, or that is not known.
+    /// The key of its coordinated set; nil: not in a set, or unknown.
     var setKey: SetKey?
-    /// What it advertised the last time as a member of a set.
+    /// The resolvable set identifier (RSI) that it last advertised.
     var setIdentifier: Bytes?
-    /// Where further members of its set were heard.
+    /// Addresses of the other set members, discovered in this run.
     var members: [PeerAddress] = []
-    /// Where they were called in an earlier run.
+    /// Addresses of the other set members, known from an earlier run.
     var remembered: [PeerAddress] = []
-    /// How often they were heard since it was itself.
+    /// Advertisements of other set members since the last one from the primary address.
     var silence = 0
   }
 
-  /// A bud is often heard this many times before the other one is heard once.
+  /// After this many advertisements of another member alone, its address becomes the primary one.
   private static let longSilence = 5
 
   private var entries: [Entry] = []
   private var apple: AppleDeviceTracker
-  /// The address that a bonded device keeps, by one that it uses today; else the same.
+  /// Resolves a private address to the identity address of a bonded device; otherwise returns it
+  /// unchanged.
   private let identity: (PeerAddress) -> PeerAddress
 
   init(
@@ -50,7 +52,7 @@ struct DeviceRegistry {
     self.init(models: models, now: now) { bonds.identity(of: $0) }
   }
 
-  /// Learns of a headphone of an earlier run.
+  /// Adds a known headphone.
   mutating func know(_ headphone: KnownHeadphone) {
     apple.know(headphone)
     guard headphone.address.kind != .classic else { return }
@@ -67,19 +69,19 @@ struct DeviceRegistry {
     apple.forget(id)
   }
 
-  /// Where a headphone was heard the last time.
+  /// The last address of a headphone.
   func peer(of id: HeadphoneID) -> PeerAddress? {
     peers[id]
   }
 
-  /// Where each headphone was heard the last time.
+  /// The last address of each headphone.
   var peers: [HeadphoneID: PeerAddress] {
     entries.reduce(into: apple.peers) { peers, entry in
       peers[entry.id] = entry.address
     }
   }
 
-  /// What a sighting says of a headphone, and of which.
+  /// Attributes an advertisement to a headphone, which may be new.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone {
     if let received = apple.receive(peripheral) ?? receive(member: peripheral) { return received }
     let advertisement = HeadphoneAdvertisement(peripheral.data)
@@ -112,8 +114,10 @@ struct DeviceRegistry {
     return received
   }
 
-  /// The audio side of a headphone whose LE side is known: the control link stays there; nil: it is
-  /// none.
+  /// Attributes a discovery over BR/EDR to a headphone whose LE side is known; the control link
+  /// stays on LE.
+  ///
+  /// - Returns: nil if it is no headphone's audio side.
   private mutating func receive(audioSide peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone?
   {
     guard peripheral.peer.kind == .classic,
@@ -126,7 +130,7 @@ struct DeviceRegistry {
       publicAddress: entry.audioAddress, bondAddress: entry.bondAddress)
   }
 
-  /// A new address is a stranger's until a later packet tells of the audio side.
+  /// Removes the provisional entry of an address, once a later advertisement names its audio side.
   private mutating func dropUnknownDevice(
     at address: PeerAddress, otherThan id: HeadphoneID
   ) -> HeadphoneID? {
@@ -137,9 +141,10 @@ struct DeviceRegistry {
     return unknownDevice.map { entries.remove(at: $0).id }
   }
 
-  /// Hears a member of a set whose headphone has another address; nil: it is none.
+  /// Attributes an advertisement of a set member to the headphone; nil: it is not a member.
   ///
-  /// Where the headphone's own address is silent, the member's takes its place: either bud will do.
+  /// If the primary address does not advertise any more, the member's replaces it: any member will
+  /// do.
   private mutating func receive(member peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
     guard let identifier = peripheral.data.setIdentifier,
       let index = entries.firstIndex(where: { $0.setKey?.resolves(identifier) == true }),
@@ -161,37 +166,37 @@ struct DeviceRegistry {
       rssi: peripheral.rssi)
   }
 
-  /// Where further members of a headphone's set were heard.
+  /// Addresses of the other members of a headphone's set, discovered in this run.
   func members(of id: HeadphoneID) -> [PeerAddress] {
     entries.first { $0.id == id }?.members ?? []
   }
 
-  /// The same, with those that were called in an earlier run and not heard in this one.
+  /// The same, and those known from an earlier run.
   func everyMember(of id: HeadphoneID) -> [PeerAddress] {
     let received = members(of: id)
     let remembered = entries.first { $0.id == id }?.remembered ?? []
     return received + remembered.filter { !received.contains($0) && $0 != peer(of: id) }
   }
 
-  /// The headphone whose audio side has this address.
+  /// The headphone with this BR/EDR address.
   func headphone(withAudio address: BluetoothAddress) -> HeadphoneID? {
     entries.first { $0.audioAddress == address.description }?.id
   }
 
-  /// The audio side of a headphone; nil: it is not known.
+  /// The BR/EDR peer of a headphone; nil: unknown.
   func audioSide(of id: HeadphoneID) -> PeerAddress? {
     entries.first { $0.id == id }?.audioAddress.flatMap(BluetoothAddress.init(_:))
       .map { PeerAddress($0, .classic) }
   }
 
-  /// The headphone of whose set a member was heard there.
+  /// The headphone to whose set the peer belongs.
   func headphone(withMember peer: PeerAddress) -> HeadphoneID? {
     entries.first { $0.members.contains(peer) }?.id
   }
 
-  /// Learns the key of a headphone's set.
+  /// Stores the key of a headphone's set.
   ///
-  /// - Returns: what was heard as headphones of their own and is of the same set.
+  /// - Returns: headphones of their own until now that turn out to be members.
   mutating func learn(_ key: SetKey, of id: HeadphoneID) -> [HeadphoneID] {
     guard var entry = entries.first(where: { $0.id == id }) else { return [] }
     let others = entries.filter { other in
@@ -205,7 +210,7 @@ struct DeviceRegistry {
     return others.map(\.id)
   }
 
-  /// What is heard as the first is the second from now on.
+  /// Makes two entries one: the newer's advertisements belong to the older from now on.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard var entry = entries.first(where: { $0.id == newer }) else { return }
     let before = entries.first { $0.id == older }
@@ -220,7 +225,7 @@ struct DeviceRegistry {
     by identity: PeerAddress, _ audioAddress: String?, _ address: PeerAddress
   ) -> Entry? {
     if let bonded = entries.first(where: { $0.bondAddress == identity }) { return bonded }
-    // To resolve an address costs a computation for each bond, and gives one that lasts.
+    // Resolving costs one AES block for each bond: identity addresses are skipped.
     if identity.isIdentity,
       var paired = entries.first(where: { $0.bondAddress == nil && keptAddress(of: $0) == identity }
       )
@@ -233,12 +238,12 @@ struct DeviceRegistry {
     }
     return entries.first {
       guard $0.address == address || $0.address == identity else { return false }
-      // A private address that another headphone has taken since.
+      // Another headphone uses this private address by now.
       return audioAddress == nil || $0.audioAddress == nil
     }
   }
 
-  /// Of a headphone that was heard under a private address before the two had keys.
+  /// The entry of a headphone that was discovered under a private address before it was bonded.
   private func keptAddress(of entry: Entry) -> PeerAddress? {
     let kept = identity(entry.address)
     return kept == entry.address ? nil : kept
@@ -252,7 +257,7 @@ struct DeviceRegistry {
     }
   }
 
-  /// The same, or a number behind it where a headphone with another address of today has it.
+  /// The identity itself, or one with a number appended if another headphone has it.
   private func unused(_ id: HeadphoneID) -> HeadphoneID {
     var number = 1
     var candidate = id
@@ -265,7 +270,7 @@ struct DeviceRegistry {
 }
 
 extension Dependencies {
-  /// A book with the headphones of earlier runs; those that cannot be read are strangers.
+  /// A registry of the known headphones; empty if the file cannot be read.
   var deviceRegistry: DeviceRegistry {
     var registry = DeviceRegistry(bonds: bonds, models: models, now: now)
     for headphone in (try? known.all()) ?? [] { registry.know(headphone) }
@@ -274,7 +279,7 @@ extension Dependencies {
 }
 
 extension BatteryReport {
-  /// The parts of which something is known.
+  /// The battery levels of the parts that are known.
   fileprivate var parts: [Part: Battery] {
     let levels: [(Part, UInt8?)] = [(.left, left), (.right, right), (.case, `case`)]
     return Dictionary(

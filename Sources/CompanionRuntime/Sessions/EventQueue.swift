@@ -2,22 +2,21 @@ internal import Companion
 internal import HeadphoneDrivers
 internal import HeadphoneProtocols
 
-/// The queue between a driver and its session: events, and what commands came to, in one order.
+/// The queue from a driver to its connection: events and outcomes of commands, in one order.
 ///
-/// A session that reads more slowly than its headphone talks loses the oldest events beyond
-/// ``capacity``, and nothing else.
+/// If the consumer is slower than the headphone, the oldest events beyond ``capacity`` are dropped.
 struct EventQueue: Sendable {
   enum Element: Sendable {
     case event(HeadphoneEvent)
     /// The driver has started; every first value was emitted before.
     case started(any HeadphoneDriver, HeadphoneDescription, isEncrypted: Bool)
-    /// A command has ended, and its caller waits.
+    /// A command has ended; its caller is resumed when this element is consumed.
     case ended(CommandOutcome, CheckedContinuation<CommandOutcome, Never>)
   }
 
   static let capacity = 4096
 
-  /// For a single consumer; finishes when the driver says that no event follows.
+  /// The elements, for a single consumer; finishes after the driver's last event.
   let elements: AsyncStream<Element>
   private let sink: AsyncStream<Element>.Continuation
 
@@ -34,7 +33,7 @@ struct EventQueue: Sendable {
     }
   }
 
-  /// Never waits; behind the end of the queue a command's caller is answered at once.
+  /// Appends without waiting; after the end of the queue a command's caller is resumed at once.
   func add(_ element: Element) {
     switch sink.yield(element) {
     case .dropped(.event): break

@@ -4,9 +4,9 @@ internal import Companion
 internal import GATT
 internal import HeadphoneProtocols
 
-/// The other members of a headphone's coordinated set: each has a link of its own.
+/// The connections to the other members of a coordinated set (CSIS 1.0).
 struct SetMembers {
-  /// A further link, as long as it is tried or up.
+  /// One member's connection, while it is attempted or up.
   struct Member {
     var session: HeadphoneConnection
     var task: Task<Void, Never>
@@ -16,12 +16,12 @@ struct SetMembers {
   let set: CoordinatedSet
   let report: @Sendable (HeadphoneConnection.Report) async -> Void
   var linked: [PeerAddress: Member] = [:]
-  /// How often each could not be linked.
+  /// Failed attempts, by address.
   var failures: [PeerAddress: Int] = [:]
-  /// Those who wait until no link is starting.
+  /// Callers of `membersAreSettled()`.
   var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// One that refuses while it advertises would be tried without end.
+  /// Attempts after which a member that advertises but refuses is left alone.
   private static let mostFailures = 3
 
   init(
@@ -38,7 +38,7 @@ struct SetMembers {
 }
 
 extension HeadphoneConnection {
-  /// Links with a further member that was heard, unless it has a link or the set is whole.
+  /// Connects a member that was discovered, unless it is connected or the set is complete.
   func link(member peer: PeerAddress) {
     guard let members, members.wants(peer) else { return }
     let session = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
@@ -46,14 +46,14 @@ extension HeadphoneConnection {
     self.members?.linked[peer] = SetMembers.Member(session: session, task: task)
   }
 
-  /// Waits until every member that was heard is linked, or is not to be had.
+  /// Waits until each discovered member is connected or was given up.
   func membersAreSettled() async {
     while members?.linked.values.contains(where: \.isStarting) == true {
       await withCheckedContinuation { members?.waiting.append($0) }
     }
   }
 
-  /// What a member tells is the headphone's; its link is nobody's but the set's.
+  /// Forwards a member's events as the headphone's; its link events stay internal.
   private func follow(
     _ member: HeadphoneConnection, at peer: PeerAddress, of set: CoordinatedSet,
     _ report: @escaping @Sendable (Report) async -> Void
@@ -68,7 +68,7 @@ extension HeadphoneConnection {
       for await event in reports {
         switch event {
         case .received(.starting), .link(.connected): break
-        // An address that was the member's may be another device's by now.
+        // The address may belong to another device by now: the set key decides.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           reported = description.set
           await report(.link(.member(SetMember(peer, reported?.side, isLinked: true))))
@@ -81,7 +81,7 @@ extension HeadphoneConnection {
     } onCancel: {
       run.cancel()
     }
-    // With the headphone's own link all ends; what was told stays as it was then.
+    // The headphone's own link has ended, and with it everything of the set.
     guard members != nil else { return }
     members?.linked[peer] = nil
     settle(peer, hasFailed: reported == nil)
@@ -102,20 +102,20 @@ extension HeadphoneConnection {
     for waiter in waiting { waiter.resume() }
   }
 
-  /// Has every linked member do the same.
+  /// Sends the command to each connected member.
   func membersDo(
     _ act: @Sendable (HeadphoneConnection) async -> CommandOutcome
   ) async -> CommandOutcome {
     for member in members?.linked.values.filter({ !$0.isStarting }) ?? [] {
       let outcome = await act(member.session)
-      // One that has gone meanwhile has nothing to obey.
+      // A member that disconnected meanwhile does not count.
       if case .failed(.linkLost) = outcome { continue }
       guard outcome == .done else { return outcome }
     }
     return .done
   }
 
-  /// Ends the members' links with the headphone's.
+  /// Disconnects the members, together with the headphone.
   func leaveMembers() async {
     let tasks = members?.linked.values.map(\.task) ?? []
     wake()

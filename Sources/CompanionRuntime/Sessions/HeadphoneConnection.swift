@@ -5,19 +5,23 @@ public import GATT
 public import HeadphoneDrivers
 public import HeadphoneProtocols
 
-/// One attempt to link with one headphone, and the link that comes of it.
+/// One attempt to connect a headphone, and the connection that follows from it.
+///
+/// ```swift
+/// let connection = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
+/// ```
 public actor HeadphoneConnection {
-  /// What a session tells while it runs.
+  /// What a connection reports while it runs.
   public enum Report: Hashable, Sendable {
-    /// How the attempt and the link go on.
+    /// Progress of the attempt or the link.
     case link(LinkEvent)
-    /// Something that the headphone told.
+    /// An event of the headphone.
     case received(HeadphoneEvent)
   }
 
-  /// Makes the driver for a link with this headphone at an address, which emits to the outlet.
+  /// Creates the driver for a link, which emits its events to the emitter.
   ///
-  /// A further member of the headphone's set has another address than the headphone.
+  /// The address differs from the headphone's own for a further member of its coordinated set.
   public typealias MakeDriver =
     @Sendable (any Bearer, HeadphoneID, PeerAddress, EventEmitter) async -> any HeadphoneDriver
 
@@ -31,9 +35,9 @@ public actor HeadphoneConnection {
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
   private var queue = EventQueue()
-  /// What the headphone has become since its start; nil: it is as it was.
+  /// The description as it changed since the start; nil: unchanged.
   private var described: HeadphoneDescription?
-  /// While the link is ready; nil: the headphone is no member of a set.
+  /// While the link is ready; nil: the headphone is not in a coordinated set.
   var members: SetMembers?
 
   /// - Parameter clock: measures how long a channel is left to another program.
@@ -47,11 +51,11 @@ public actor HeadphoneConnection {
     self.makeDriver = makeDriver
   }
 
-  /// Links with `peer` and stays until the link's end.
+  /// Connects to `peer`, and returns when the link ends.
   ///
   /// Cancelling the task ends attempt or link at once.
   ///
-  /// - Returns: how it ended; all events of the headphone are reported before.
+  /// - Returns: how it ended; all events of the headphone were reported before.
   public func run(
     to peer: PeerAddress, timeout: Duration = HeadphoneConnection.timeout,
     report: @escaping @Sendable (Report) async -> Void
@@ -84,7 +88,7 @@ public actor HeadphoneConnection {
     let queue = EventQueue()
     (self.queue, described) = (queue, nil)
     let driver = await makeDriver(bearer, id, peer, queue.emitter)
-    // Not a child of this task: its cancellation ends the link, and the link's end ends the queue.
+    // Unstructured: the task's cancellation ends the link, and the link's end ends the queue.
     let listening = Task {
       for await element in queue.elements { await take(element, report) }
     }
@@ -102,7 +106,7 @@ public actor HeadphoneConnection {
     await leaveMembers()
     self.driver = nil
     self.bearer = nil
-    // The reason of an earlier close stays.
+    // An earlier close keeps its reason.
     bearer.close(.localHost)
     return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
   }
@@ -122,7 +126,9 @@ public actor HeadphoneConnection {
     }
   }
 
-  /// Carries out a command on the ready link.
+  /// Sends a command over the ready link.
+  ///
+  /// - Returns: its outcome; events that preceded it were reported before.
   public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
     let outcome = await attempt { driver throws(HeadphoneError) in
       try await driver.perform(command)
@@ -130,7 +136,7 @@ public actor HeadphoneConnection {
     return outcome == .done ? await membersDo { await $0.perform(command) } : outcome
   }
 
-  /// Pairs, or encrypts with the keys that are there.
+  /// Encrypts the link with the stored keys, or pairs first.
   ///
   /// - Returns: why that failed; nil: the link is encrypted.
   public func secure() async -> SecurityFailure? {
@@ -143,31 +149,32 @@ public actor HeadphoneConnection {
     }
   }
 
-  /// Reads all values again; they arrive as events.
+  /// Reads all values again, which arrive as events.
   public func refresh() async -> CommandOutcome {
     let outcome = await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
     return outcome == .done ? await membersDo { await $0.refresh() } : outcome
   }
 
-  /// The way by which firmware travels; nil: none, or no link.
+  /// The firmware transport; nil: the headphone has none, or there is no link.
   public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
 
-  /// The headphone's attributes, to be read and written by hand; nil: no link that is ready.
+  /// The GATT client, for the inspector; nil: there is no ready link.
   public var attributes: GATTClient? { driver?.attributes }
 
-  /// How good the link is; nil: there is none.
+  /// The quality of the link; nil: there is none, or it cannot be measured.
   public func measure() async -> LinkQuality? { await bearer?.measure() }
 
-  /// Asks for another timing of the link.
+  /// Requests other connection parameters.
   ///
-  /// - Returns: the timing that it got.
+  /// - Returns: the parameters in effect afterwards.
+  /// - Throws: ``/Bluetooth/TimingFailure`` if the peer or the kernel refuses them, or there is no link.
   @discardableResult
   public func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let bearer else { throw .closed }
     return try await bearer.retime(to: request)
   }
 
-  /// Carries out a procedure of the driver; its outcome is returned behind the events before it.
+  /// Runs a procedure of the driver; its outcome is returned after the events that preceded it.
   private func attempt(
     _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {

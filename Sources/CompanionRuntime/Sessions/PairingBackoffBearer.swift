@@ -2,13 +2,13 @@ internal import Bluetooth
 internal import GATT
 internal import Synchronization
 
-/// Whether pairing with a headphone failed, so that nothing but a person begins it again.
+/// Whether pairing with a headphone failed, so that only the user may start another attempt.
 final class PairingRefusal: Sendable {
   private let noted = Mutex<SecurityFailure?>(nil)
 
   var failure: SecurityFailure? { noted.withLock { $0 } }
 
-  /// Keeps what a second attempt would not change by itself.
+  /// Stores a failure that a second attempt would repeat.
   func note(_ failure: SecurityFailure) {
     switch failure {
     case .refused, .declined, .unanswered, .noAgent, .notPermitted:
@@ -20,11 +20,10 @@ final class PairingRefusal: Sendable {
   func forget() { noted.withLock { $0 = nil } }
 }
 
-/// A bearer on which a pairing that failed is not begun again for what the headphone keeps to
-/// itself.
+/// A bearer that prevents automatic re-pairing after a failed attempt.
 ///
-/// The link goes on with what needs no encryption: a kernel that pairs in vain ends the channel,
-/// and each question that comes back would end it anew.
+/// Attributes that require encryption fail at once, and the others stay usable. Otherwise each such
+/// request would make the kernel pair in vain, and then disconnect.
 struct PairingBackoffBearer: ForwardingBearer {
   let base: any Bearer
   let refusal: PairingRefusal

@@ -5,7 +5,7 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension LinkEvent {
-  /// What a failed attempt to connect is.
+  /// The disconnect reason for a failed attempt to connect.
   init(_ error: RadioError) {
     self =
       switch error {
@@ -20,7 +20,7 @@ extension LinkEvent {
       }
   }
 
-  /// What a failed start of a driver is.
+  /// The link event for a driver that failed to start.
   init(_ error: HeadphoneError) {
     self =
       switch error {
@@ -59,7 +59,8 @@ extension CommandFailure {
 }
 
 extension GATTError {
-  /// What happened: for an ATT error its request, handle, code, name and advice.
+  /// What happened; of an ATT error its request, handle, code and name (Core 5.4, Vol 3, Part F,
+  /// 3.4.1.1).
   var displayText: String {
     switch self {
     case .att(let error):

@@ -1,11 +1,13 @@
 public import Companion
 
-/// Carries effects out; what comes of them returns as actions.
+/// Runs effects, and sends actions in return.
 @MainActor
 public protocol EffectHandler: AnyObject {
-  /// Begins an effect and returns at once.
+  /// Starts an effect and returns at once.
   ///
-  /// Effects begin in the order in which `reduce` named them, each before the next action is
-  /// reduced; so what an effect ends cannot tell any more afterwards.
+  /// Effects start in the order in which `reduce` returned them, before the next action is reduced:
+  /// an effect that ends another one silences it for all following actions.
+  ///
+  /// - Parameter send: receives actions, at once or later.
   func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void)
 }

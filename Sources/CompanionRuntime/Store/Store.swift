@@ -1,9 +1,15 @@
 public import Companion
 
-/// Owns the state, and is the only place where it changes.
+/// The owner of the app's state, which changes by actions only.
+///
+/// ```swift
+/// let store = Store(handler: effects, now: { .now })
+/// store.send(.pressed(.nextANC))
+/// for await state in store.follow() { draw(state) }
+/// ```
 @MainActor
 public final class Store {
-  /// Changes by actions only; ``states`` has each change.
+  /// The current state.
   public private(set) var state: State
   /// The state now and after each change; a slow reader gets the newest only.
   public let states: AsyncStream<State>
@@ -17,7 +23,10 @@ public final class Store {
   private var waiting: [Action] = []
   private var isSending = false
 
-  /// `log` gets each line of the log once.
+  /// - Parameters:
+  ///   - handler: runs the effects that `reduce` returns.
+  ///   - now: timestamps actions.
+  ///   - log: receives each line of the log once.
   public init(
     _ state: State = State(), handler: any EffectHandler, now: @escaping @Sendable () -> Timestamp,
     log: @escaping (LogLine) -> Void = { _ in }
@@ -38,10 +47,12 @@ public final class Store {
     process { [] }
   }
 
-  /// Reduces an action of another screen, which has a viewpoint of its own.
+  /// Reduces an action of a further screen, which has its own page, selection and dialog.
   ///
-  /// - Parameter keep: returns true for an effect that it carries out itself.
-  /// - Returns: the viewpoint after the action.
+  /// - Parameters:
+  ///   - view: the screen's own state.
+  ///   - keep: returns true for an effect that the caller runs itself.
+  /// - Returns: the screen's own state after the action.
   public func send(
     _ action: Action, from viewpoint: ScreenState, keep: (Effect) -> Bool = { _ in false }
   ) -> ScreenState {
@@ -61,14 +72,14 @@ public final class Store {
     return moved
   }
 
-  /// Reduces a key that a command presses.
+  /// Reduces a key on behalf of a command.
   ///
-  /// No dialog that a screen shows takes the key, not even one that all screens show.
+  /// The key never answers a dialog of a screen.
   ///
   /// - Parameters:
-  ///   - id: the headphone that it is about; nil: the selected one.
+  ///   - id: the headphone; nil: the selected one.
   ///   - dialog: the dialog that the key answers; nil: none.
-  ///   - keep: returns true for an effect that it carries out itself.
+  ///   - keep: returns true for an effect that the caller runs itself.
   public func press(
     _ command: UserCommand, for id: HeadphoneID? = nil, in dialog: Dialog? = nil,
     keep: (Effect) -> Bool = { _ in false }
@@ -104,7 +115,7 @@ public final class Store {
     return stream
   }
 
-  /// Ends ``states``, and what follows them.
+  /// Finishes ``states`` and all streams of ``follow(_:)``.
   public func finish() {
     changes.finish()
     for follower in followers.values { follower.finish() }
@@ -117,7 +128,7 @@ public final class Store {
     guard !isSending else { return begin(change()) }
     isSending = true
     let logged = state.log.total
-    // Without the log, which each action would otherwise have to copy.
+    // Without the log: comparing it would force a copy at each action.
     let before = state.withoutLog
     begin(change())
     while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
@@ -135,7 +146,7 @@ public final class Store {
 }
 
 extension State {
-  /// A copy that shares no storage of the log.
+  /// A copy without the log, so that the log is never shared.
   fileprivate var withoutLog: State {
     var state = self
     state.log = Log()

@@ -4,17 +4,17 @@ internal import Companion
 internal import GATT
 internal import Synchronization
 
-/// PDUs of all links, for who wants to see them; free while nobody does.
+/// The PDUs of all links, for observers; costs nothing without one.
 final class TrafficObserver: Sendable {
   struct Passed: Sendable {
     var headphone: HeadphoneID
     var isSent: Bool
-    /// False: of another channel than ATT's.
+    /// Whether the PDU is of ATT; false: of another L2CAP or RFCOMM channel.
     var isAttributes: Bool
     var pdu: Bytes
   }
 
-  /// Who reads more slowly than headphones talk gets the newest.
+  /// Buffers the newest only, so that a slow observer delays no link.
   let passed: AsyncStream<Passed>
   private let sink: AsyncStream<Passed>.Continuation
   private let isOn = Atomic<Bool>(false)
@@ -33,7 +33,7 @@ final class TrafficObserver: Sendable {
   }
 }
 
-/// Shows the PDUs of one headphone's link to the tap.
+/// Forwards the PDUs of one headphone's link to a ``TrafficObserver``.
 struct LinkTrace: BearerObserver {
   let headphone: HeadphoneID
   let channel: LinkChannel

@@ -2,14 +2,14 @@ internal import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
 
-/// A PDU as a line of the log.
+/// A PDU as one line of the log.
 struct TrafficDescription: Hashable {
-  /// What carries a command, an event or an error is `debug`; all else `trace`.
+  /// `debug` for commands, events and errors; `trace` for all else.
   var level: LogLine.Level = .trace
   var text: String
   var packet: PacketDetail
 
-  /// - Parameter isAttributes: false: of another channel than ATT's.
+  /// - Parameter isAttributes: whether the PDU is of ATT.
   init(_ pdu: Bytes, isSent: Bool, isAttributes: Bool = true) {
     let arrow = isSent ? "sent" : "heard"
     packet = PacketDetail(bytes: Array(pdu))
@@ -44,7 +44,7 @@ struct TrafficDescription: Hashable {
       level = .debug
       report(value.value)
     case .response(.error(let error)):
-      // How a list ends is no error to a person.
+      // Attribute Not Found ends every discovery, and is no error to a reader.
       if error.code != .attributeNotFound { level = .debug }
       packet.error = "\(error)"
     case nil: reportMalformed()
@@ -57,7 +57,8 @@ struct TrafficDescription: Hashable {
     packet.error = "it makes no sense"
   }
 
-  /// A packet of the command channel has numbers of its own (docs/protocol.md section 5).
+  /// Describes a packet of the command channel, which has sequence numbers (docs/protocol.md
+  /// section 5).
   private mutating func report(_ value: Bytes) {
     guard value.count > HeadphonePacket.headerLength, value.first == HeadphonePacket.marker else {
       return

@@ -6,7 +6,7 @@ struct SystemFacts: Hashable, Sendable {
   var bluetooth: BluetoothSurvey
   /// The name given by `--adapter`.
   var wantedAdapter: String?
-  /// Nil if /proc does not tell.
+  /// Nil if /proc does not show it.
   var rights: ProcessRights?
   /// The output of `uname -r`.
   var kernelRelease: String

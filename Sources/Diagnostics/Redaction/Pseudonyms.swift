@@ -33,8 +33,8 @@ public struct Pseudonyms: Hashable, Sendable {
 
   /// The replacement of an address: 00:00:00:00:00:01 and so on.
   ///
-  /// The two bits that tell the kind of a random address stay (Core 5.4, Vol 6, Part B, 1.3.2), and
-  /// so do addresses of all zeros or ones, which identify nobody.
+  /// It keeps the two bits that mark the kind of a random address (Core 5.4, Vol 6, Part B, 1.3.2).
+  /// Addresses of all zeros or ones identify no one, and stay.
   public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
     guard address.value != 0, address.value != 0xFFFF_FFFF_FFFF else { return address }
     if let known = addresses[address] { return known }

@@ -42,7 +42,7 @@ struct RedactedBytes {
 
   /// Replaces texts among other bytes: runs of at least five printable characters.
   ///
-  /// Versions such as "1.4.2" identify nobody and help to find a fault, so they stay.
+  /// Versions such as "1.4.2" identify no one, and help to find a fault: they stay.
   mutating func replaceTexts(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, count)
     var start = range.lowerBound

@@ -1,6 +1,5 @@
-/// A clock whose time passes faster, or slower, than that of another one.
-///
-/// Batteries that take hours to drain are empty in minutes by it.
+/// A clock that runs faster or slower than another one by a factor, for example to drain a battery
+/// in minutes.
 public struct ScaledClock<Base: Clock>: Clock, Sendable where Base.Duration == Duration {
   /// A moment of this clock.
   public struct Instant: InstantProtocol {

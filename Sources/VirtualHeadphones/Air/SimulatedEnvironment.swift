@@ -5,14 +5,14 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualRadio {
-  /// The headphones that `--adapter virtual` shows: four that differ, each with a life of its own.
+  /// The headphones of `--adapter virtual`: four different ones, each with a generated script.
   ///
   /// - Parameters:
   ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
-  ///   - clock: for lives that pass faster, a ``ScaledClock``.
-  ///   - seed: the same seed tells the same lives.
-  ///   - agent: where pairings ask.
-  ///   - bonds: what the phone keeps of them.
+  ///   - clock: a ``ScaledClock`` makes scripts and batteries run faster.
+  ///   - seed: determines the generated scripts.
+  ///   - agent: asks the user during pairing.
+  ///   - bonds: keeps the phone's keys.
   public static func environment(
     isQuiet: Bool = false, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026,
@@ -42,7 +42,8 @@ extension VirtualModel {
     return model
   }()
 
-  /// A neckband: no equaliser, no case, two batteries that only their order tells apart.
+  /// A neckband without equaliser and case; its two batteries are distinguished by their order
+  /// only.
   public static let drift: VirtualModel = {
     var model = VirtualModel(name: "Drift Neckband", address: virtualAddress(2))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5302)

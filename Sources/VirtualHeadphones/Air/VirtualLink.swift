@@ -37,7 +37,7 @@ final class VirtualLink: Sendable {
   /// Why it has ended; nil: it has not, or the phone has ended it.
   var ending: BearerClosed.Reason? { state.withLock { $0.ending } }
 
-  /// The reason that the phone will be told; the first one counts.
+  /// The disconnect reason that the phone receives; the first one counts.
   func end(_ reason: BearerClosed.Reason) {
     state.withLock { $0.ending = $0.ending ?? reason }
   }

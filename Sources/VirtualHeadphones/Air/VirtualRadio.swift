@@ -3,12 +3,18 @@ public import BluetoothCodec
 internal import GATT
 internal import Synchronization
 
-/// An adapter named "virtual" that hears and connects virtual headphones.
+/// A ``/Bluetooth/Radio`` named "virtual", with virtual headphones in range.
+///
+/// ```swift
+/// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+/// let radio = VirtualRadio(headphones: [headphone])
+/// for try await discovery in radio.scan(ScanOptions()) { print(discovery) }
+/// ```
 public final class VirtualRadio: Radio {
   /// As `--adapter` takes it.
   public static let adapterName = "virtual"
 
-  /// All that can ever be heard; those out of range stay in it.
+  /// All headphones, including those out of range.
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
@@ -20,9 +26,10 @@ public final class VirtualRadio: Radio {
     var watchers: [AsyncStream<Void>.Continuation] = []
   }
 
-  /// All headphones share `loop` with whoever uses the radio; `clock` times scans and time-outs.
-  ///
-  /// Pairings ask at `agent`; what comes of them is kept in `bonds`.
+  /// - Parameters:
+  ///   - clock: times scans and time-outs.
+  ///   - agent: asks the user during pairing.
+  ///   - bonds: keeps the keys.
   public init(
     headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
     agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
@@ -53,7 +60,7 @@ public final class VirtualRadio: Radio {
     return changes
   }
 
-  /// The one adapter, on or off.
+  /// The only adapter, whether it is powered or not.
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
@@ -79,7 +86,10 @@ public final class VirtualRadio: Radio {
     }
   }
 
-  /// Connects ATT; a headphone that is out of range is waited for until `timeout`.
+  /// Connects an ATT bearer, and waits for a headphone that is out of range.
+  ///
+  /// - Throws: ``/Bluetooth/RadioError/timedOut`` after `timeout`;
+  ///   ``/Bluetooth/RadioError/poweredOff(adapter:)``.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -87,7 +97,10 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.address == peer }, on: .attributes, timeout)
   }
 
-  /// Connects the audio side of a headphone, on which AirPods have their controls.
+  /// Connects an L2CAP channel to the audio side of a headphone, on which AirPods have their
+  /// controls.
+  ///
+  /// - Throws: ``/Bluetooth/RadioError`` if there is no such channel.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -95,7 +108,10 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.audioAddress == address }, on: .classic(psm: psm), timeout)
   }
 
-  /// Opens Fast Pair's message stream of a headphone whose sound is connected here.
+  /// Opens the Fast Pair message stream of a headphone whose audio is connected here.
+  ///
+  /// - Returns: nil if the headphone has no such service.
+  /// - Throws: ``/Bluetooth/RadioError`` if it is not connected.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -140,7 +156,9 @@ public final class VirtualRadio: Radio {
     return try await headphone.accept(phone, on: channel)
   }
 
-  /// The audio side pairs as soon as its LE side has.
+  /// Pairs the audio side, which succeeds once the LE side is paired.
+  ///
+  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` if the model is made to refuse it.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))
@@ -148,7 +166,7 @@ public final class VirtualRadio: Radio {
     if await headphone.faults.refusesAudioPairing { throw .refused }
   }
 
-  /// Drops the keys of both sides and ends the link.
+  /// Removes the keys on both sides, and ends the link.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     await phone.bonds.drop(identity)
     for headphone in headphones where headphone.model.address == identity {
@@ -158,7 +176,7 @@ public final class VirtualRadio: Radio {
 
   // MARK: Scanning
 
-  /// How often a headphone is heard again.
+  /// The interval of its advertisements.
   private static let interval: Duration = .seconds(1)
 
   private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {

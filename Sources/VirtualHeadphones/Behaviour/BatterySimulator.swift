@@ -1,11 +1,11 @@
 internal import HeadphoneProtocols
 
-/// One battery that drains and charges evenly; its level is known at any moment without a timer.
+/// A battery with a constant rate, so that its level is known at any time without a timer.
 struct BatterySimulator: Hashable, Sendable {
-  /// %, 0 to 100, at `timestamp`.
+  /// The level at `timestamp`, in %.
   private var level: Double
   private var timestamp: Duration
-  /// % in an hour; negative: it drains.
+  /// The rate in % per hour; negative while it drains.
   private(set) var rate: Double = 0
 
   init(level: UInt8, at timestamp: Duration = .zero) {
@@ -15,7 +15,7 @@ struct BatterySimulator: Hashable, Sendable {
 
   var isCharging: Bool { rate > 0 }
 
-  /// %, as a headphone tells it.
+  /// The level as a headphone reports it, in whole %.
   func percent(at now: Duration) -> UInt8 { UInt8(exactLevel(at: now).rounded()) }
 
   mutating func setRate(_ rate: Double, at now: Duration) {
@@ -29,11 +29,11 @@ struct BatterySimulator: Hashable, Sendable {
     timestamp = now
   }
 
-  /// When ``percent(at:)`` will be another one; nil: never, as things are.
+  /// When ``percent(at:)`` changes next; nil: never, at this rate.
   func nextChange(after now: Duration) -> Duration? {
     let present = Double(percent(at: now))
     guard rate < 0 ? present > 0 : rate > 0 && present < 100 else { return nil }
-    // A little beyond, so that rounding does not end the sleep too early.
+    // Slightly later than exact, so that rounding does not end a sleep too early.
     let target = present + (rate < 0 ? -1 : 1) * (0.5 + Self.beyond)
     return timestamp + .seconds(max(0, (target - level) / rate * 3600))
   }

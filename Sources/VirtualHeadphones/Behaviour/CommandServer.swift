@@ -14,17 +14,17 @@ package struct ReceivedCommand: Hashable, Sendable {
 /// carry out and responses to send again come out (docs/protocol.md section 5).
 package struct CommandServer: Sendable {
   package enum Item: Hashable, Sendable {
-    /// To be carried out and answered by ``answer(_:_:)``.
+    /// A command to carry out, and to answer with ``answer(_:_:)``.
     case command(ReceivedCommand)
-    /// The packets of a response that was given already: the command came again.
+    /// The packets of the stored response: the command was repeated.
     case repeated([HeadphonePacket])
-    /// A command that is being carried out came again.
+    /// The command was repeated while it is carried out.
     case alreadyAtWork
     /// Bytes that are no packet.
     case garbage(Bytes)
   }
 
-  /// A command is known again among this many; more than a phone has outstanding.
+  /// Number of commands whose repetition is recognised; more than a phone has outstanding.
   private static let memory = 8
 
   private struct Known {
@@ -38,7 +38,7 @@ package struct CommandServer: Sendable {
 
   package init() {}
 
-  /// Takes what was written, in any portion.
+  /// Receives written bytes, cut into any portions.
   package mutating func receive(_ bytes: Bytes) -> [Item] {
     parser.receive(bytes).compactMap { item in
       switch item {
@@ -48,7 +48,7 @@ package struct CommandServer: Sendable {
     }
   }
 
-  /// Remembers and gives the packets that answer a command.
+  /// Stores and returns the packets of a response.
   package mutating func answer(_ command: ReceivedCommand, _ outcome: CommandOutcome)
     -> [HeadphonePacket]
   {
@@ -62,7 +62,7 @@ package struct CommandServer: Sendable {
     return response
   }
 
-  /// Acts as if a command had never come.
+  /// Forgets a command, as a lossy headphone would.
   mutating func forget(_ command: ReceivedCommand) { known.removeAll { $0.command == command } }
 
   private mutating func receive(_ packet: HeadphonePacket) -> Item? {

@@ -2,14 +2,14 @@ internal import BluetoothCodec
 internal import GATT
 package import HeadphoneProtocols
 
-/// What a headphone does about a command.
+/// The result of a command.
 package struct CommandOutcome: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
-  /// The response's data, without its status.
+  /// The response's data, without the status byte.
   package var data: [UInt8] = []
-  /// What is told after the response.
+  /// Events that follow the response.
   package var events: [WireEvent] = []
-  /// What happens to the link after that.
+  /// How the link ends afterwards; nil: it stays.
   package var ending: LinkEnding?
 
   /// How a command ends the link.
@@ -99,7 +99,7 @@ extension DeviceSimulator {
     return CommandOutcome(data: [sides.rawValue])
   }
 
-  /// As it left the factory; its batteries and buds stay as they are.
+  /// Resets all settings; battery levels and positions stay.
   private mutating func reset() {
     let fresh = DeviceSimulator(model)
     name = fresh.name

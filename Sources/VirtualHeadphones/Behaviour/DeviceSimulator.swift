@@ -1,40 +1,45 @@
 internal import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone's body as a value: where its buds are, how full its batteries, what is set.
+/// The physical state of a headphone as a value: positions of its buds, battery levels, settings.
 ///
-/// What happens goes in with its moment, the events that the headphone tells come out. Moments are
-/// durations since any fixed origin.
+/// Actions and the time go in, events of the headphone come out. Times are durations since any
+/// fixed origin.
+///
+/// ```swift
+/// var device = DeviceSimulator(.aurora)
+/// let events = device.happen(.takeOut(.left), at: .seconds(3))
+/// ```
 public struct DeviceSimulator: Sendable {
   let model: VirtualModel
 
-  /// As it tells it; a command changes it.
+  /// The reported name, which a command may change.
   public internal(set) var name: String
-  /// Where each bud is; both are worn at first.
+  /// The position of each bud; initially both are worn.
   public internal(set) var places: [Side: BudPosition] = [.left: .ear, .right: .ear]
-  /// Of the case.
+  /// Whether the case's lid is open.
   public internal(set) var isLidOpen = false
   /// Whether the case charges, and with it the buds in it.
   public internal(set) var isCasePlugged = false
   /// The mode that is on.
   public internal(set) var anc: ANCMode
-  /// 0 to 10.
+  /// The level of noise cancelling, 0 to 10.
   public internal(set) var ancLevel: UInt8 = 5
   /// The preset that is on.
   public internal(set) var eq: EQPreset
-  /// Of the custom equaliser, from the lowest band to the highest.
+  /// The gains of the custom equaliser, from the lowest band to the highest.
   public internal(set) var gains: [BandGain]
-  /// The buds that make their sound, so that they are found.
+  /// The buds that ring to be found.
   public internal(set) var ringing: Sides = []
-  /// Whether it tells when a bud is worn.
+  /// Whether wear detection is enabled.
   public internal(set) var hasWearDetection = true
   /// What each gesture does.
   public internal(set) var touchActions: TouchActionTable
   private var batteries: [Part: BatterySimulator]
-  /// The levels that were told last.
+  /// The battery levels last reported.
   private var reported: BatteryReport?
 
-  /// Worn, with the model's levels and everything else at its default.
+  /// A worn headphone with the model's battery levels and default settings.
   public init(_ model: VirtualModel) {
     self.model = model
     name = model.name
@@ -64,7 +69,7 @@ public struct DeviceSimulator: Sendable {
     .wearing(left: places[.left] == .ear, right: places[.right] == .ear)
   }
 
-  /// The gains are told where the custom preset is chosen.
+  /// The preset; with the gains if it is the custom one.
   var equaliser: WireEvent { .eq(eq, bands: eq == .custom && !gains.isEmpty ? gains : nil) }
 
   /// The levels at a moment.
@@ -75,7 +80,8 @@ public struct DeviceSimulator: Sendable {
       case: batteries[.case]?.percent(at: now), charging: Set(charging.keys))
   }
 
-  /// All that can be told, in the order in which command 0x03 answers it.
+  /// The events of the whole state, in the order of the answer to command 0x03 (docs/protocol.md
+  /// section 6).
   func events(at now: Duration) -> [WireEvent] {
     var events = [wearing, .battery(battery(at: now))]
     if model.features.contains(.anc) { events.append(.anc(anc)) }
@@ -86,12 +92,12 @@ public struct DeviceSimulator: Sendable {
 
   // MARK: What happens
 
-  /// When ``advance(to:)`` will have something to tell.
+  /// When ``advance(to:)`` emits events next; nil: never, as things are.
   public func nextChange(after now: Duration) -> Duration? {
     batteries.values.compactMap { $0.nextChange(after: now) }.min()
   }
 
-  /// Lets time pass.
+  /// Advances the time.
   public mutating func advance(to now: Duration) -> [WireEvent] {
     setRates(at: now)
     let report = battery(at: now)
@@ -100,7 +106,7 @@ public struct DeviceSimulator: Sendable {
     return [.battery(report)]
   }
 
-  /// Lets something happen.
+  /// Applies an action.
   public mutating func happen(_ event: SimulationEvent, at now: Duration) -> [WireEvent] {
     switch event {
     case .putInEar(let side): return move(side, to: .ear, at: now)
@@ -119,7 +125,7 @@ public struct DeviceSimulator: Sendable {
     }
   }
 
-  /// Chooses a mode of noise control; nothing for one that the headphone has not.
+  /// Sets a mode of noise control; one that the headphone lacks is ignored.
   mutating func set(_ mode: ANCMode) -> [WireEvent] {
     guard model.features.contains(.anc), model.ancModes.contains(mode) else { return [] }
     anc = mode
@@ -158,7 +164,7 @@ public struct DeviceSimulator: Sendable {
 
   // MARK: Batteries
 
-  /// % in an hour.
+  /// Rates of charge in % per hour.
   private enum Rate {
     static let playing = -14.0
     static let noiseControl = -4.0

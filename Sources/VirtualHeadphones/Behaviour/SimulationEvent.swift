@@ -1,10 +1,10 @@
 public import HeadphoneProtocols
 
-/// Something that a person does with a headphone.
+/// An action of the person who wears a virtual headphone.
 public enum SimulationEvent: Hashable, Sendable {
-  /// The bud is worn from now on, from wherever it was.
+  /// The bud is put into the ear, from wherever it was.
   case putInEar(Side)
-  /// The bud lies on the table, neither worn nor charged.
+  /// The bud is taken out, and neither worn nor charged.
   case takeOut(Side)
   /// The bud charges from the case.
   case putIntoCase(Side)
@@ -16,11 +16,11 @@ public enum SimulationEvent: Hashable, Sendable {
   case touch(Side, TouchGesture)
   /// The button on the headphone itself.
   case press(ANCMode)
-  /// %, 0 to 100: the battery is as full as that at once.
+  /// Sets a battery to a level in %, 0 to 100, at once.
   case setLevel(Part, UInt8)
 }
 
-/// Where a bud is.
+/// The place of a bud.
 public enum BudPosition: Hashable, Sendable {
   case ear, table, `case`
 }

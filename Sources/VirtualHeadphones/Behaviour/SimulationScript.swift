@@ -1,12 +1,12 @@
 internal import HeadphoneProtocols
 
-/// What happens to a headphone by itself, and when: written down, or made up from a seed.
+/// A timed sequence of actions on a headphone, written down or generated from a seed.
 public struct SimulationScript: Sendable {
-  /// Something that happens a while after what came before.
+  /// An action and the delay before it.
   public struct Step: Hashable, Sendable {
-    /// Since the step before, or since the link; in the headphone's time.
+    /// Delay after the previous step, or after the connection, in the headphone's time.
     public var after: Duration
-    /// What a person does then.
+    /// The action.
     public var event: SimulationEvent
 
     public init(after: Duration, _ event: SimulationEvent) {
@@ -18,27 +18,27 @@ public struct SimulationScript: Sendable {
   private var steps: ArraySlice<Step>
   private var stories: ScriptGenerator?
 
-  /// These steps, and then nothing.
+  /// A finite script.
   public init(_ steps: [Step] = []) { self.steps = steps[...] }
 
-  /// Everyday life without end.
+  /// An endless script of everyday use: buds are taken out for a conversation, touched, put into
+  /// the case.
   ///
-  /// Now and then a bud is taken out for a chat, touched, put into its case for a while. The same
-  /// seed tells the same life.
+  /// - Parameter seed: determines the script.
   public static func generated(seed: UInt64, _ model: VirtualModel) -> SimulationScript {
     var script = SimulationScript()
     script.stories = ScriptGenerator(seed: seed, model)
     return script
   }
 
-  /// What happens next; nil: nothing ever.
+  /// The next step; nil: the script has ended.
   public mutating func next() -> Step? {
     if steps.isEmpty, let story = stories?.next() { steps = story[...] }
     return steps.popFirst()
   }
 }
 
-/// Makes up short stories from everyday life.
+/// Generates short sequences of everyday use.
 struct ScriptGenerator: Sendable {
   private let hasCase: Bool
   private let hasTouch: Bool
@@ -60,12 +60,12 @@ struct ScriptGenerator: Sendable {
     }
   }
 
-  /// A bud out of its ear for as long as someone talks.
+  /// Takes a bud out for the length of a conversation.
   private mutating func chat(_ side: Side) -> [SimulationScript.Step] {
     [step(40...150, .takeOut(side)), step(8...45, .putInEar(side))]
   }
 
-  /// Both buds into the case, and out again.
+  /// Puts both buds into the case, and takes them out later.
   private mutating func rest() -> [SimulationScript.Step] {
     [
       step(120...300, .takeOut(.left)), step(1...3, .takeOut(.right)),

@@ -44,7 +44,7 @@ extension VirtualModel {
         battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
         firmware: "1.0.0.71")))
 
-  /// The state is one that a real Life Q30 has told.
+  /// The state was captured from a real Life Q30.
   public static let soundcore = family(
     3, "Soundcore Life Q30", rssi: -63,
     .soundcore(
@@ -53,7 +53,7 @@ extension VirtualModel {
         levels: [5],
         charging: [false], firmware: "02.303029086EC82F12AC")))
 
-  /// A model whose state is not known: battery, firmware and serial number are all.
+  /// A model whose state format is unknown: only battery, firmware and serial number are read.
   public static let soundcoreBuds = family(
     4, "Soundcore buds", rssi: -66,
     .soundcore(

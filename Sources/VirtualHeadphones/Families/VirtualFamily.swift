@@ -3,10 +3,10 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Another maker's headphone: its services, its advertisement, and how it answers what is written.
+/// A headphone of another vendor: its services, advertisement and answers.
 ///
-/// Written from the published layouts, by who wrote the drivers: both may misread them in the same
-/// way.
+/// Written from the published formats by the authors of the drivers, so both may share a
+/// misunderstanding.
 public enum VirtualFamily: Hashable, Sendable {
   /// Service FD90.
   case nothing(VirtualNothing)
@@ -18,7 +18,7 @@ public enum VirtualFamily: Hashable, Sendable {
   case fastPair(VirtualFastPair)
   /// The standard services, as one of two buds with a link each.
   case setMember(VirtualSetMember)
-  /// It tells this by advertising, and cannot be connected; manufacturer data without its company.
+  /// Only advertises: manufacturer data, without the company identifier.
   case proximity([UInt8])
   /// The same, and its audio side, which is connected to the phone, has controls.
   case airPods(VirtualAirPods, proximity: [UInt8])
@@ -117,7 +117,7 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// What service discovery on the audio side tells; nil: there are no controls.
+  /// The SDP response of the audio side; nil: it has no control channel.
   var product: ProductID? {
     guard case .airPods(let airPods, proximity: _) = self else { return nil }
     return ProductID(vendor: ProximityAdvertisement.company, product: airPods.product)
@@ -163,7 +163,7 @@ extension VirtualModel {
       CharacteristicDefinition(.volumeControlPoint, .write, accepts: .upTo(3)),
     ])
 
-  /// Immediate Alert: the headphone makes itself heard.
+  /// Immediate Alert Service: the headphone rings.
   static let immediateAlert = ServiceDefinition(
     .bit16(0x1802),
     [CharacteristicDefinition(.bit16(0x2A06), .writeWithoutResponse, accepts: .byte(0...2))])

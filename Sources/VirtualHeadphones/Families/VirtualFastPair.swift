@@ -8,9 +8,9 @@ public struct VirtualFastPair: Hashable, Sendable {
   public var model: UInt32
   /// What the stream says instead, as another headphone's would; nil: the same.
   public var strangeModel: UInt32?
-  /// As it is told: left, right and case, or the whole.
+  /// Battery values as sent: left, right and case, or one for the whole.
   public var battery: [UInt8]
-  /// Nil: it does not tell.
+  /// Nil: not sent.
   public var firmware: String?
   /// Why it does not ring; nil: it does.
   public var refusal: UInt8?
@@ -29,7 +29,7 @@ public struct VirtualFastPair: Hashable, Sendable {
     self.firmware = firmware
   }
 
-  /// What it tells by itself when the stream opens.
+  /// Messages that it sends when the stream opens.
   var greeting: [FastPairMessage] {
     let reported = strangeModel ?? model
     let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: reported >> $0) }

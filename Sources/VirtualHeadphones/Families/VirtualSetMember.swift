@@ -3,22 +3,24 @@ internal import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-/// One of two buds with a link each, by the Coordinated Set Identification service.
+/// One of two buds with a link each: Coordinated Set Identification Service 1.0.
 public struct VirtualSetMember: Hashable, Sendable {
-  /// As it is told: plain, or encrypted by the link's key.
+  /// The SIRK characteristic's value: plain, or encrypted with the link's key.
   public var key: ReceivedSetKey
-  /// The set's key itself, by which it advertises.
+  /// The plain SIRK, from which the advertised RSI is derived.
   public var plainKey: SetKey
-  /// Which bud it is: told by where it plays, else by its rank (1 left, 2 right).
+  /// The side, reported as audio location, or only by the rank (1 left, 2 right).
   public var side: Side
-  /// Of what its advertised identifier has the hash.
+  /// The random part of the RSI, 24 bits.
   public var random: UInt32
-  /// Whether it tells where it plays; else only its rank tells its side.
+  /// Whether it has Sink Audio Locations (PACS 1.0); otherwise only the rank tells sides apart.
   public var reportsLocation = true
-  /// What its set's key demands of the link.
+  /// Security required to read the SIRK.
   public var security: SecurityLevel = .low
 
-  /// Its key is told plain; `random`: 24 bits.
+  /// A member with a plain SIRK.
+  ///
+  /// - Parameter random: the random part of the RSI, 24 bits.
   public init(_ key: SetKey, _ side: Side, random: UInt32) {
     self.key = .plain(key)
     plainKey = key
@@ -26,7 +28,7 @@ public struct VirtualSetMember: Hashable, Sendable {
     self.random = random
   }
 
-  /// LE Audio's common service, and what tells its set.
+  /// The advertised Common Audio Service and RSI.
   var advertised: [AdvertisingStructure] {
     [
       .serviceData(.bit16(0x1853), [0x00]),
@@ -54,7 +56,7 @@ public struct VirtualSetMember: Hashable, Sendable {
     return [set] + (reportsLocation ? [location] : [])
   }
 
-  /// Of no meaning where the location tells the side, so the other way round there.
+  /// The reverse of the order if the location tells the side: it must not be used then.
   private var rank: UInt8 {
     switch side {
     case .left: reportsLocation ? 2 : 1

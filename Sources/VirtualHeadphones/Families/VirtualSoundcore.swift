@@ -5,7 +5,7 @@ public import HeadphoneProtocols
 public struct VirtualSoundcore: Hashable, Sendable {
   /// The first 16 bits of its service, which are the model's.
   public var modelBits: UInt16
-  /// Answered to command 0101; nil: a model whose state has a layout of its own.
+  /// The answer to command 0101; nil: a model with a format of its own.
   public var state: SoundcoreState?
   /// Steps of the battery, or of both.
   public var levels: [UInt8]

@@ -68,7 +68,7 @@ extension FirmwareReceiver {
   ) -> HeadphoneStatus? {
     guard isSigned(header) else { return .signatureInvalid }
     guard manifest.hardware == setup.hardware else { return .wrongHardware }
-    // An older version is a person's wish; the counter is the maker's word.
+    // The user may force an older version, but not a lower security counter.
     guard manifest.securityCounter > running.securityCounter else { return .downgradeRefused }
     guard manifest.imageSize <= setup.slotSize else { return .storageFailure }
     let isTooLow = [Part.left, .right].contains { part in

@@ -79,7 +79,7 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
-  /// What is in memory only: gone with the power, and begun anew by command 0x50.
+  /// State in memory, lost with the power and set up again by command 0x50.
   struct Reception: Hashable, Sendable {
     /// Frames that came before one that is missing, by their offsets.
     var early: [Int: [UInt8]] = [:]

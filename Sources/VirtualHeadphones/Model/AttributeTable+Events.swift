@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// What a headphone tells as events also stands in values that can be read.
+/// Stores events in the characteristics that also hold their values.
 extension AttributeTable {
   /// Puts events into the values, silently.
   mutating func store(_ events: [WireEvent], of model: VirtualModel) {

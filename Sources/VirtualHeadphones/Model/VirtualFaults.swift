@@ -28,7 +28,7 @@ public struct VirtualFaults: Hashable, Sendable {
   public var lastRequest: Int?
   /// The link ends after this PDU, whichever side sent it; counted from 1, once.
   public var lastPDU: Int?
-  /// What the phone is told when ``lastPDU`` ends the link.
+  /// The disconnect reason after ``lastPDU``.
   public var ending = BearerClosed.Reason.supervisionTimeout
   /// Whether pairing fails.
   public var refusesPairing = false
@@ -36,7 +36,7 @@ public struct VirtualFaults: Hashable, Sendable {
   public var refusesAudioPairing = false
   /// Whether the headphone keeps to itself what its own commands and writes change.
   public var omitsEchoes = false
-  /// Whether it tells changes by the values' own notifications alone.
+  /// Whether changes are notified by the single characteristics only, not by the event channel.
   public var omitsEvents = false
 
   public init() {}

@@ -31,7 +31,7 @@ public struct VirtualModel: Hashable, Sendable {
   public var levels: [Part: UInt8]
   /// Whether batteries drain and charge as time passes.
   public var drains: Bool
-  /// Whether Battery services are told apart by a descriptor or only by their order.
+  /// Whether Battery services are distinguished by a descriptor, or only by their order.
   public var describesBatteries: Bool
   /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
   public var answersCapabilities: Bool
@@ -59,7 +59,7 @@ public struct VirtualModel: Hashable, Sendable {
   public var pushes: CharacteristicProperties
   /// How its GATT server behaves.
   public var server: GATTServer.Options
-  /// dBm, as heard from where the phone is.
+  /// Signal strength at the phone, in dBm.
   public var rssi: Int8
 
   /// A headphone that has everything.

@@ -3,19 +3,20 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// How a virtual headphone pairs, as a real one's input and output would have it.
+/// The pairing method of a virtual headphone, as its input and output capabilities determine it
+/// (Core 5.4, Vol 3, Part H, 2.3.5.1).
 public enum VirtualPairing: Hashable, Sendable {
-  /// It has neither display nor keys.
+  /// Just Works: it has neither display nor keys.
   case justWorks
-  /// It says a number, which the phone shows, too.
+  /// Numeric Comparison: it speaks a number, which the phone shows, too.
   case comparison
-  /// It has keys: the phone shows a number to type on them.
+  /// Passkey Entry on the headphone: the phone shows a number to type on its keys.
   case passkeyShown
-  /// It says a number to type on the phone.
+  /// Passkey Entry on the phone: the headphone speaks a number to type there.
   case passkeyEntered
 }
 
-/// The phone's side of pairings.
+/// The phone's side of a pairing.
 struct VirtualPhone: Sendable {
   static let address = BluetoothAddress(value: 0x0000_5E00_5300)
 
@@ -24,7 +25,7 @@ struct VirtualPhone: Sendable {
 }
 
 extension VirtualHeadphone {
-  /// How long a person takes to press one key on it.
+  /// Time between two key presses on the headphone.
   private static let timePerKey: Duration = .milliseconds(600)
 
   /// Pairs, or encrypts with the bond's key.
@@ -35,13 +36,13 @@ extension VirtualHeadphone {
     guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
     if !phone.bonds.isBonded(model.address) {
       let failure = await pairWhileLinked(at: phone.agent)
-      // Who is asked when the link ends gives no answer: the link's end is what happened.
+      // A question that the link's end cuts short has no answer: the link's end is the result.
       try requireUp(link)
       if let failure { throw failure }
       server.isBonded = true
       phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
     } else if !server.isBonded {
-      // A controller ends the link over a key that the other one does not know.
+      // A controller disconnects with MIC Failure when the keys differ.
       dropLink(.micFailure)
       throw .keyMissing
     }
@@ -54,7 +55,7 @@ extension VirtualHeadphone {
     guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
   }
 
-  /// The link's end takes back what is asked.
+  /// Pairs; the link's end withdraws open questions.
   ///
   /// - Returns: why it failed; nil: they are paired.
   private func pairWhileLinked(at agent: PairingAgent) async -> SecurityFailure? {
@@ -100,7 +101,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// The digits are typed on it one after the other; the person may still say no.
+  /// Simulates the digits being typed on the headphone; the user may still cancel.
   private func typed(_ number: Passkey, at agent: PairingAgent) async -> PairingAnswer? {
     let (address, clock) = (model.address, clock)
     return await withTaskGroup(of: PairingAnswer?.self) { group in

@@ -17,7 +17,7 @@ struct Attribute: Hashable, Sendable {
   var type: BluetoothUUID
   var role: Role
   var value: [UInt8]
-  /// The last handle of the service that begins here; else the attribute's own.
+  /// The last handle of the service that this attribute declares; otherwise its own handle.
   var groupEnd: UInt16
   var properties: CharacteristicProperties = .read
   var accepts = AcceptedValues.upTo(0)

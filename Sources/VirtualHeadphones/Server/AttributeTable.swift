@@ -8,7 +8,7 @@ public struct AttributeTable: Hashable, Sendable {
   /// The Database Hash, least significant byte first as the characteristic carries it.
   public private(set) var hash: [UInt8] = []
 
-  /// Gives handles in order, adds the CCCDs, and fills in the Database Hash.
+  /// Assigns handles in order, adds CCCDs, and computes the Database Hash.
   public init(_ services: [ServiceDefinition]) {
     var layout = TableLayout(services)
     attributes = layout.attributes()
@@ -30,7 +30,7 @@ public struct AttributeTable: Hashable, Sendable {
   /// The stored value; nil where there is no such attribute.
   public func value(at handle: UInt16) -> [UInt8]? { self[handle]?.value }
 
-  /// Changes a stored value without telling anyone.
+  /// Changes a stored value without a notification.
   public mutating func setValue(_ value: [UInt8], at handle: UInt16) {
     guard let index = indices[handle] else { return }
     attributes[index].value = value

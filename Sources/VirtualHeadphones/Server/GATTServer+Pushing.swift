@@ -3,14 +3,14 @@ public import BluetoothCodec
 internal import GATT
 
 extension GATTServer {
-  /// Whether the client wants to be told of a value's changes.
+  /// Whether the client has enabled notifications or indications of a value.
   public func isConfigured(_ handle: UInt16) -> Bool {
     configurations[handle, default: []] != []
   }
 
-  /// Sends a value to the client as it asked for it: notified, indicated, or not at all.
+  /// Sends a value as the client configured it: as a notification, an indication, or not at all.
   ///
-  /// The value must fit into the MTU less 3 bytes; what is longer is cut.
+  /// - Parameter value: cut to ATT_MTU - 3 bytes.
   public mutating func push(_ value: Bytes, of handle: UInt16) -> [Effect] {
     let isServiceChanged = table.type(at: handle) == .serviceChanged
     guard awareness.allowsPushing || isServiceChanged else { return [] }
@@ -22,7 +22,8 @@ extension GATTServer {
     return sendIndication()
   }
 
-  /// Changes values and tells the client of all of them, in one PDU where it understands that.
+  /// Changes values and reports all of them, in one Multiple Handle Value Notification if the
+  /// client supports that.
   public mutating func change(_ values: [(handle: UInt16, value: [UInt8])]) -> [Effect] {
     for (handle, value) in values { table.setValue(value, at: handle) }
     let notified = values.filter {
@@ -37,7 +38,7 @@ extension GATTServer {
     return [send(multiple)] + others.flatMap { push($0.value[...], of: $0.handle) }
   }
 
-  /// One indication at a time; the next goes out when this one is confirmed.
+  /// One indication at a time; the next one follows the confirmation.
   private mutating func sendIndication() -> [Effect] {
     guard indicated == nil, !indications.isEmpty else { return [] }
     let indication = indications.removeFirst()
@@ -60,10 +61,10 @@ extension GATTServer {
 /// Whether a client knows that the table changed (Core 5.4, Vol 3, Part G, 2.5.2.1).
 enum ChangeAwareness: Hashable, Sendable {
   case aware
-  /// It was told by an indication that it has not confirmed yet.
+  /// An indication was sent, and is not confirmed yet.
   case awaitingServiceChanged
   case unaware
-  /// It was answered Database Out Of Sync; its next request shows that it knows.
+  /// Database Out Of Sync was sent; the client's next request shows that it is aware.
   case answeredOutOfSync
 
   var allowsCommands: Bool { self == .aware }
@@ -94,7 +95,9 @@ extension GATTServer {
     return indicateChange()
   }
 
-  /// The link of a bonded client was encrypted: what changed while it was away is indicated now.
+  /// Indicates a change that happened while a bonded client was disconnected.
+  ///
+  /// To be called when its link is encrypted.
   public mutating func linkWasEncrypted() -> [Effect] { indicateChange() }
 
   private mutating func indicateChange() -> [Effect] {
@@ -106,7 +109,7 @@ extension GATTServer {
     return effects
   }
 
-  /// Answers Database Out Of Sync to a client that does not know the table, once.
+  /// Answers Database Out Of Sync once to a client that is not aware of the change.
   mutating func checkAwareness(of request: ATTRequest) throws(ATTErrorResponse) {
     if case .exchangeMTU = request { return }
     if case .readByType(_, .databaseHash) = request {

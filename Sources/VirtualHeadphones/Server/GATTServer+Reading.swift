@@ -44,7 +44,7 @@ extension GATTServer {
     var items: [ATTHandleValue] = []
     var room = mtu - 2
     for attribute in found {
-      // An error counts only for the first: the client asks again from where the list ends.
+      // Only an error at the first item is reported: the client continues where the list ends.
       guard items.isEmpty || objection(toReading: attribute) == nil else { break }
       let value = try readable(attribute.handle, opcode).prefix(limit)
       guard items.first.map({ $0.value.count == value.count }) ?? true, value.count + 2 <= room

@@ -25,7 +25,7 @@ extension GATTServer {
     }
   }
 
-  /// Carries out a Write Command, which nobody answers, whatever is wrong with it.
+  /// Carries out a Write Command, which has no response, not even for an error.
   mutating func write(command value: Bytes, to handle: UInt16) -> [Effect] {
     guard awareness.allowsCommands, let attribute = table[handle],
       attribute.properties.contains(.writeWithoutResponse),

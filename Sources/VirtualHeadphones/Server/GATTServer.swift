@@ -2,16 +2,22 @@ public import Bluetooth
 public import BluetoothCodec
 internal import GATT
 
-/// A GATT server as a value: a client's PDU goes in, effects come out
-/// (Core 5.4, Vol 3, Parts F and G).
+/// A GATT server as a value: PDUs of a client go in, effects come out (Core 5.4, Vol 3, Parts F and
+/// G).
 ///
-/// It serves one client at a time, and keeps what a bonded one configured.
+/// It serves one client at a time, and keeps the configurations of a bonded one.
+///
+/// ```swift
+/// let level = CharacteristicDefinition(.bit16(0x2A19), [.read, .notify], value: [84])
+/// var server = GATTServer([ServiceDefinition(.bit16(0x180F), [level])])
+/// let effects = server.receive(pdu)
+/// ```
 public struct GATTServer: Sendable {
-  /// What follows from a PDU or a change.
+  /// The consequence of a PDU or a change.
   public enum Effect: Hashable, Sendable {
-    /// Send these bytes; they are no longer than the MTU.
+    /// To send a PDU of at most ATT_MTU bytes.
     case send(Bytes)
-    /// The client has written a value, which the table holds now.
+    /// The client has written a value, which is in the table now.
     case wrote(handle: UInt16, Bytes)
     /// The client has configured notifications and indications of a value.
     case configured(handle: UInt16, ClientConfiguration)
@@ -21,7 +27,7 @@ public struct GATTServer: Sendable {
 
   /// How the server behaves, within what the specification allows.
   public struct Options: Hashable, Sendable {
-    /// ATT_MTU that the server offers; bytes.
+    /// ATT_MTU that the server offers, in bytes.
     public var mtu: UInt16
     /// Whether Read Multiple (fixed and variable) is answered at all.
     public var answersReadMultiple: Bool
@@ -35,21 +41,22 @@ public struct GATTServer: Sendable {
     }
   }
 
-  /// Every ATT bearer of LE begins with this; bytes.
+  /// ATT_MTU of an LE bearer before the exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
   public static let defaultMTU = 23
 
-  /// The attributes with their values of today.
+  /// The attributes with their current values.
   public internal(set) var table: AttributeTable
-  /// Changes count from the next PDU on.
+  /// Effective from the next PDU on.
   public var options: Options
-  /// Errors to answer writes of these values with, whatever is written.
+  /// Errors with which writes to these handles are answered, for tests.
   public var refusals: [UInt16: ATTErrorCode] = [:]
-  /// The protection of the link, which values may demand.
+  /// The security of the link, which values may require.
   public var security = SecurityLevel.low
-  /// Whether the two ends share a key; decides which error demands encryption.
+  /// Whether both ends share a key, which decides between Insufficient Authentication and
+  /// Insufficient Encryption.
   public var isBonded = false
 
-  /// ATT_MTU of the link; bytes.
+  /// ATT_MTU of the link, in bytes.
   public internal(set) var mtu = Self.defaultMTU
   var configurations: [UInt16: ClientConfiguration] = [:]
   var clientFeatures: UInt8 = 0
@@ -58,16 +65,18 @@ public struct GATTServer: Sendable {
   /// The handle of the indication that waits for its confirmation.
   var indicated: UInt16?
   var awareness = ChangeAwareness.aware
-  /// Changed handles that the client has not confirmed to know.
+  /// Changed handles of which the client is not aware yet.
   var unconfirmedChange: ATTHandleRange?
 
-  /// A server before any client; every value as it was declared.
+  /// A server without a client; values as declared.
   public init(_ services: [ServiceDefinition], options: Options = Options()) {
     table = AttributeTable(services)
     self.options = options
   }
 
-  /// Takes one PDU of the client.
+  /// Receives one PDU of the client.
+  ///
+  /// - Returns: at most one response, and what else follows.
   public mutating func receive(_ pdu: Bytes) -> [Effect] {
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else { return [] }
     do throws(MalformedBytes) {
@@ -78,7 +87,7 @@ public struct GATTServer: Sendable {
       switch try ATTClientPDU(decoding: pdu) {
       case .request(let request): return answer(request)
       case .command(.write(let handle, let value)): return write(command: value, to: handle)
-      // No key is shared that could sign; such a command is ignored.
+      // There is no signing key (CSRK): the command is ignored.
       case .command(.signedWrite): return []
       case .confirmation: return confirm()
       }
@@ -87,7 +96,7 @@ public struct GATTServer: Sendable {
     }
   }
 
-  /// Ends the link: what a bond does not keep is forgotten.
+  /// Ends the link; only what a bond keeps remains.
   public mutating func disconnect() {
     mtu = Self.defaultMTU
     prepared = []

@@ -2,16 +2,16 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// A service as a model declares it; handles come with the ``AttributeTable``.
+/// A declared service; its handles are assigned by ``AttributeTable``.
 public struct ServiceDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
-  /// Else it is only there to be included.
+  /// Whether it is primary; a secondary service is only included by others.
   public var isPrimary: Bool
-  /// Where the service begins; nil: right after the one before.
+  /// The handle of the service declaration; nil: the next free one.
   public var firstHandle: UInt16?
-  /// Indices, in the table, of the services that this one includes.
+  /// Indices of the included services in the list of definitions.
   public var includes: [Int]
-  /// In the order of their handles.
+  /// The characteristics, in the order of their handles.
   public var characteristics: [CharacteristicDefinition]
 
   public init(
@@ -26,19 +26,19 @@ public struct ServiceDefinition: Hashable, Sendable {
   }
 }
 
-/// A characteristic: its CCCD follows by itself where it notifies or indicates.
+/// A declared characteristic; one that notifies or indicates gets a CCCD.
 public struct CharacteristicDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
   public var properties: CharacteristicProperties
-  /// At first; at most 512 bytes.
+  /// The initial value, at most 512 bytes.
   public var value: [UInt8]
-  /// What may be written; anything else is refused with an error.
+  /// The values that may be written; others are refused with an ATT error.
   public var accepts: AcceptedValues
-  /// For the value, not for its descriptors.
+  /// Security required to read the value; descriptors need none.
   public var readSecurity: SecurityLevel
-  /// For the value and for the CCCD.
+  /// Security required to write the value and its CCCD.
   public var writeSecurity: SecurityLevel
-  /// Behind the CCCD, in the order of their handles.
+  /// Descriptors that follow the CCCD, in the order of their handles.
   public var descriptors: [DescriptorDefinition]
 
   public init(
@@ -68,7 +68,7 @@ public struct DescriptorDefinition: Hashable, Sendable {
   }
 }
 
-/// What may be written to a value.
+/// The values that a characteristic accepts.
 public enum AcceptedValues: Hashable, Sendable {
   /// Any bytes of at most this count.
   case upTo(Int)
@@ -83,7 +83,7 @@ public enum AcceptedValues: Hashable, Sendable {
     }
   }
 
-  /// The error that a written value deserves.
+  /// The ATT error for a written value; nil: it is accepted.
   func objection(to value: Bytes) -> ATTErrorCode? {
     switch self {
     case .upTo(let count): value.count <= count ? nil : .invalidAttributeValueLength

@@ -3,6 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import Configuration
+import Sharing
 import TerminalUI
 
 struct AgentCommand: ReportingCommand {
@@ -23,16 +24,17 @@ struct AgentCommand: ReportingCommand {
 
   @MainActor
   func run() async throws {
-    Output.neverBlock()
-    guard let place = options.endpoint else {
-      Output.message("XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
+    StandardConsole.neverBlock()
+    guard let place = await options.endpoint else {
+      StandardConsole.shared.message(
+        "XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     while true {
       switch await place.join() {
       case nil: return
       case .client(let channel):
-        Output.message("another earshot owns the link; waiting until it leaves")
+        StandardConsole.shared.message("another earshot owns the link; waiting until it leaves")
         while await channel.next() != nil {}
       case .owner(let listener):
         return try await serve(listener, at: place)
@@ -43,10 +45,9 @@ struct AgentCommand: ReportingCommand {
   @MainActor
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
-      let program = HeadlessApp(
-        wiring, listener: listener, autoPause: root.autoPause, log: logWriter(wiring))
+      let program = app(wiring, listener: listener)
       program.start(autoConnect: wiring.autoConnect(options))
-      Output.message(
+      StandardConsole.shared.message(
         listener == nil
           ? "keeps the link, alone: nobody can meet it in \(place.folder), which must be a folder "
             + "of yours that is closed to others (chmod 700)"

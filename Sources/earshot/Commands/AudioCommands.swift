@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
+import Sharing
 
 struct AudioCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,7 +45,7 @@ extension AudioSubcommand {
     let pins = try await AudioDeviceOverrides(context.effects.world)
     let report = try work(pins)
     try pins.report(context.store)
-    Output.data(report, asJSON: options.json)
+    context.console.data(report, asJSON: options.json)
   }
 }
 
@@ -86,7 +87,7 @@ struct AudioConnectCommand: AudioSubcommand {
   func run(in context: CommandContext) async throws(CommandError) {
     let name = try await SoundLink(context.effects.world).connect(
       options.device, within: options.timeoutDuration)
-    Output.data(AnswerReport("connected", name), asJSON: options.json)
+    context.console.data(AnswerReport("connected", name), asJSON: options.json)
   }
 }
 
@@ -107,7 +108,7 @@ struct AudioDisconnectCommand: AudioSubcommand {
   func run(in context: CommandContext) async throws(CommandError) {
     let name = try await SoundLink(context.effects.world).disconnect(
       options.device, within: options.timeoutDuration)
-    Output.data(AnswerReport("disconnected", name), asJSON: options.json)
+    context.console.data(AnswerReport("disconnected", name), asJSON: options.json)
   }
 }
 

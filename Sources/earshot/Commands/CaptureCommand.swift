@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import CompanionRuntime
+import Sharing
 
 struct CaptureCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct CaptureCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.capture = file
-    let place = options.endpoint
+    let place = await options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
     try await wired(options) { wiring throws(CommandError) in
       guard place == nil || role?.isOwner == true else {
@@ -38,13 +39,14 @@ struct CaptureCommand: ReportingCommand {
           throw .unavailable(
             "another earshot has the link; end it, or start it with --capture \(file)")
         }
-        Output.message("writing all traffic to \(file); ^C ends it")
+        StandardConsole.shared.message("writing all traffic to \(file); ^C ends it")
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = HeadlessApp(wiring, listener: role?.listener, log: logWriter(wiring))
+      let program = app(wiring, listener: role?.listener)
+      StandardConsole.neverBlock()
       program.start(autoConnect: wiring.autoConnect(options))
-      Output.message("writing to \(file); ^C ends it")
+      StandardConsole.shared.message("writing to \(file); ^C ends it")
       for await _ in program.store.states {}
       await program.stop()
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CompanionRuntime
 import Configuration
 import JSON
+import Sharing
 import TerminalUI
 
 struct ConfigCommand: AsyncParsableCommand {
@@ -50,8 +51,10 @@ struct ConfigShowCommand: ConfigSubcommand {
   func run() {
     let (configuration, mistakes) = ConfigurationFile().read()
     let toml = configuration.toml
-    Output.data(AnswerReport("toml", toml), asJSON: options.json)
-    if !mistakes.isEmpty { Output.message("the file has mistakes: earshot config check") }
+    StandardConsole.shared.data(AnswerReport("toml", toml), asJSON: options.json)
+    if !mistakes.isEmpty {
+      StandardConsole.shared.message("the file has mistakes: earshot config check")
+    }
   }
 }
 
@@ -75,7 +78,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
     let report = ConfigurationReport(
       path: file.path, mistakes: file.read().mistakes,
       models: ModelFolder(file).read().mistakes)
-    Output.data(report, asJSON: options.json)
+    StandardConsole.shared.data(report, asJSON: options.json)
     guard report.mistakes.isEmpty, report.models.isEmpty else {
       throw ExitCode(ExitStatus.failed.rawValue)
     }
@@ -97,7 +100,7 @@ struct ConfigPathCommand: ConfigSubcommand {
 
   func run() {
     let path = ConfigurationFile().path
-    Output.data(AnswerReport("path", path), asJSON: options.json)
+    StandardConsole.shared.data(AnswerReport("path", path), asJSON: options.json)
   }
 }
 
@@ -118,7 +121,7 @@ struct ConfigThemesCommand: ConfigSubcommand {
 
   func run() {
     let chosen = ConfigurationFile().read().configuration.screen.theme
-    Output.data(ThemeReport(chosen: chosen), asJSON: options.json)
+    StandardConsole.shared.data(ThemeReport(chosen: chosen), asJSON: options.json)
   }
 }
 
@@ -142,14 +145,14 @@ struct ThemeReport: Report {
   }
 }
 
-/// What is wrong in the configuration: `earshot config check`.
+/// The mistakes in the configuration: `earshot config check`.
 struct ConfigurationReport: Report {
   let path: String
   let mistakes: [ConfigurationMistake]
-  /// In the person's own model files.
+  /// Mistakes in the user's own model files.
   let models: [ModelFolder.Mistake]
 
-  /// As compilers write it, so that editors jump to the line.
+  /// Lines in the format of compilers, so that editors can jump to them.
   var text: String {
     let lines =
       mistakes.map { "\(path):\($0.line): \($0.what)" }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bluetooth
 import Companion
 import CompanionRuntime
+import Sharing
 
 struct ConnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -27,11 +28,11 @@ struct ConnectCommand: SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let target = target(in: context)
-    try await linked(target, id, retries: true) { () throws(CommandError) in
+    try await linked(target, id, on: context.console, retries: true) { () throws(CommandError) in
       target.keepLink()
       target.select()
       guard let id = target.headphone?.id else { return }
-      Output.data(AnswerReport("connected", id.rawValue), asJSON: options.json)
+      context.console.data(AnswerReport("connected", id.rawValue), asJSON: options.json)
     }
   }
 }
@@ -53,7 +54,7 @@ struct DisconnectCommand: SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    guard ClientRequest.current != nil else {
+    guard context.client != nil else {
       throw .unavailable("no earshot runs that keeps a link")
     }
     let state = context.store.state
@@ -64,6 +65,6 @@ struct DisconnectCommand: SharedCommand {
       throw .notConnected
     }
     context.store.press(.dropControlLink, for: headphone.id)
-    Output.data(AnswerReport("disconnected", headphone.id.rawValue), asJSON: options.json)
+    context.console.data(AnswerReport("disconnected", headphone.id.rawValue), asJSON: options.json)
   }
 }

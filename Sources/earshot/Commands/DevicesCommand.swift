@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompanionRuntime
 import Persistence
+import Sharing
 
 struct DevicesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -22,7 +23,9 @@ struct DevicesCommand: ReportingCommand {
     try await wired { wiring throws(CommandError) in
       do throws(FileError) {
         let report = HeadphonesReport(known: try wiring.world.known.all())
-        if options.json || !report.text.isEmpty { Output.data(report, asJSON: options.json) }
+        if options.json || !report.text.isEmpty {
+          StandardConsole.shared.data(report, asJSON: options.json)
+        }
       } catch {
         throw .file(error)
       }

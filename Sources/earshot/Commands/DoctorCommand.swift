@@ -7,6 +7,7 @@ import Diagnostics
 import EventLoop
 import Glibc
 import Persistence
+import Sharing
 import TerminalUI
 
 struct DoctorCommand: ReportingCommand {
@@ -56,28 +57,33 @@ struct DoctorCommand: ReportingCommand {
   @MainActor
   func run() async throws {
     if options.isVirtual {
-      Output.message("virtual headphones need no adapter; this is about the real ones")
+      StandardConsole.shared.message(
+        "virtual headphones need no adapter; this is about the real ones")
     }
     var results = await diagnoseMachine(adapter: adapter)
     if fix, await runFixes(of: results) { results = await diagnoseMachine(adapter: adapter) }
     let findings = results.map(\.finding)
     let diagnosis = DoctorReport(findings, look: look)
     if let report { try write(findings, to: report) }
-    Output.data(diagnosis, asJSON: options.json)
+    StandardConsole.shared.data(diagnosis, asJSON: options.json)
     guard diagnosis.status == .ok else { throw ExitCode(diagnosis.status.rawValue) }
   }
 
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
-  /// Runs what the person wants run; whether anything was.
+  /// Runs the fixes that the user agrees to.
+  ///
+  /// - Returns: whether any was run.
   private func runFixes(of results: [DiagnosticResult]) async -> Bool {
     let fixes = results.runnableFixes
-    if fixes.isEmpty { Output.message("there is nothing that a command of this program mends") }
+    if fixes.isEmpty {
+      StandardConsole.shared.message("there is nothing that a command of this program mends")
+    }
     var hasRun = false
     for fix in fixes where await isWanted(fix) {
-      Output.message("runs: \(fix.text)")
+      StandardConsole.shared.message("runs: \(fix.text)")
       let status = fix.run()
-      if status != 0 { Output.message("it ended with \(status)") }
+      if status != 0 { StandardConsole.shared.message("it ended with \(status)") }
       hasRun = true
     }
     return hasRun
@@ -86,12 +92,12 @@ struct DoctorCommand: ReportingCommand {
   private func isWanted(_ fix: Fix) async -> Bool {
     if yes, !fix.runsAsRoot() { return true }
     let question = fix.runsAsRoot() ? "run as root" : "run"
-    guard Terminal.isThere else {
+    guard StandardConsole.shared.isInteractive else {
       let how = fix.runsAsRoot() ? "asks in a terminal only" : "asks in a terminal; or use --yes"
-      Output.message("not run, for it \(how): \(fix.text)")
+      StandardConsole.shared.message("not run, for it \(how): \(fix.text)")
       return false
     }
-    return await Terminal.ask("\(question): \(fix.text) [y/N] ", orElse: "--yes")
+    return await StandardConsole.shared.ask("\(question): \(fix.text) [y/N] ", orElse: "--yes")
   }
 
   @MainActor
@@ -102,17 +108,17 @@ struct DoctorCommand: ReportingCommand {
         MachineReport.versions(of: Earshot.configuration.version),
         .init("doctor", DoctorReport(findings).text),
         .init("configuration", configuration.toml),
-        .init("mistakes in it", ConfigurationFile().words(for: mistakes).joined(separator: "\n")),
+        .init("mistakes in it", ConfigurationFile().lines(for: mistakes).joined(separator: "\n")),
         .init("headphones", knownHeadphones),
       ] + MachineReport.log(StateFolder().file("earshot.log"), last: 500))
     let text = report.text(redacting: unredacted ? nil : TextRedaction(.ofThisUser))
     do throws(FileError) {
       try PrivateFile(path: path).replace(with: Array(text.utf8))
     } catch {
-      Output.message("\(error)")
+      StandardConsole.shared.message("\(error)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
-    Output.message(
+    StandardConsole.shared.message(
       unredacted
         ? "wrote \(path), with names and addresses"
         : "wrote \(path), without names and addresses; read it before you send it")
@@ -131,7 +137,7 @@ struct DoctorCommand: ReportingCommand {
   }
 }
 
-/// What `earshot doctor` and the page of that name look at.
+/// Diagnoses this machine, for `earshot doctor` and the screen's page.
 func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
   await examine(
     adapter: adapter, folder: StateFolder(),

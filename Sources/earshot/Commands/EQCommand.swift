@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import Sharing
 
 struct EQCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,7 +27,9 @@ struct EQCommand: AsyncParsableCommand {
   @ParentCommand var root: Earshot
 }
 
-/// `eq` itself: a parser that reads a name of its own takes none for a subcommand.
+/// The command that runs for `earshot eq` without a subcommand.
+///
+/// It is a command of its own, because a parser with an argument would not recognise subcommands.
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Show or set the preset or the gains (the default).",
@@ -75,7 +78,8 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
     guard hasStep else { return nil }
     let target = target(in: context)
     var command: HeadphoneCommand?
-    try await linked(target, selector(in: context)) { () throws(CommandError) in
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
       try target.require({ !$0.eqPresets.isEmpty }, "equaliser")
       try await target.until { $0.eq.confirmed != nil }
       command = try await target.resolve(.nextEQ)

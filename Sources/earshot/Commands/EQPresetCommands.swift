@@ -3,6 +3,7 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 import Persistence
+import Sharing
 
 /// A command below `eq`.
 protocol EQSubcommand: ReportingCommand {
@@ -21,7 +22,7 @@ extension EQSubcommand {
     _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
-  /// Changes a preset that is there, unless `report` says why that cannot be.
+  /// Changes an existing preset, unless `report` throws.
   @MainActor
   fileprivate func change(
     _ name: PresetName, by change: SavedEQChange,
@@ -31,7 +32,7 @@ extension EQSubcommand {
       _ = try preset(named: name.name)
       let report = try report()
       try apply(change)
-      Output.data(report, asJSON: options.json)
+      StandardConsole.shared.data(report, asJSON: options.json)
     }
   }
 
@@ -84,7 +85,7 @@ struct EQListCommand: EQSubcommand {
   @MainActor
   func run() async throws {
     try await offline { () throws(CommandError) in
-      Output.data(SavedEQsReport(try presets()), asJSON: options.json)
+      StandardConsole.shared.data(SavedEQsReport(try presets()), asJSON: options.json)
     }
   }
 }
@@ -219,8 +220,8 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    let path = self.path(file)
-    // A text that makes no sense needs no headphone.
+    let path = context.path(file)
+    // An invalid text is reported without connecting.
     let curve = try ParametricEQFile.read(path)
     var fit: EQFit?
     try await withHeadphone(in: context) { headphone throws(CommandError) in

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Persistence
+import Sharing
 
 struct ForgetCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -30,13 +31,14 @@ struct ForgetCommand: SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    let forgotten = try await target(in: context).forget(id, isCertain: isCertain)
-    forgotten.rest.forEach(Output.message)
-    Output.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
+    let forgotten = try await target(in: context).forget(
+      id, isCertain: { await isCertain(on: context.console) })
+    forgotten.rest.forEach(context.console.message)
+    context.console.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
   }
 
-  private func isCertain() async -> Bool {
-    guard !yes, Terminal.isThere else { return true }
-    return await Terminal.ask("forget \(id) and its keys? [y/N] ", orElse: "--yes")
+  private func isCertain(on console: any Console) async -> Bool {
+    guard !yes, console.isInteractive else { return true }
+    return await console.ask("forget \(id) and its keys? [y/N] ", orElse: "--yes")
   }
 }

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
 import HeadphoneProtocols
 import Persistence
+import Sharing
 
-/// A command that reports something.
+/// A command with the common options.
 protocol ReportingCommand: AsyncParsableCommand {
   var root: Earshot { get }
   var common: CommonOptions { get }
@@ -13,7 +15,7 @@ protocol ReportingCommand: AsyncParsableCommand {
 extension ReportingCommand {
   var options: CommonOptions { common.over(root.common) }
 
-  /// Runs `work` with the program's parts; its failure becomes words on stderr and an exit code.
+  /// Runs `work` with the program's parts; its failure becomes a message and an exit status.
   @MainActor
   func wired(
     _ changed: CommonOptions? = nil,
@@ -23,13 +25,13 @@ extension ReportingCommand {
     let options = changed ?? options
     let wiring: LiveDependencies
     do throws(DependencyError) {
-      wiring = try LiveDependencies(options, trusting: root.trust)
+      wiring = try await LiveDependencies(options, trusting: root.trust)
     } catch {
-      Output.message(error.text)
+      StandardConsole.shared.message(error.text)
       throw ExitCode(ExitStatus.failed.rawValue)
     }
-    if options.isVirtual { Output.message("these headphones are virtual") }
-    wiring.reportProblems()
+    if options.isVirtual { StandardConsole.shared.message("these headphones are virtual") }
+    ConfigurationFile().summary(of: wiring.mistakes).map(StandardConsole.shared.message)
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       outcome = .success(try await work(wiring))
@@ -46,28 +48,34 @@ extension ReportingCommand {
     throw exitCode(for: error)
   }
 
-  /// Says what went wrong; what the command then ends with.
+  /// Writes the error, and returns the exit status for it.
   func exitCode(for error: CommandError) -> ExitCode {
-    Output.message(error.message)
+    StandardConsole.shared.message(error.message)
     return ExitCode(error.status.rawValue)
   }
 
-  /// Lines of the log, to the file and if wanted to stderr.
-  func logWriter(_ wiring: LiveDependencies) -> @MainActor (LogLine) -> Void {
-    { [isVerbose = options.verbose] line in
+  /// An app that owns the link; its log goes to the file, and with `--verbose` to stderr.
+  @MainActor
+  func app(_ wiring: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
+    let (isVerbose, console) = (options.verbose, StandardConsole.shared)
+    return HeadlessApp(
+      world: wiring.world, configuration: wiring.configuration, listener: listener,
+      autoPause: root.autoPause, handler: ArgumentHandler(), console: console
+    ) { line in
       wiring.logger.write(line)
-      if isVerbose { Output.message(displayable(line.text)) }
+      if isVerbose { console.message(displayable(line.text)) }
     }
   }
 }
 
 extension SharedCommand {
-  /// Does `work` with one headphone, then writes what `report` makes of it.
+  /// Runs `work` with one headphone, and writes the report.
   ///
   /// - Parameters:
-  ///   - tellsUnlinked: whether a headphone that cannot be reached is reported with its sound,
+  ///   - showsUnlinked: whether a headphone that cannot be connected is reported with its sound,
   ///     before the failure.
   ///   - isReading: whether `work` changes nothing.
+  ///   - report: makes the report of the state; nil: nothing is written.
   @MainActor
   func withHeadphone(
     in context: CommandContext, showsUnlinked: Bool = false, isReading: Bool = false,
@@ -79,10 +87,12 @@ extension SharedCommand {
       guard let headphone = target.headphone, let report = report(headphone, target.state) else {
         return
       }
-      Output.data(report, asJSON: options.json)
+      context.console.data(report, asJSON: options.json)
     }
     do throws(CommandError) {
-      try await linked(target, selector(in: context), isReading: isReading) {
+      try await linked(
+        target, selector(in: context), on: context.console, isReading: isReading
+      ) {
         () throws(CommandError) in
         try await work(target)
         write()
@@ -107,13 +117,14 @@ extension SharedCommand {
   @MainActor
   func selector(in context: CommandContext) -> String? { options.device ?? context.selector }
 
-  /// Does `work` with a headphone, which may be linked already; says on a terminal what is awaited.
+  /// Runs `work` with a connected headphone, and shows on a terminal what is awaited.
   @MainActor
   func linked(
-    _ target: CommandTarget, _ selector: String?, isReading: Bool = false, retries: Bool = false,
+    _ target: CommandTarget, _ selector: String?, on console: any Console,
+    isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    try await CommandQueue.shown(for: target) { () throws(CommandError) in
+    try await CommandQueue.shown(for: target, on: console) { () throws(CommandError) in
       try await target.run(selector, isReading: isReading, retries: retries, work)
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
+import Sharing
 
 struct InspectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -83,9 +84,9 @@ struct WriteCommand: SharedCommand {
 }
 
 extension SharedCommand {
-  /// Looks at a headphone's attributes, and writes what was found.
+  /// Runs `work` with a headphone's attributes, and writes the report.
   ///
-  /// - Parameter writes: `work` changes something.
+  /// - Parameter writes: whether `work` changes anything.
   @MainActor
   fileprivate func withAttributes<Found: Report>(
     in context: CommandContext, writes: Bool = false,
@@ -93,6 +94,6 @@ extension SharedCommand {
   ) async throws(CommandError) {
     let report = try await target(in: context).inspect(
       selector(in: context), writes: writes, work)
-    Output.data(report, asJSON: options.json)
+    context.console.data(report, asJSON: options.json)
   }
 }

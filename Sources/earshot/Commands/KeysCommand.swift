@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Configuration
+import Sharing
 import TerminalUI
 
 struct KeysCommand: ReportingCommand {
@@ -25,12 +26,12 @@ struct KeysCommand: ReportingCommand {
 
   func run() {
     let keys = ConfigurationFile().read().configuration.keys
-    if pages, !options.json { return Output.data(KeyTable(keys).text) }
+    if pages, !options.json { return StandardConsole.shared.data(KeyTable(keys).text) }
     let report = KeysReport(
       UserCommand.allCases.map { command in
         KeysReport.Entry(command: command, keys: keys.keys(for: command).map(\.name))
       })
-    Output.data(report, asJSON: options.json)
+    StandardConsole.shared.data(report, asJSON: options.json)
   }
 }
 

@@ -4,6 +4,7 @@ import CompanionRuntime
 import Diagnostics
 import EventLoop
 import Persistence
+import Sharing
 
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -48,7 +49,7 @@ struct LogCommand: ReportingCommand {
         show(try tail.newLines().compactMap(record)[...], &redaction)
       }
     } catch {
-      Output.message("\(error)")
+      StandardConsole.shared.message("\(error)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
   }
@@ -65,12 +66,12 @@ struct LogCommand: ReportingCommand {
         record.origin = redaction?.redact(record.origin) ?? ""
         record.displayText = redaction?.redact(record.displayText) ?? ""
       }
-      Output.data(record, asJSON: options.json)
+      StandardConsole.shared.data(record, asJSON: options.json)
     }
   }
 }
 
-/// What `--level` takes.
+/// The argument of `--level`.
 struct LevelArgument: ExpressibleByArgument {
   static let allValueStrings = LogLine.Level.allCases.map { "\($0)" }
 

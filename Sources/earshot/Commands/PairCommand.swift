@@ -4,6 +4,7 @@ import Companion
 import CompanionRuntime
 import GATT
 import Persistence
+import Sharing
 
 struct PairCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -40,25 +41,25 @@ struct PairCommand: SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let prompt = PairingPrompt(
-      agent: context.effects.world.agent, saysYes: yes,
+      agent: context.effects.world.agent, console: context.console, saysYes: yes,
       passkey: passkey.flatMap { Passkey(digits: $0) })
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
     let target = target(in: context)
-    // Where nobody can be asked, the command itself is consent, and numbers are given by nobody.
+    // Without a user to ask, the command itself is consent, and pairings with a number fail.
     let asked: ((AsyncStream<PairingAgent.Event>) -> Void)? =
       prompt.canAnswer ? { events in prompting = Task { await prompt.run(events) } } : nil
     var failure: FailureReason?
-    try await CommandQueue.shown(for: target) { () throws(CommandError) in
+    try await CommandQueue.shown(for: target, on: context.console) { () throws(CommandError) in
       failure = try await target.pair(id, asked: asked) {
-        Output.message("the headphone forgot this computer: pairing again")
+        context.console.message("the headphone forgot this computer: pairing again")
       }
     }
-    // The audio side may not be paired, though the other one is.
+    // The LE side is paired even if the audio side is not.
     if let failure {
-      Output.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
+      context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }
-    Output.data(
+    context.console.data(
       AnswerReport("paired", target.headphone?.id.rawValue ?? id), asJSON: options.json)
   }
 }

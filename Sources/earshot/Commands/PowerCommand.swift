@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import CompanionRuntime
+import Sharing
 
 struct PowerCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -33,6 +34,6 @@ struct PowerCommand: SharedCommand {
     } catch {
       throw .radio(error)
     }
-    Output.data(AnswerReport("power", wish.rawValue), asJSON: options.json)
+    context.console.data(AnswerReport("power", wish.rawValue), asJSON: options.json)
   }
 }

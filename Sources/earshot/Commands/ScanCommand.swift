@@ -3,6 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import GATT
+import Sharing
 
 struct ScanCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -29,11 +30,11 @@ struct ScanCommand: SharedCommand {
     let received = try await listen(
       with: context.store, context.effects, for: options.timeoutDuration
     ) { headphone in
-      // A headphone without a name yet is worth a second line once it has one.
+      // Once a headphone's name is known its line is written again.
       guard !options.json, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
-      Output.data(HeadphonesReport.line(headphone))
+      context.console.data(HeadphonesReport.line(headphone))
     }
-    if options.json { Output.data("\(HeadphonesReport(received).json)") }
+    if options.json { context.console.data("\(HeadphonesReport(received).json)") }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bluetooth
 import CompanionRuntime
 import Glibc
+import Sharing
 import VirtualHeadphones
 
 struct SimulateCommand: ReportingCommand {
@@ -32,13 +33,14 @@ struct SimulateCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.adapter = "virtual"
-    let place = options.endpoint
+    StandardConsole.neverBlock()
+    let place = await options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
     try await wired(options) { wiring throws(CommandError) in
       guard place == nil || role?.isOwner == true, let radio = wiring.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = HeadlessApp(wiring, listener: role?.listener, log: logWriter(wiring))
+      let program = app(wiring, listener: role?.listener)
       program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}
@@ -52,13 +54,15 @@ struct SimulateCommand: ReportingCommand {
     let input = LineReader(STDIN_FILENO)
     while let line = await input.next() {
       guard let order = SimulationOrder(line) else {
-        if !line.allSatisfy(\.isWhitespace) { Output.message("not understood: \(line)") }
+        if !line.allSatisfy(\.isWhitespace) {
+          StandardConsole.shared.message("not understood: \(line)")
+        }
         continue
       }
       let meant = radio.headphones.filter {
         $0.model.name.lowercased().hasPrefix(order.name.lowercased())
       }
-      if meant.isEmpty { Output.message("no headphone is called \(order.name)") }
+      if meant.isEmpty { StandardConsole.shared.message("no headphone is called \(order.name)") }
       for headphone in meant { await order.deed.happen(to: headphone) }
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import Sharing
 
 struct ANCCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -41,7 +42,8 @@ struct ANCCommand: SharedCommand {
     guard let change, change.isStep else { return nil }
     let target = target(in: context)
     var command: HeadphoneCommand?
-    try await linked(target, selector(in: context)) { () throws(CommandError) in
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
       try await known(target)
       command = try await target.resolve(change.command)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bluetooth
 import Companion
 import CompanionRuntime
+import Sharing
 
 struct WatchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
@@ -25,31 +26,31 @@ struct WatchCommand: SharedCommand {
   @OptionGroup var common: CommonOptions
 
   var lifetime: CommandLifetime { .endless }
-  /// A capture is of a link of its own.
-  var endpoint: OwnerEndpoint? { options.capture == nil ? options.endpoint : nil }
+  /// A capture needs a link of its own.
+  var sharesLink: Bool { options.capture == nil }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    // An owner may be linked with another headphone only.
+    // An owner may be connected to another headphone only.
     let target = target(in: context)
     let holding = options.device.map { selector in
       Task { try? await target.hold(selector) }
     }
-    await follow(context.store)
+    await follow(context)
     holding?.cancel()
     await holding?.value
   }
 
-  /// Writes a line for each change, until nobody reads them.
+  /// Writes a line for each change, until the reader closes the pipe.
   @MainActor
-  private func follow(_ store: Store) async {
+  private func follow(_ context: CommandContext) async {
     var last: String?
-    for await state in store.follow() {
+    for await state in context.store.follow() {
       guard let headphone = headphone(in: state) else { continue }
       let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format.format)
       guard line != last else { continue }
       last = line
-      guard await Output.deliver(line) else { return }
+      guard await context.console.deliver(line) else { return }
     }
   }
 
@@ -59,7 +60,7 @@ struct WatchCommand: SharedCommand {
   }
 }
 
-/// What `--format` takes.
+/// The argument of `--format`.
 struct FormatArgument: ExpressibleByArgument {
   static let allValueStrings = WatchFormat.allCases.map(\.rawValue)
 

@@ -4,7 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import JSON
 
-/// What every command takes, before or after its name.
+/// Options of every command, before or after its name.
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -62,7 +62,7 @@ struct CommonOptions: ParsableArguments {
     if device?.isEmpty == true { throw ValidationError("--device takes at least one letter.") }
   }
 
-  /// These options, and what only `others` have.
+  /// These options, completed by those that only `others` have.
   func over(_ others: CommonOptions) -> CommonOptions {
     var all = self
     all.device = device ?? others.device
@@ -79,13 +79,13 @@ struct CommonOptions: ParsableArguments {
 
   var isVirtual: Bool { adapter == SimulatedEnvironment.own.rawValue || isQuiet || isFamilies }
 
-  /// Virtual headphones of other makers.
+  /// Whether the virtual headphones are those of other vendors.
   var isFamilies: Bool { adapter == SimulatedEnvironment.families.rawValue }
 
-  /// Virtual headphones to measure and to take pictures by.
+  /// Whether the virtual headphones do nothing by themselves, for measurements and screenshots.
   var isQuiet: Bool { adapter == "virtual-quiet" }
 
-  /// Where the headphones are; nil: on the air.
+  /// The simulated environment; nil: real headphones.
   var environment: SimulatedEnvironment? { isFamilies ? .families : isVirtual ? .own : nil }
 
   @Sendable private static func family(_ name: String) throws -> HeadphoneFamily {
@@ -96,14 +96,15 @@ struct CommonOptions: ParsableArguments {
     return family
   }
 
-  /// How long to look for a headphone, at most.
+  /// Time to find a headphone.
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
-  /// Whom a command is for when `--device` does not say: no stranger's headphone.
+  /// The headphone of a command without `--device` if none was used yet: never an unknown one out
+  /// of several.
   var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 
-/// Where virtual headphones are; what is kept of them is kept apart.
+/// A simulated environment, which has state files of its own.
 enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"

@@ -3,7 +3,7 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// One of several values, each with a word of its own.
+/// An argument with a fixed set of values, each with a name.
 protocol NamedArgument: ExpressibleByArgument, CaseIterable {
   var name: String { get }
 }
@@ -17,20 +17,20 @@ extension NamedArgument {
   }
 }
 
-/// A value, or a step from the one that is there to another.
+/// An argument that is an absolute value, or a step relative to the current one.
 protocol StepArgument: NamedArgument {
   var isStep: Bool { get }
 }
 
 extension StepArgument {
-  /// The value that a step was resolved to, or the argument itself.
+  /// The absolute value to which a step was resolved; otherwise the argument itself.
   @MainActor
   func resolved(in context: CommandContext) -> Self {
     isStep ? context.step.flatMap(Self.init(argument:)) ?? self : self
   }
 }
 
-/// What `earshot anc` takes.
+/// The argument of `earshot anc`.
 enum ANCArgument: StepArgument {
   case mode(ANCMode), next, previous, toggle
 
@@ -47,7 +47,7 @@ enum ANCArgument: StepArgument {
 
   var isStep: Bool { if case .mode = self { false } else { true } }
 
-  /// The key that does the same on the screen.
+  /// The equivalent key of the screen.
   var command: UserCommand {
     switch self {
     case .mode(let mode): .setANC(mode)
@@ -58,7 +58,7 @@ enum ANCArgument: StepArgument {
   }
 }
 
-/// What `earshot eq` takes.
+/// The argument of `earshot eq`.
 enum EQArgument: StepArgument {
   case preset(EQPreset), next
 
@@ -91,7 +91,7 @@ struct BandsArgument: ExpressibleByArgument {
   }
 }
 
-/// What `earshot find` takes.
+/// The argument of `earshot find`.
 enum FindArgument: String, ExpressibleByArgument, CaseIterable {
   case left, right, both, stop
 

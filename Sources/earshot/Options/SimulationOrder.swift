@@ -4,7 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import VirtualHeadphones
 
-/// A line of `earshot simulate`: what happens to which headphones.
+/// A line of input to `earshot simulate`: a headphone and an action.
 struct SimulationOrder {
   enum Deed {
     case life(SimulationEvent)

@@ -3,7 +3,7 @@ import CompanionRuntime
 import FirmwareCrypto
 import Persistence
 
-/// Whose firmware is trusted beside what the configuration says.
+/// Vendor keys trusted in addition to those in the configuration.
 struct TrustOptions: ParsableArguments {
   @Option(
     name: .customLong("key"),
@@ -12,7 +12,7 @@ struct TrustOptions: ParsableArguments {
       valueName: "file"))
   var files: [String] = []
 
-  /// These options, and what `others` have.
+  /// These options merged with others.
   func over(_ others: TrustOptions) -> TrustOptions {
     var all = self
     all.files += others.files
@@ -21,7 +21,7 @@ struct TrustOptions: ParsableArguments {
 
   /// Reads the keys.
   ///
-  /// - Throws: `.file` where a file cannot be read or holds no key.
+  /// - Throws: ``CommandError/file(_:)`` if a file cannot be read or contains no key.
   func keys() throws(CommandError) -> [VerifyingKey] {
     var keys: [VerifyingKey] = []
     for file in files {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BluetoothCodec
 
-/// A type of attribute: "2A19", or the long form.
+/// An attribute type: "2A19", or the 128-bit form.
 struct TypeArgument: ExpressibleByArgument {
   let uuid: BluetoothUUID
 

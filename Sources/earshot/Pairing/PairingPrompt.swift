@@ -1,17 +1,18 @@
 import Bluetooth
 import Companion
 import GATT
-import Glibc
+import Sharing
 
-/// Answers what pairing asks in a terminal, or as the options say.
+/// Answers the questions of a pairing, in a terminal or as the options say.
 struct PairingPrompt: Sendable {
   let agent: PairingAgent
-  /// Yes to all that a yes is an answer to.
+  let console: any Console
+  /// Whether questions that can be answered with yes are.
   var saysYes: Bool
-  /// The headphone's number, known before it is asked for.
+  /// The headphone's passkey, given on the command line.
   var passkey: Passkey?
 
-  var canAnswer: Bool { Terminal.isThere || saysYes || passkey != nil }
+  var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil }
 
   /// Answers all questions until the task is cancelled.
   func run(_ events: AsyncStream<PairingAgent.Event>) async {
@@ -20,7 +21,7 @@ struct PairingPrompt: Sendable {
       switch event {
       case .asked(let question) where asking?.id == question.id:
         if case .show(_, let entered) = question.request {
-          Output.status("\r\(entered) of 6 digits typed on the headphone")
+          console.progress("\r\(entered) of 6 digits typed on the headphone")
         }
       case .asked(let question):
         asking?.task.cancel()
@@ -29,7 +30,7 @@ struct PairingPrompt: Sendable {
         guard asking?.id == id else { continue }
         asking?.task.cancel()
         asking = nil
-        if closing == .timedOut { Output.status("\n") }
+        if closing == .timedOut { console.progress("\n") }
       }
     }
     asking?.task.cancel()
@@ -37,7 +38,7 @@ struct PairingPrompt: Sendable {
 
   private func answer(_ question: PairingAgent.Question) async {
     let seconds = question.limit.components.seconds
-    if let hint = question.hint { Output.message(hint) }
+    if let hint = question.hint { console.message(hint) }
     let answer: PairingAnswer?
     switch question.request {
     case .consent:
@@ -46,7 +47,7 @@ struct PairingPrompt: Sendable {
       answer = await confirm("does the headphone show, or say, \(passkey)?", seconds)
     case .enter: answer = await number(seconds)
     case .show(let passkey, _):
-      Output.message("type \(passkey) on the headphone, within \(seconds) s")
+      console.message("type \(passkey) on the headphone, within \(seconds) s")
       return
     }
     guard !Task.isCancelled else { return }
@@ -55,24 +56,24 @@ struct PairingPrompt: Sendable {
 
   private func confirm(_ words: String, _ seconds: Int64) async -> PairingAnswer {
     guard !saysYes else {
-      Output.message("\(words) yes")
+      console.message("\(words) yes")
       return .yes
     }
-    guard await Terminal.ask("\(words) [y/N] (\(seconds) s) ", orElse: "--yes") else { return .no }
+    guard await console.ask("\(words) [y/N] (\(seconds) s) ", orElse: "--yes") else { return .no }
     return .yes
   }
 
   private func number(_ seconds: Int64) async -> PairingAnswer {
     if let passkey { return .passkey(passkey) }
-    guard Terminal.isThere else {
-      Output.message("the headphone's number is wanted: start in a terminal, or use --passkey")
+    guard console.isInteractive else {
+      console.message("the headphone's number is wanted: start in a terminal, or use --passkey")
       return .no
     }
     while !Task.isCancelled {
-      Output.status("earshot: the number that the headphone shows, or says (\(seconds) s): ")
-      guard let line = await Terminal.line(), !line.isEmpty else { return .no }
+      console.progress("earshot: the number that the headphone shows, or says (\(seconds) s): ")
+      guard let line = await console.line(), !line.isEmpty else { return .no }
       if let passkey = Passkey(digits: line) { return .passkey(passkey) }
-      Output.message("the number has six digits")
+      console.message("the number has six digits")
     }
     return .no
   }

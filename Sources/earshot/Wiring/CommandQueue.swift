@@ -1,28 +1,25 @@
 import Companion
 import CompanionRuntime
-import Glibc
 import HeadphoneProtocols
+import Sharing
 
-/// Says on a terminal what a command waits for, as soon as that takes longer than a moment.
+/// Shows on a terminal what a command waits for, if that takes longer than 1 s.
 @MainActor
 enum CommandQueue {
-  /// Does `work`, with a line on standard error that goes when it is done; elsewhere nothing is
-  /// said.
+  /// Runs `work` with a line of progress, which is removed at its end.
   static func shown(
-    for command: CommandTarget, _ work: @MainActor () async throws(CommandError) -> Void
+    for command: CommandTarget, on console: any Console,
+    _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    // Another process shows it only if its own standard error is a terminal.
-    guard ClientRequest.current != nil || isatty(STDERR_FILENO) == 1 else {
-      return try await work()
-    }
+    guard console.showsProgress else { return try await work() }
     let reporting = Task {
       var shown: String?
       while (try? await ContinuousClock().sleep(for: .seconds(1))) != nil {
         let words = words(for: command.headphone)
-        if words != shown { Output.status("\r\(words)\u{1B}[K") }
+        if words != shown { console.progress("\r\(words)\u{1B}[K") }
         shown = words
       }
-      if shown != nil { Output.status("\r\u{1B}[K") }
+      if shown != nil { console.progress("\r\u{1B}[K") }
     }
     let outcome: Result<Void, CommandError>
     do throws(CommandError) { outcome = .success(try await work()) } catch {

@@ -13,37 +13,45 @@ import GATT
 import HeadphoneProtocols
 import Logging
 import Persistence
+import Sharing
 import VirtualHeadphones
 
-/// The program's parts put together as the options want them.
+/// The real or virtual parts of the program, as options and configuration select them.
 struct LiveDependencies {
   let world: Dependencies
   let logger: Logger
-  /// As it was at the start.
+  /// The configuration at the start.
   let configuration: Configuration
   let mistakes: [ConfigurationMistake]
   /// The virtual headphones, where they are used.
   let virtual: VirtualRadio?
   private let capture: CapturedRadio?
 
-  /// - Parameter trust: whose firmware is installed, beside what the configuration says.
-  init(_ options: CommonOptions, trusting trust: TrustOptions) throws(DependencyError) {
+  /// Reads configuration, models and keys, and creates all parts.
+  ///
+  /// - Parameter trust: vendor keys named on the command line, in addition to the configuration's.
+  /// - Throws: ``DependencyError`` if a key or the capture file cannot be opened.
+  init(
+    _ options: CommonOptions, trusting trust: TrustOptions
+  ) async throws(DependencyError) {
     let makers: TrustedMakers
     do throws(CommandError) {
-      makers = try TrustedMakers(options, trust)
+      makers = try await FileIO.shared.run { () throws(CommandError) in
+        try TrustedMakers(options, trust)
+      }
     } catch {
       throw DependencyError(text: error.message)
     }
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
     let file = ConfigurationFile()
-    let (configuration, mistakes) = file.read()
+    let (configuration, mistakes) = await file.load()
     (self.configuration, self.mistakes) = (configuration, mistakes)
     for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
-    let (models, modelMistakes) = ModelFolder(file).read()
+    let (models, modelMistakes) = await FileIO.shared.run { ModelFolder(file).read() }
     for mistake in modelMistakes {
-      logger.error("\(mistake.words)")
-      Output.message(mistake.words)
+      logger.error("\(mistake.message)")
+      StandardConsole.shared.message(mistake.message)
     }
     let adapter = options.adapter ?? configuration.connection.adapter
     let agent = PairingAgent(clock: MainLoop.clock)
@@ -103,12 +111,28 @@ struct LiveDependencies {
     self.world = world
   }
 
+  /// Which headphone to connect at the start: the command line precedes the configuration.
+  func autoConnect(_ options: CommonOptions) -> AutoConnect {
+    if let selector = options.device { return .matching(selector) }
+    switch configuration.connection.rule {
+    case .lastUsed: return .lastUsed(else: options.newDevice)
+    case .never: return .never
+    case .matching(let selector): return .matching(selector)
+    }
+  }
+
+  /// The selector in the configuration, for commands that have none; nil: there is none either.
+  var selector: String? {
+    guard case .matching(let selector) = configuration.connection.rule else { return nil }
+    return selector
+  }
+
   /// Whether the traffic of other programs is captured too.
   var capturesAll: Bool { capture?.isOfAll == true }
 
-  /// Writes what is still to be written.
+  /// Completes the capture, if there is one.
   func finish() async {
-    if let error = await capture?.finish() { Output.message("\(error)") }
+    if let error = await capture?.finish() { StandardConsole.shared.message("\(error)") }
   }
 
   /// The audio sides of the virtual headphones, the nearest last: the sound goes there.
@@ -122,21 +146,23 @@ struct LiveDependencies {
     { logger.warning("\($0)") }
   }
 
-  /// To the log file, and with `--verbose` in more words; a log that cannot be is said once.
+  /// A logger to the log file, with more detail if the user wants it.
+  ///
+  /// If the file cannot be opened, that is reported once.
   private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info
       let file = try LogFile(folder.file("earshot.log"), subsystem: "earshot", level: level)
       return Logger(label: "earshot") { _ in file }
     } catch {
-      Output.message("no log: \(error)")
+      StandardConsole.shared.message("no log: \(error)")
       return Logger(label: "earshot") { _ in SwiftLogNoOpLogHandler() }
     }
   }
 }
 
-/// The program cannot be put together.
+/// A part of the program could not be created.
 struct DependencyError: Error {
-  /// What happened and what to do.
+  /// What happened, and what to do.
   var text: String
 }

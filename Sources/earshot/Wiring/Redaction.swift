@@ -5,9 +5,10 @@ import Glibc
 import Persistence
 
 extension Pseudonyms {
-  /// For what identifies this user: all known headphones, the names of machine and user.
+  /// Pseudonyms for everything that identifies this user: all known headphones, the names of
+  /// machine and user.
   ///
-  /// A capture and a report made with it name the same headphone in the same way.
+  /// A capture and a report made with it use the same pseudonym for the same headphone.
   static var ofThisUser: Pseudonyms {
     let folder = StateFolder()
     let known = ([nil] + SimulatedEnvironment.allCases.map(\.rawValue)).flatMap { environment in

@@ -2,9 +2,11 @@ import ArgumentParser
 import Bluetooth
 import Companion
 import CompanionRuntime
+import Configuration
 import Glibc
 import HeadphoneProtocols
 import Persistence
+import Sharing
 
 struct FirmwareInspectCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
@@ -28,9 +30,10 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
     try await offline { () throws(CommandError) in
       let image = try FirmwareFile.read(file)
       let file = ConfigurationFile()
-      file.report(file.makers().mistakes)
+      file.summary(of: file.makers().mistakes).map(StandardConsole.shared.message)
       let makers = try TrustedMakers(options, trust.over(root.trust))
-      Output.data(FirmwareImageReport(image, keys: makers.keys), asJSON: options.json)
+      StandardConsole.shared.data(
+        FirmwareImageReport(image, keys: makers.keys), asJSON: options.json)
     }
   }
 }
@@ -60,23 +63,24 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
 
   var lifetime: CommandLifetime { .stream }
 
-  /// The program that has the link carries the update out, and its screens show it.
+  /// The app that owns the link performs the update, and its screens show it.
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     var trust = trust.over(root.trust)
-    trust.files = trust.files.map(path)
+    trust.files = trust.files.map(context.path)
     let keys = MakerKeys(try trust.keys())
     let target = target(in: context)
-    let image = FirmwareFile.absolute(path(file))
-    // What the file alone forbids needs no headphone.
+    let image = FirmwareFile.absolute(context.path(file))
+    // Checks that need no headphone come first.
     try await target.check(image, trusting: keys, isForced: force)
-    let line = ProgressLine(asJSON: options.json)
+    let line = ProgressLine(on: context.console, asJSON: options.json)
     defer { line.end() }
-    try await linked(target, selector(in: context)) { () throws(CommandError) in
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
       let version = try await target.install(
         image, trusting: keys, isForced: force, report: line.show)
       line.end()
-      Output.data(FirmwareInstalledReport(version), asJSON: options.json)
+      context.console.data(FirmwareInstalledReport(version), asJSON: options.json)
     }
   }
 }
@@ -110,27 +114,28 @@ struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
   }
 }
 
-/// Shows progress: on a terminal one line over and over, with `--json` a line each, else nothing.
+/// Shows progress: a line that is overwritten on a terminal, a JSON line each with `--json`,
+/// otherwise nothing.
 struct ProgressLine: Sendable {
+  private let console: any Console
   private let isJSON: Bool
-  private let isTerminal: Bool
 
-  init(asJSON isJSON: Bool) {
+  init(on console: any Console, asJSON isJSON: Bool) {
+    self.console = console
     self.isJSON = isJSON
-    isTerminal = ClientRequest.current != nil || isatty(STDERR_FILENO) == 1
   }
 
   func show(_ progress: FirmwareProgress) {
     let report = FirmwareProgressReport(progress)
     if isJSON {
-      Output.data(report, asJSON: true)
-    } else if isTerminal {
-      Output.status("\r\(report.text)\u{1B}[K")
+      console.data(report, asJSON: true)
+    } else if console.showsProgress {
+      console.progress("\r\(report.text)\u{1B}[K")
     }
   }
 
-  /// Leaves the line.
+  /// Removes the line.
   func end() {
-    if isTerminal, !isJSON { Output.status("\r\u{1B}[K") }
+    if console.showsProgress, !isJSON { console.progress("\r\u{1B}[K") }
   }
 }

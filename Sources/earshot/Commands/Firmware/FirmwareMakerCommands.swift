@@ -4,15 +4,16 @@ import CompanionRuntime
 import FirmwareCrypto
 import HeadphoneProtocols
 import Persistence
+import Sharing
 
 extension ReportingCommand {
-  /// Does what needs no headphone; its failure becomes words on stderr and an exit code.
+  /// Runs `work`, which needs no headphone; its failure becomes a message and an exit status.
   @MainActor
   func offline(_ work: () throws(CommandError) -> Void) async throws {
     do throws(CommandError) {
       try work()
     } catch {
-      Output.message(error.message)
+      StandardConsole.shared.message(error.message)
       throw ExitCode(error.status.rawValue)
     }
   }

@@ -1,0 +1,58 @@
+/// Why the owner of the link did not bring a client's command to its end.
+public struct OwnerUnavailable: Error, Hashable, Sendable {
+  /// What became of the owner; the number is its process ID, if known.
+  public enum Problem: Hashable, Sendable {
+    /// It exited.
+    case left
+    /// It was stopped (^Z, SIGSTOP).
+    case stopped(Int32?)
+    /// It does not answer, and the kernel does not say why.
+    case silent(Int32?)
+    /// It runs a command of its own, which takes too long.
+    case busy(Int32?)
+  }
+
+  public var problem: Problem
+  /// Whether the command may have taken effect.
+  public var mayBeDone: Bool
+
+  public init(_ problem: Problem, mayBeDone: Bool) {
+    self.problem = problem
+    self.mayBeDone = mayBeDone
+  }
+
+  /// What happened to the command and what to do about it, in two lines.
+  public var message: String {
+    let consequence = mayBeDone ? ": whether it was done is unknown" : "; nothing was done"
+    return "\(problem.message)\(consequence)\n\(problem.advice)"
+  }
+}
+
+extension OwnerUnavailable.Problem {
+  /// For a client that still waits: what happened and what to do, in two lines.
+  public var messageAndAdvice: String { "\(message)\n\(advice)" }
+
+  /// What happened, in one line.
+  public var message: String {
+    let owner = "the earshot that owns the link"
+    return switch self {
+    case .left: "\(owner) left in the middle of this command"
+    case .stopped(let process): "\(owner)\(number(process)) is suspended"
+    case .silent(let process): "\(owner)\(number(process)) does not answer"
+    case .busy(let process): "another command\(number(process)) has the link"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .left: "look what is there now before you do it again"
+    case .stopped(let process):
+      "bring it back with fg" + (process.map { ", or kill -CONT \($0)" } ?? "")
+    case .silent(let process):
+      "it may go on by itself" + (process.map { "; if not, end it with kill -9 \($0)" } ?? "")
+    case .busy: "do it again when that has ended, or wait longer with --timeout"
+    }
+  }
+
+  private func number(_ process: Int32?) -> String { process.map { " (process \($0))" } ?? "" }
+}

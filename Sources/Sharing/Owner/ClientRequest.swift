@@ -1,0 +1,100 @@
+public import CompanionRuntime
+internal import Synchronization
+
+/// A command that a client sent to this process, which owns the link: the client's console.
+///
+/// Messages are queued and sent by one task at a time, so that a slow client delays only itself.
+public final class ClientRequest: Console {
+  /// The command line, and what to do with it.
+  public let request: Request
+  /// The store in which the command runs.
+  public let store: Store
+  public let effects: LiveEffectHandler
+  private let connection: LineConnection
+  private let outgoing = Mutex<[OwnerMessage]>([])
+  @MainActor private var delivery: Task<Bool, Never>?
+  @MainActor private var question: (number: Int64, answer: CheckedContinuation<String?, Never>)?
+  @MainActor private var lastNumber: Int64 = 0
+
+  init(
+    _ connection: LineConnection, _ request: Request, store: Store, effects: LiveEffectHandler
+  ) {
+    self.connection = connection
+    self.request = request
+    self.store = store
+    self.effects = effects
+  }
+
+  public var isInteractive: Bool { request.hasTerminal }
+
+  /// True: the client discards progress if its standard error is no terminal.
+  public var showsProgress: Bool { true }
+
+  public func data(_ text: String) { send(.output(text)) }
+  public func message(_ text: String) { send(.message(text)) }
+  public func progress(_ text: String) { send(.progress(text)) }
+
+  public func deliver(_ text: String) async -> Bool {
+    send(.output(text))
+    return await deliver()
+  }
+
+  /// Answers ``Request/Purpose/resolve``.
+  ///
+  /// - Parameter value: the absolute value of the step; nil: the command line has no step.
+  public func resolve(to value: String?) { send(.resolved(value)) }
+
+  /// Queues a message; of consecutive progress only the last is kept.
+  func send(_ message: OwnerMessage) {
+    outgoing.withLock { outgoing in
+      if case .progress = message, case .progress? = outgoing.last { outgoing.removeLast() }
+      outgoing.append(message)
+    }
+    Task { await deliver() }
+  }
+
+  /// Suspends until all queued messages are sent; false: the client is gone.
+  @MainActor @discardableResult
+  func deliver() async -> Bool {
+    let previous = delivery
+    let task = Task {
+      if await previous?.value == false { return false }
+      while let message = outgoing.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        guard await connection.send(message) else { return false }
+      }
+      return true
+    }
+    delivery = task
+    return await task.value
+  }
+
+  // MARK: Questions
+
+  @MainActor
+  public func line() async -> String? {
+    guard isInteractive else { return nil }
+    lastNumber += 1
+    let number = lastNumber
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { answer in
+        question?.answer.resume(returning: nil)
+        question = (number, answer)
+        send(.ask(number))
+      }
+    } onCancel: {
+      Task { await receive(nil, for: number) }
+    }
+  }
+
+  /// Receives the answer to a question; one that is no longer open is ignored.
+  @MainActor
+  func receive(_ answer: String?, for number: Int64) {
+    guard let question, question.number == number else { return }
+    self.question = nil
+    question.answer.resume(returning: answer)
+  }
+
+  /// Ends the open question without an answer, because the client is gone.
+  @MainActor
+  func disconnect() { receive(nil, for: lastNumber) }
+}

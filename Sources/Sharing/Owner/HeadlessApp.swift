@@ -1,0 +1,92 @@
+public import Companion
+public import CompanionRuntime
+public import Configuration
+internal import TerminalUI
+
+/// An app without a screen: a store with live effects, for other processes to share or for one command.
+@MainActor
+public final class HeadlessApp {
+  public let store: Store
+  public let effects: LiveEffectHandler
+  private var configuration: Configuration
+  private let listener: OwnerListener?
+  private var owner: Owner?
+  private var following: Task<Void, Never>?
+  private let autoPause: AutoPause?
+  private let console: any Console
+
+  /// - Parameters:
+  ///   - listener: accepts clients; nil: no other process can reach this one.
+  ///   - autoPause: from the command line; nil: the configuration decides.
+  ///   - handler: runs the commands of clients.
+  ///   - console: for mistakes in a configuration that changes.
+  ///   - log: receives each line of the log.
+  public init(
+    world: Dependencies, configuration: Configuration, listener: OwnerListener?,
+    autoPause: AutoPause? = nil, handler: any RequestHandler, console: any Console,
+    log: @escaping @MainActor (LogLine) -> Void
+  ) {
+    self.autoPause = autoPause
+    self.configuration = configuration
+    self.listener = listener
+    self.console = console
+    let effects = LiveEffectHandler(world: world)
+    let store = Store(handler: effects, now: world.now, log: log)
+    self.effects = effects
+    self.store = store
+    owner = listener.map { listener in
+      Owner(listener, store: store, effects: effects, handler: handler) { [weak self] in
+        self?.style ?? Style()
+      }
+    }
+  }
+
+  /// The style of clients' screens; each has symbols of its own.
+  private var style: Style { Style(configuration, symbols: .unicode) }
+
+  /// Shares the link with other processes until ``stop()``.
+  public func start(autoConnect: AutoConnect) {
+    let store = store
+    store.send(.thresholdsChanged(configuration.thresholds))
+    owner?.open()
+    store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
+    // No pairing agent: without a screen nobody can answer its questions.
+    effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio]) { store.send($0) }
+    following = Task { [weak self] in
+      for await change in ConfigurationFile().changes() {
+        self?.adopt(change.configuration, change.news)
+      }
+    }
+  }
+
+  /// Owns the link for one command until ``stop()``; other processes are kept waiting.
+  ///
+  /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
+  public func startForOneCommand() throws(CommandError) {
+    _ = try effects.world.known.list()
+    if let listener { Task { await listener.keepWaiting() } }
+    let store = store
+    store.send(.thresholdsChanged(configuration.thresholds))
+    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+  }
+
+  /// Ends the links, and lets another process become the owner.
+  public func stop() async {
+    following?.cancel()
+    await effects.stop()
+    await listener?.close()
+  }
+
+  private func adopt(_ new: Configuration, _ news: [String]?) {
+    if let news {
+      store.send(.configurationRead(mistakes: news))
+      news.forEach(console.message)
+    }
+    guard new != configuration else { return }
+    configuration = new
+    let autoPause = autoPause ?? new.autoPause
+    if autoPause != store.state.autoPause { store.send(.autoPauseSet(autoPause)) }
+    store.send(.thresholdsChanged(new.thresholds))
+    owner?.restyle()
+  }
+}

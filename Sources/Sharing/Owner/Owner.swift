@@ -1,0 +1,118 @@
+public import CompanionRuntime
+public import TerminalUI
+
+/// The server side of sharing: runs the commands of clients and draws their screens.
+///
+/// ```swift
+/// if let listener = endpoint.open() {
+///   let owner = Owner(listener, store: store, effects: effects, handler: handler) { style }
+///   owner.open()
+/// }
+/// ```
+@MainActor
+public final class Owner {
+  private let listener: OwnerListener
+  private let store: Store
+  private let effects: LiveEffectHandler
+  private let handler: any RequestHandler
+  private let style: () -> Style
+  private var screens: [ObjectIdentifier: ScreenServer] = [:]
+
+  /// - Parameters:
+  ///   - handler: runs commands.
+  ///   - style: the current style; each screen replaces the symbols by those of its terminal.
+  public init(
+    _ listener: OwnerListener, store: Store, effects: LiveEffectHandler,
+    handler: any RequestHandler, style: @escaping () -> Style
+  ) {
+    self.listener = listener
+    self.store = store
+    self.effects = effects
+    self.handler = handler
+    self.style = style
+  }
+
+  /// Accepts clients from now on.
+  public func open() {
+    Task { await listener.serve { [weak self] in await self?.receive($0) } }
+  }
+
+  /// Accepts no more clients; another process may become the owner.
+  public func close() async { await listener.close() }
+
+  /// Redraws all screens after a change of the style.
+  func restyle() { for screen in screens.values { screen.wake() } }
+
+  /// Informs the screens of clients that this process is about to be stopped (^Z).
+  ///
+  /// Returns after at most 300 ms: a slow client must not delay the shell.
+  func reportStopping() async {
+    let (delivered, end) = AsyncStream.makeStream(of: Void.self)
+    let reporting = screens.values.map { screen in Task { await screen.report(.stopping) } }
+    Task {
+      for task in reporting { await task.value }
+      end.finish()
+    }
+    let limit = Task { [clock = effects.clock] in
+      try? await clock.sleep(for: .milliseconds(300))
+      end.finish()
+    }
+    for await _ in delivered {}
+    limit.cancel()
+  }
+
+  /// Informs the screens of clients that this process was continued.
+  func reportAlive() {
+    for screen in screens.values { Task { await screen.report(.alive) } }
+  }
+
+  /// Serves one client until it has what it asked for, or disconnects.
+  func receive(_ connection: LineConnection) async {
+    guard let line = await connection.next() else { return }
+    do throws(Request.Refusal) {
+      let request = try Request(line: line)
+      guard case .screen(let json) = request.purpose else {
+        return await run(request, for: connection)
+      }
+      guard let screen = ScreenRequest(json: json) else {
+        throw Request.Refusal(why: "such a screen cannot be drawn")
+      }
+      await show(screen, with: try handler.screenOptions(of: request), on: connection)
+    } catch {
+      _ = await connection.send(OwnerMessage.message(error.why))
+      _ = await connection.send(OwnerMessage.end(.failed))
+    }
+  }
+
+  private func show(
+    _ request: ScreenRequest, with options: ScreenClientOptions, on connection: LineConnection
+  ) async {
+    let screen = ScreenServer(
+      request, options: options, connection: connection, store: store, effects: effects,
+      style: style)
+    screens[ObjectIdentifier(screen)] = screen
+    await screen.run()
+    screens[ObjectIdentifier(screen)] = nil
+  }
+
+  /// Runs a command until it ends, or its client disconnects.
+  private func run(_ request: Request, for connection: LineConnection) async {
+    guard await connection.send(OwnerMessage.begun) else { return }
+    let client = ClientRequest(connection, request, store: store, effects: effects)
+    let work = Task { [handler] in await handler.run(client) }
+    let receiving = Task {
+      while let line = await connection.next() {
+        switch ClientMessage(line: line) {
+        case .ping: client.send(.alive)
+        case .reply(let number, let text): client.receive(text, for: number)
+        case nil: break
+        }
+      }
+      client.disconnect()
+      work.cancel()
+    }
+    if let status = await work.value { client.send(.end(status)) }
+    await client.deliver()
+    receiving.cancel()
+  }
+}

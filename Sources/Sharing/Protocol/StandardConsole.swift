@@ -1,0 +1,87 @@
+internal import CompanionRuntime
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+
+/// The standard streams of this process.
+public struct StandardConsole: Console {
+  /// The only one that a process needs.
+  public static let shared = StandardConsole()
+
+  /// Standard error once other processes depend on this one; nil: writing blocks.
+  private static let writer = Mutex<NonBlockingWriter?>(nil)
+  /// Bytes of messages that may wait for their reader.
+  private static let maximumBacklog = 1 << 16
+  /// One reader for the whole process: what was pasted after an answer is for the next question.
+  @MainActor private static let input = LineReader(STDIN_FILENO)
+
+  /// Makes writing to standard error non-blocking, because other processes depend on this one.
+  ///
+  /// Messages that exceed the backlog are dropped and counted.
+  public static func neverBlock() {
+    writer.withLock {
+      $0 =
+        $0
+        ?? NonBlockingWriter(STDERR_FILENO, limit: maximumBacklog) {
+          "(\($0) messages were lost: nobody read them)\n"
+        }
+    }
+  }
+
+  public var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
+  public var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+  public func data(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+
+  public func message(_ text: String) { progress("earshot: \(text)\n") }
+
+  public func progress(_ text: String) {
+    if let writer = Self.writer.withLock({ $0 }) { return writer.send(text.utf8) }
+    write(text, to: STDERR_FILENO)
+  }
+
+  public func deliver(_ text: String) async -> Bool {
+    var rest = Array("\(text)\n".utf8)[...]
+    while !rest.isEmpty {
+      switch writeWhatFits(rest, to: STDOUT_FILENO) {
+      case .done(let count): rest = rest.dropFirst(count)
+      case .wouldBlock:
+        guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
+      case .failed(let number): endUnseen(number)
+      }
+    }
+    return true
+  }
+
+  @MainActor
+  public func line() async -> String? {
+    guard let text = await Self.input.next() else { return nil }
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[first...last])
+  }
+
+  /// Ends the process: a command whose output is lost has failed.
+  private func endUnseen(_ number: Int32) -> Never {
+    message("standard output: \(String(cString: strerror(number)))")
+    exit(ExitStatus.failed.rawValue)
+  }
+
+  /// Writes all of a text.
+  ///
+  /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
+  private func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      switch EventLoop.write(rest, to: descriptor) {
+      case .done(let count): rest = rest.dropFirst(count)
+      // Another program set O_NONBLOCK on a shared open file description.
+      case .wouldBlock: _ = hasCapacity(descriptor, within: -1)
+      case .failed(let number):
+        if descriptor == STDOUT_FILENO { endUnseen(number) }
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+internal import Bluetooth
+public import Companion
+public import CompanionRuntime
+public import Configuration
+internal import Glibc
+public import TerminalUI
+
+/// The app on a terminal, in the process that owns the link: input becomes actions, states become frames.
+@MainActor
+public final class ScreenProgram {
+  private let terminal: CursesTerminal
+  private let store: Store
+  private let effects: LiveEffectHandler
+  private let suspension: Suspension
+  private var style: Style
+  private var configuration: Configuration
+  /// From the command line; nil: the configuration decides.
+  private let autoPause: AutoPause?
+  private let clock: any Clock<Duration>
+  private var pace = FramePace()
+  /// Translates the place of a click.
+  private var presented = Screen(size: Size(columns: 0, rows: 0))
+  private var ending: ScreenEnding?
+  /// Runs while something moves; nil: nothing does.
+  private var motion: Task<Void, Never>?
+  /// Shares the link; nil: no other process can reach this one.
+  private var owner: Owner?
+
+  private let handler: any RequestHandler
+
+  /// - Parameters:
+  ///   - autoPause: from the command line; nil: the configuration decides.
+  ///   - handler: runs the commands of clients.
+  ///   - log: receives each line of the log.
+  public init(
+    world: Dependencies, configuration: Configuration, terminal: CursesTerminal,
+    autoPause: AutoPause?, handler: any RequestHandler, log: @escaping @MainActor (LogLine) -> Void
+  ) {
+    self.terminal = terminal
+    self.autoPause = autoPause
+    self.configuration = configuration
+    self.handler = handler
+    style = Style(configuration, symbols: terminal.symbols)
+    clock = world.clock
+    let suspension = Suspension()
+    self.suspension = suspension
+    effects = LiveEffectHandler(
+      world: world,
+      screen: LiveEffectHandler.Screen(
+        redraw: terminal.redraw, nextTheme: { suspension.changeTheme() },
+        suspend: { suspension.begin() },
+        copy: terminal.copy))
+    store = Store(handler: effects, now: world.now, log: log)
+    store.send(.thresholdsChanged(configuration.thresholds))
+  }
+
+  /// Runs until the user quits, a signal arrives or the terminal goes away.
+  ///
+  /// The terminal is restored before the links are closed: a slow radio must not hold it.
+  public func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
+    present()
+    suspension.begin = { [weak self] in self?.suspend() }
+    suspension.changeTheme = { [weak self] in self?.changeTheme() }
+    if let listener { share(through: listener) }
+    let following = Task { await followConfiguration() }
+    let store = store
+    store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
+    effects.start(autoConnect: autoConnect) { store.send($0) }
+    for await _ in store.states {
+      if ending != nil { break }
+      if store.state.isQuitting {
+        ending = .quit(saying: nil)
+        break
+      }
+      if let delay = pace.delay(at: .now) { try? await clock.sleep(for: delay) }
+      present()
+    }
+    following.cancel()
+    motion?.cancel()
+    terminal.close()
+    let timeLimit = Task { [clock] in
+      try? await clock.sleep(for: .seconds(3))
+      // A radio that hangs must not keep the user from the shell.
+      if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
+    }
+    await effects.stop()
+    // Last, so that the next owner finds the link free.
+    await owner?.close()
+    timeLimit.cancel()
+    return ending ?? .quit(saying: nil)
+  }
+
+  /// Stops the process as a shell expects it, after the clients were informed.
+  private func suspend() {
+    Task {
+      await owner?.reportStopping()
+      terminal.suspend()
+    }
+  }
+
+  /// Tries the next theme; which it is, and how to keep it, is an event.
+  private func changeTheme() {
+    let name = terminal.applyNextTheme()
+    store.send(.noted(.notice, nil, "theme \(name); to keep it: theme = \"\(name)\" in [screen]"))
+  }
+
+  /// Steps what moves, four times a second for as long as something does.
+  private func followMotion() {
+    guard mayMove, hasMotion(store.state) else {
+      motion?.cancel()
+      motion = nil
+      style.frame = nil
+      return
+    }
+    guard motion == nil else { return }
+    motion = Task { [clock] in
+      while (try? await clock.sleep(for: .milliseconds(250))) != nil {
+        style.frame = (style.frame ?? -1) + 1
+        present()
+      }
+    }
+  }
+
+  private var mayMove: Bool {
+    if let wanted = configuration.screen.hasMotion { return wanted }
+    guard case .ready(let adapter) = store.state.adapter else { return false }
+    return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
+  }
+
+  private func present() {
+    followMotion()
+    presented = view(store.state, size: terminal.size, style: style)
+    terminal.present(presented)
+  }
+
+  private func share(through listener: OwnerListener) {
+    owner = Owner(listener, store: store, effects: effects, handler: handler) { [weak self] in
+      self?.style ?? Style()
+    }
+    owner?.open()
+  }
+
+  /// Receives an input of the terminal.
+  public func receive(_ input: Input) {
+    guard ending == nil else { return }
+    switch input {
+    case .key(let key): send(style.keys.actions(for: key, in: store.state))
+    case .paste(let text): send(style.keys.actions(forPaste: text, in: store.state))
+    case .resized:
+      present()
+      // Also sent when a stopped process is continued.
+      owner?.reportAlive()
+    case .suspendRequested: suspend()
+    case .endRequested(let signal): end(.signal(signal))
+    case .mouse(let mouse): send(presented.actions(for: mouse))
+    }
+  }
+
+  /// Adopts the configuration each time that its file changes.
+  private func followConfiguration() async {
+    // The screen shows the mistakes of the start, too.
+    for await (new, news) in ConfigurationFile().changes(since: []) {
+      if let news { store.send(.configurationRead(mistakes: news)) }
+      guard new != configuration else { continue }
+      terminal.apply(new.screen, insteadOf: configuration.screen)
+      if new.autoPause != configuration.autoPause, autoPause == nil {
+        store.send(.autoPauseSet(new.autoPause))
+      }
+      configuration = new
+      store.send(.thresholdsChanged(new.thresholds))
+      let frame = style.frame
+      style = Style(new, symbols: terminal.symbols)
+      style.frame = frame
+      owner?.restyle()
+      present()
+    }
+  }
+
+  private func send(_ actions: [Action]) {
+    for action in actions { store.send(action) }
+  }
+
+  /// Ends the program; ``run(autoConnect:listener:)`` returns the first ending.
+  public func end(_ ending: ScreenEnding) {
+    self.ending = self.ending ?? ending
+    store.finish()
+  }
+}
+
+/// Breaks the cycle between effects and program: what requests of the screen call.
+@MainActor
+private final class Suspension {
+  var begin: () -> Void = {}
+  var changeTheme: () -> Void = {}
+}
+
+extension Style {
+  init(_ configuration: Configuration, symbols: Symbols) {
+    self.init(symbols: symbols, keys: configuration.keys)
+  }
+}
+
+extension CursesTerminal {
+  /// Applies a theme that has changed.
+  func apply(_ new: ScreenPreferences, insteadOf old: ScreenPreferences) {
+    guard new.theme != old.theme || new.ground != old.ground else { return }
+    apply(new.theme, ground: new.ground)
+  }
+}

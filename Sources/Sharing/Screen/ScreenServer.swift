@@ -1,0 +1,151 @@
+internal import Companion
+internal import CompanionRuntime
+internal import TerminalUI
+
+/// The owner's side of a screen in another process: receives its input and sends rows that changed.
+///
+/// Page, selection and dialog belong to the screen; all other state is the owner's.
+@MainActor
+final class ScreenServer {
+  private let connection: LineConnection
+  private let store: Store
+  private let effects: LiveEffectHandler
+  private let options: ScreenClientOptions
+  private let ownerStyle: () -> Style
+  private let symbols: Symbols
+  private var size: Size
+  private var view: ScreenState
+  private var presented: Screen?
+  /// The client is connected.
+  private var isServed = true
+  /// What is sent before the next frame.
+  private var outgoing: [ScreenOutput] = []
+  /// An input has not been acknowledged yet.
+  private var owesAnswer = false
+  /// Callers of ``report(_:)``, resumed when nothing is outgoing.
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private let wakeUps: AsyncStream<Void>
+  private let wakeUp: AsyncStream<Void>.Continuation
+
+  init(
+    _ request: ScreenRequest, options: ScreenClientOptions, connection: LineConnection,
+    store: Store, effects: LiveEffectHandler, style: @escaping () -> Style
+  ) {
+    self.connection = connection
+    self.store = store
+    self.effects = effects
+    self.options = options
+    ownerStyle = style
+    symbols = request.symbols
+    size = request.size
+    view = options.enter(store)
+    (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Draws as soon as the frame rate allows.
+  func wake() { wakeUp.yield() }
+
+  /// Sends a message; returns when it was sent, or the client is gone.
+  func report(_ message: ScreenOutput) async {
+    guard isServed else { return }
+    outgoing.append(message)
+    wake()
+    await withCheckedContinuation { waiters.append($0) }
+  }
+
+  /// Serves the screen until the user quits, the client disconnects, or this process exits.
+  func run() async {
+    effects.addAttendant { [store] in store.send($0) }
+    defer { effects.removeAttendant() }
+    let reading = Task {
+      while let line = await connection.next() { receive(line) }
+      wakeUp.finish()
+    }
+    let following = Task {
+      for await _ in store.follow() { wakeUp.yield() }
+    }
+    var pace = FramePace()
+    for await _ in wakeUps {
+      if let delay = pace.delay(at: .now) { try? await effects.clock.sleep(for: delay) }
+      // Suspends while the client is slow; it then gets the newest state only.
+      guard await present() else { break }
+      if outgoing.isEmpty { resumeWaiters() }
+    }
+    isServed = false
+    resumeWaiters()
+    reading.cancel()
+    following.cancel()
+    view = store.send(.screenLeft, from: view)
+  }
+
+  private func resumeWaiters() {
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+
+  private var style: Style {
+    var style = ownerStyle()
+    style.symbols = symbols
+    // Each step would be a message to the other process.
+    style.frame = nil
+    return style
+  }
+
+  private func present() async -> Bool {
+    while !outgoing.isEmpty {
+      guard await connection.send(outgoing.removeFirst().json) else { return false }
+    }
+    if view.isQuitting {
+      _ = await connection.send(ScreenOutput.quit(saying: store.state.clientQuitText).json)
+      return false
+    }
+    let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
+    let changes = screen.changedRows(since: presented)
+    presented = screen
+    let isAnswerOwed = owesAnswer
+    owesAnswer = false
+    guard !changes.isEmpty else {
+      return isAnswerOwed ? await connection.send(ScreenOutput.alive.json) : true
+    }
+    let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
+    return await connection.send(ScreenOutput.frame(size, rows).json)
+  }
+
+  private func receive(_ line: [UInt8]) {
+    owesAnswer = true
+    defer { wake() }
+    guard let input = ScreenInput(line: line) else { return }
+    let state = store.state.seen(from: view)
+    switch input {
+    case .key(let key): send(style.keys.actions(for: key, in: state))
+    case .paste(let text): send(style.keys.actions(forPaste: text, in: state))
+    case .mouse(let mouse): send(presented?.actions(for: mouse) ?? [])
+    case .resized(let size):
+      self.size = size
+      presented = nil
+    }
+  }
+
+  private func send(_ actions: [Action]) {
+    for action in actions {
+      view = store.send(action, from: view) { [weak self] effect in
+        switch effect {
+        case .redraw: self?.outgoing.append(.redraw)
+        case .nextTheme: self?.outgoing.append(.nextTheme)
+        case .suspend: self?.outgoing.append(.suspend)
+        case .copy(let text): self?.outgoing.append(.copy(text))
+        case .examineFirmware(let id, let path):
+          guard let self, let keys = options.keys else { return false }
+          effects.examineFirmware(id, at: path, trusting: keys) { [store] in store.send($0) }
+        case .installFirmware(let id, let offer, let target):
+          guard let self, let keys = options.keys else { return false }
+          effects.installFirmware(offer, on: id, target, trusting: keys) { [store] in
+            store.send($0)
+          }
+        default: return false
+        }
+        return true
+      }
+    }
+  }
+}

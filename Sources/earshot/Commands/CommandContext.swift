@@ -1,0 +1,26 @@
+import Companion
+import CompanionRuntime
+import Sharing
+
+/// What a command works with: the app that owns the link, and the console of its user.
+///
+/// The app is the same whether it runs for this command only, or other processes share it.
+@MainActor
+struct CommandContext {
+  let store: Store
+  let effects: LiveEffectHandler
+  /// The client that sent the command; nil: it was typed for this process.
+  let client: ClientRequest?
+  /// The headphone of a command that names none.
+  var fallback = CommandTarget.Fallback.selected
+  /// The selector of the configuration, for a command that has none; nil: there is none either.
+  var selector: String?
+  /// The absolute value that a step such as `next` was resolved to; nil: none was.
+  var step: String?
+
+  /// Receives the command's output, and answers its questions.
+  var console: any Console { client ?? StandardConsole.shared }
+
+  /// Resolves a path on the command line against the working directory of its user.
+  func path(_ named: String) -> String { client?.request.path(named) ?? named }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Bluetooth
+import Companion
+import CompanionRuntime
+import Configuration
+import Sharing
+
+/// A command that runs in the process that owns the link: another one, or this one.
+///
+/// Either way ``run(in:)`` runs, with the same store and the same effects.
+protocol SharedCommand: ReportingCommand {
+  /// Whether it is idempotent, so that it is retried if its owner exits.
+  var isRepeatable: Bool { get }
+  var lifetime: CommandLifetime { get }
+  /// Whether it needs a connection, and so ownership of the link if there is no owner.
+  var needsLink: Bool { get }
+  /// Whether an owner may run it; false: it has a link of its own.
+  var sharesLink: Bool { get }
+  /// Whether it has a step such as `next`, which is relative to the current value.
+  var hasStep: Bool { get }
+
+  /// Runs the command.
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError)
+
+  /// Resolves the step to an absolute value; nil: there is no step.
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String?
+}
+
+/// When a command writes, and how long it runs.
+enum CommandLifetime {
+  /// It writes once, at its end.
+  case answer
+  /// It writes while it runs, and ends by itself.
+  case stream
+  /// It runs until it is interrupted, and moves on to the next owner. As the owner it serves
+  /// clients.
+  case endless
+  /// In an owner it ends at once; as the owner it keeps the link, and serves clients.
+  case keepsLink
+
+  /// Whether this process, if it owns the link, serves clients; otherwise clients wait.
+  fileprivate var keepsOwnership: Bool { self == .endless || self == .keepsLink }
+}
+
+extension SharedCommand {
+  var isRepeatable: Bool { true }
+  var lifetime: CommandLifetime { .answer }
+  var needsLink: Bool { true }
+  var sharesLink: Bool { true }
+  var hasStep: Bool { false }
+
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? { nil }
+
+  @MainActor
+  func run() async throws {
+    guard case .own(let listener, let step) = try await finishedByOwner() else { return }
+    try await wired { wiring throws(CommandError) in
+      try await run(wiring, listener, step)
+    }
+  }
+
+  /// Runs the command in an app of this process.
+  @MainActor
+  private func run(
+    _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
+  ) async throws(CommandError) {
+    let app = app(wiring, listener: listener)
+    if lifetime.keepsOwnership { StandardConsole.neverBlock() }
+    switch lifetime {
+    case .endless: app.start(autoConnect: wiring.autoConnect(options))
+    case .keepsLink: app.start(autoConnect: .never)
+    case .answer, .stream: try app.startForOneCommand()
+    }
+    let context = CommandContext(
+      store: app.store, effects: app.effects, client: nil,
+      fallback: lifetime.keepsOwnership ? .selected : .lastUsed(else: options.newDevice),
+      selector: wiring.selector, step: step)
+    let outcome: Result<Void, CommandError>
+    do throws(CommandError) {
+      try await run(in: context)
+      if lifetime == .keepsLink { for await _ in app.store.follow() {} }
+      outcome = .success(())
+    } catch {
+      outcome = .failure(error)
+    }
+    await app.stop()
+    try outcome.get()
+  }
+
+  // MARK: Other owners
+
+  /// Has owners run the command, one after the other, until it is done or this process is the
+  /// owner.
+  ///
+  /// - Throws: the exit status with which it ended in an owner.
+  @MainActor
+  private func finishedByOwner() async throws -> CommandPlace {
+    var step: String?
+    while true {
+      let connection: LineConnection
+      switch await role() {
+      case .client(let owner): connection = owner
+      case .owner(let listener): return .own(listener, step: step)
+      case nil: throw exitCode(for: OwnerUnavailable(.silent(nil), mayBeDone: false))
+      }
+      let isResolving = hasStep && step == nil
+      let command = RemoteCommand(
+        Request(
+          ofThisProcess: isResolving ? .resolve : .run(step: step)), on: connection,
+        limit: lifetime == .endless ? nil : options.timeoutDuration, waits: needsLink)
+      switch try await outcome(of: command) {
+      case .ended(.ok, let resolved):
+        guard isResolving, let resolved else { return .done }
+        step = resolved
+      case .ended(let status, _): throw ExitCode(status.rawValue)
+      case .busy: return .own(nil, step: step)
+      case .lost(let loss): throw exitCode(for: loss)
+      case .left(let hasBegun, let hasAnswered):
+        if lifetime == .answer, hasAnswered { return .done }
+        guard isRepeatable || !hasBegun else {
+          throw exitCode(for: OwnerUnavailable(.left, mayBeDone: true))
+        }
+      }
+    }
+  }
+
+  /// Joins the other processes; a command that needs no link never takes ownership.
+  @MainActor
+  private func role() async -> OwnerEndpoint.Role? {
+    guard sharesLink, let endpoint = await options.endpoint else { return .owner(nil) }
+    if needsLink {
+      return await endpoint.join(within: lifetime == .endless ? nil : options.timeoutDuration)
+    }
+    return endpoint.connect().map(OwnerEndpoint.Role.client) ?? .owner(nil)
+  }
+
+  @MainActor
+  private func outcome(of command: RemoteCommand) async throws -> RemoteCommand.Outcome {
+    guard options.capture != nil else { return await command.run() }
+    var outcome = RemoteCommand.Outcome.left(hasBegun: false, hasAnswered: false)
+    try await wired { wiring throws(CommandError) in
+      guard wiring.capturesAll else {
+        throw .unavailable(
+          "another earshot has the link, and only CAP_NET_RAW lets this one see its traffic; "
+            + "end it, or start it with --capture")
+      }
+    } then: {
+      outcome = await command.run()
+    }
+    return outcome
+  }
+
+  /// Reports that the owner failed; the exit status for it.
+  private func exitCode(for error: OwnerUnavailable) -> ExitCode {
+    StandardConsole.shared.message(error.message)
+    return ExitCode(ExitStatus.linkLost.rawValue)
+  }
+}
+
+/// Where a command runs.
+private enum CommandPlace {
+  /// An owner has run it.
+  case done
+  /// This process runs it; the listener accepts clients.
+  case own(OwnerListener?, step: String?)
+}
+
+extension CommonOptions {
+  /// The endpoint of the processes that use the same adapter; nil: sharing is impossible.
+  var endpoint: OwnerEndpoint? {
+    get async {
+      if let adapter { return OwnerEndpoint(adapter: adapter) }
+      return OwnerEndpoint(
+        adapter: await ConfigurationFile().load().configuration.connection.adapter)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Configuration
+import Glibc
+import Logging
+import Persistence
+import Sharing
+import TerminalUI
+
+extension Earshot {
+  /// Runs the screen.
+  @MainActor
+  func run() async throws {
+    let configuration = await ConfigurationFile().load().configuration
+    let terminal: CursesTerminal
+    do {
+      terminal = try CursesTerminal(terminalOptions(configuration.screen))
+    } catch {
+      StandardConsole.shared.message("\(error)")
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+    let inputs = ScreenInputs(terminal)
+    let ending = try await show(on: terminal, inputs, configuration)
+    inputs.stop()
+    terminal.close()
+    switch ending {
+    case .quit(let words): words.map(StandardConsole.shared.message)
+    case .ownerLeft: return
+    case .hangUp: throw ExitCode(ExitStatus.failed.rawValue)
+    case .refused(let why):
+      StandardConsole.shared.message(why)
+      throw ExitCode(ExitStatus.failed.rawValue)
+    case .signal(let number): die(of: number)
+    }
+  }
+
+  /// Shows the owner's screen, and takes over ownership when there is no owner.
+  @MainActor
+  private func show(
+    on terminal: CursesTerminal, _ inputs: ScreenInputs, _ configuration: Configuration
+  ) async throws -> ScreenEnding {
+    while true {
+      let endpoint = common.capture == nil ? await common.endpoint : nil
+      let role = await endpoint?.join(within: Self.joinTimeout)
+      if endpoint != nil, role == nil {
+        return .refused(OwnerUnavailable.Problem.silent(nil).messageAndAdvice)
+      }
+      switch role {
+      case .client(let connection):
+        let client = ScreenClient(
+          Request(ofThisProcess: .run(step: nil)), on: connection, terminal: terminal,
+          configuration: configuration)
+        inputs.receiver = client.receive
+        inputs.hangUp = { client.end(.hangUp) }
+        let ending = await client.run()
+        if case .ownerLeft = ending { continue }
+        return ending
+      case .owner, nil:
+        let wiring = try await wire(terminal)
+        let program = ScreenProgram(
+          world: wiring.world, configuration: wiring.configuration, terminal: terminal,
+          autoPause: autoPause, handler: ArgumentHandler()
+        ) { wiring.logger.write($0) }
+        inputs.receiver = program.receive
+        inputs.hangUp = { program.end(.hangUp) }
+        let ending = await program.run(
+          autoConnect: wiring.autoConnect(common), listener: role?.listener)
+        await wiring.finish()
+        return ending
+      }
+    }
+  }
+
+  /// Time-out of joining, in which the terminal shows nothing.
+  private static let joinTimeout = Duration.seconds(5)
+
+  /// Creates the app's dependencies; a failure is reported after the terminal was restored.
+  ///
+  /// - Throws: the exit status.
+  @MainActor
+  private func wire(_ terminal: CursesTerminal) async throws -> LiveDependencies {
+    do throws(DependencyError) {
+      return try await LiveDependencies(common, trusting: trust)
+    } catch {
+      terminal.close()
+      StandardConsole.shared.message(error.text)
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+  }
+
+  /// The options of the terminal; the command line precedes the configuration.
+  private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
+    var options = TerminalOptions()
+    options.hasColors = !common.noColor
+    options.hasMouse = mouse ?? preferences.hasMouse
+    options.theme = preferences.theme
+    options.ground = preferences.ground
+    options.symbols = ascii ? .ascii : preferences.symbols.symbols
+    return options
+  }
+
+  /// Ends the process by the signal, so that the parent sees the true cause.
+  private func die(of number: Int32) -> Never {
+    LogFile.flush()
+    signal(number, SIG_DFL)
+    var only = sigset_t()
+    sigemptyset(&only)
+    sigaddset(&only, number)
+    pthread_sigmask(SIG_UNBLOCK, &only, nil)
+    kill(getpid(), number)
+    Glibc.exit(128 + number)
+  }
+}
+
+extension ScreenPreferences.SymbolSet {
+  /// Nil: chosen by locale and terminal.
+  fileprivate var symbols: Symbols? {
+    switch self {
+    case .auto: nil
+    case .unicode: .unicode
+    case .console: .console
+    case .ascii: .ascii
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CompanionRuntime
+import JSON
+import Sharing
+import Testing
+
+@Suite struct MessageTests {
+  @Test func `a request is read as it was written`() throws {
+    for request in [
+      Request(arguments: ["anc", "next", "--device", "Ear \"1\"\n"]),
+      Request(arguments: ["firmware", "install", "a.fw"], directory: "/a b", hasTerminal: true),
+      Request(arguments: ["anc", "next"], purpose: .run(step: "adaptive")),
+      Request(arguments: ["anc", "next"], purpose: .resolve),
+      Request(arguments: [], purpose: .screen(["size": [80, 24]])),
+    ] {
+      let read = try Request(line: Array("\(request.json)".utf8))
+      #expect(read == request)
+    }
+  }
+
+  @Test(arguments: [
+    "", "GET / HTTP/1.1", "[]", "{}", #"{"earshot":2,"arguments":[]}"#,
+    #"{"earshot":1}"#, #"{"earshot":1,"arguments":[1]}"#, #"{"earshot":1,"arguments":"anc"}"#,
+    #"{"earshot":1,"arguments":[\#(Array(repeating: "\"a\"", count: 65).joined(separator: ","))]}"#,
+    "\u{0}\u{FF}",
+  ])
+  func `what is no request of this version is refused in words`(line: String) {
+    let refusal = #expect(throws: Request.Refusal.self) { try Request(line: Array(line.utf8)) }
+    #expect(refusal?.why.isEmpty == false)
+  }
+
+  @Test func `an answer is read as it was written`() {
+    for answer in [
+      OwnerMessage.begun, .busy, .alive, .resolved(nil), .resolved("adaptive"),
+      .output("a\u{1B}\nb"), .message(""),
+      .progress("\r1%"), .ask(3),
+      .end(.linkLost), .end(.ok),
+    ] {
+      #expect(OwnerMessage(line: Array("\(answer.json)".utf8)) == answer)
+    }
+    #expect(OwnerMessage(line: Array(#"{"status":77}"#.utf8)) == .end(.failed))
+    #expect(OwnerMessage(line: Array("{}".utf8)) == nil)
+    for message in [ClientMessage.ping, .reply(1, text: "y"), .reply(2, text: nil)] {
+      #expect(ClientMessage(line: Array("\(message.json)".utf8)) == message)
+    }
+    #expect(ClientMessage(line: Array(#"{"text":"y"}"#.utf8)) == nil)
+  }
+}

@@ -1,0 +1,113 @@
+import AudioRoute
+import Bluetooth
+import Companion
+import CompanionRuntime
+import Glibc
+import HeadphoneProtocols
+import Persistence
+import Synchronization
+import TerminalUI
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@testable import Sharing
+
+/// The two ends of a socket pair.
+func connectedPair() -> (client: LineConnection, owner: LineConnection) {
+  var ends: [Int32] = [-1, -1]
+  let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+  precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+  return (
+    LineConnection(ends[0], longest: 1 << 22), LineConnection(ends[1], longest: 1 << 16)
+  )
+}
+
+/// What a command wrote, in order, and the lines that it reads.
+final class RecordingConsole: Console {
+  let isInteractive: Bool
+  let showsProgress: Bool
+  private let written = Mutex<[String]>([])
+  private let lines: Mutex<[String]>
+  private let (changes, change) = AsyncStream.makeStream(of: Void.self)
+
+  var text: [String] { written.withLock { $0 } }
+
+  init(isTerminal: Bool = true, typing lines: [String] = []) {
+    isInteractive = isTerminal
+    showsProgress = isTerminal
+    self.lines = Mutex(lines)
+  }
+
+  func data(_ text: String) { write("out \(text)") }
+  func message(_ text: String) { write("err \(text)") }
+  func progress(_ text: String) { write("progress \(text)") }
+
+  private func write(_ text: String) {
+    written.withLock { $0.append(text) }
+    change.yield()
+  }
+
+  /// Waits for the next text that is written; one waiter at a time.
+  func next() async { for await _ in changes { return } }
+
+  func deliver(_ text: String) async -> Bool {
+    data(text)
+    return true
+  }
+
+  func line() async -> String? { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}
+
+/// A handler that runs a closure for each command.
+struct ScriptedHandler: RequestHandler {
+  var command: @MainActor @Sendable (ClientRequest) async -> CompanionRuntime.ExitStatus? = { _ in
+    .ok
+  }
+
+  func run(_ client: ClientRequest) async -> CompanionRuntime.ExitStatus? { await command(client) }
+
+  func screenOptions(of request: Request) throws(Request.Refusal) -> ScreenClientOptions {
+    guard request.arguments.isEmpty else { throw Request.Refusal(why: "unknown option") }
+    return ScreenClientOptions()
+  }
+}
+
+/// An owner whose app has no headphones and no sound.
+@MainActor
+struct TestOwner {
+  let folder = TemporaryFolder()
+  let clock = ManualClock()
+  let store: Store
+  let owner: Owner
+
+  init(_ handler: ScriptedHandler = ScriptedHandler()) throws {
+    let world = Dependencies(
+      radio: VirtualRadio(headphones: []), services: [],
+      makeDriver: { _, _, _, _ in preconditionFailure("no headphone is connected") },
+      makeAudio: { ScriptedAudioSource(headphones: []) }, clock: clock,
+      known: KnownHeadphones(in: StateFolder(path: folder.path)),
+      now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
+    let effects = LiveEffectHandler(world: world)
+    store = Store(handler: effects, now: world.now)
+    let endpoint = OwnerEndpoint(
+      folder: String(folder.path.dropLast("/state".count)), adapter: nil)
+    let listener = try #require(endpoint.open())
+    owner = Owner(listener, store: store, effects: effects, handler: handler) { .init() }
+  }
+
+  /// Connects a client that the owner serves.
+  func connect() -> LineConnection {
+    let (client, owner) = connectedPair()
+    Task {
+      await self.owner.receive(owner)
+      await owner.close()
+    }
+    return client
+  }
+}
+
+extension LineConnection {
+  /// The next message of the owner; nil: the connection has ended.
+  func message() async -> OwnerMessage? { await next().flatMap(OwnerMessage.init(line:)) }
+}
