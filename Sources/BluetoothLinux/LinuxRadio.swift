@@ -2,7 +2,6 @@ public import Bluetooth
 public import BluetoothCodec
 internal import CBluetooth
 public import EventLoop
-internal import GATT
 internal import Glibc
 
 /// The kernel's Bluetooth: scans through a raw HCI socket, connects through L2CAP sockets.
