@@ -57,6 +57,11 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   /// The language's questions, whose values are all news from now on.
   func questions() -> [Exchange] { language.questions() }
 
+  /// The next round of questions, by the answers to those before.
+  func furtherQuestions() -> [Exchange] where Language: SerialProtocol {
+    language.furtherQuestions()
+  }
+
   /// Waits for what the headphone tells by itself; what does not come in time is not there.
   func receiveRemaining() async throws(HeadphoneError) {
     while let next = language.awaited.first(where: { !unreported.contains($0.answer) }) {
@@ -76,7 +81,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     for event in try language.accepted(command) { report(event) }
   }
 
-  func write(_ value: Bytes) async throws(HeadphoneError) { try post(value) }
+  func write(_ value: Bytes) async throws(HeadphoneError) { try post(language.framed(value)) }
 
   private func post(_ value: Bytes) throws(HeadphoneError) {
     do throws(BearerClosed) {

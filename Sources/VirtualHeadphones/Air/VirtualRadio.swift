@@ -103,7 +103,20 @@ public final class VirtualRadio: Radio {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       return nil
     }
+    if await headphone.serialService == service {
+      return try await connect(headphone, on: .serial(service), timeout)
+    }
     return try await headphone.openStream(of: service)
+  }
+
+  /// What the headphone with this audio side offers there.
+  public func serviceRecords(
+    of address: BluetoothAddress
+  ) async throws(RadioError) -> ServiceRecords {
+    guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
+      return ServiceRecords()
+    }
+    return await headphone.family?.records ?? ServiceRecords()
   }
 
   private func connect(
