@@ -211,7 +211,7 @@ public final class LinuxRadio: Radio {
 
   /// Drops the keys in the bonds first, then in the kernel.
   ///
-  /// - Throws: ``/GATT/SecurityFailure/noAgent`` where bluetoothd owns the keys.
+  /// - Throws: ``/Bluetooth/SecurityFailure/noAgent`` where bluetoothd owns the keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await pairing.unpair(identity, on: try present())
   }
