@@ -65,9 +65,9 @@ let package = Package(
       "Companion", uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute"]),
 
     // I/O.
-    library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth", "GATT"]),
+    library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth"]),
     library(
-      "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop"]),
+      "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"]),
     library(
       "VirtualHeadphones",
       uses: [

@@ -2,7 +2,6 @@ public import Bluetooth
 public import BluetoothCodec
 internal import CBluetooth
 public import EventLoop
-internal import GATT
 internal import Glibc
 
 /// The kernel's Bluetooth: scans through a raw HCI socket, connects through L2CAP sockets.
@@ -212,7 +211,7 @@ public final class LinuxRadio: Radio {
 
   /// Drops the keys in the bonds first, then in the kernel.
   ///
-  /// - Throws: ``/GATT/SecurityFailure/noAgent`` where bluetoothd owns the keys.
+  /// - Throws: ``/Bluetooth/SecurityFailure/noAgent`` where bluetoothd owns the keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await pairing.unpair(identity, on: try present())
   }

@@ -1,7 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
-internal import GATT
 internal import Glibc
 internal import Synchronization
 

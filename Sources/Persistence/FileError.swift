@@ -1,5 +1,4 @@
 internal import Bluetooth
-internal import GATT
 internal import Glibc
 
 /// Why a file could not be read or written.

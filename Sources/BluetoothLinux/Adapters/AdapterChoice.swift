@@ -1,5 +1,4 @@
 internal import Bluetooth
-internal import GATT
 
 /// Which adapter to use, or why none can be.
 struct AdapterChoice: Sendable {

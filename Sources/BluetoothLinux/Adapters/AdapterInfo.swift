@@ -2,7 +2,6 @@ internal import Bluetooth
 public import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// The kernel's information about an adapter, which every process may read.

@@ -1,7 +1,6 @@
 internal import Bluetooth
 public import BluetoothCodec
 internal import EventLoop
-internal import GATT
 internal import Glibc
 internal import Synchronization
 

@@ -1,7 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
-internal import GATT
 internal import Synchronization
 
 /// A radio whose traffic is written to a btsnoop file, for Wireshark.

@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 
 /// Writes one link's PDUs as the HCI packets that would have carried them.
 ///

@@ -2,7 +2,6 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// The HCI monitor channel: all traffic between the kernel and its adapters; needs CAP_NET_RAW.

@@ -1,5 +1,4 @@
 internal import Bluetooth
-internal import GATT
 internal import Glibc
 
 extension RadioError {

@@ -2,7 +2,6 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// A non-blocking connection of a channel to a headphone: of ATT's fixed one, or of BR/EDR, there

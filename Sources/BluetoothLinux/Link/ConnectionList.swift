@@ -2,7 +2,6 @@ public import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// The kernel's links on an adapter ("hci0") at this moment; needs no privilege.

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import GATT
 
 /// A stream of an adapter's links, by the events of a raw HCI socket; needs no privilege.
 ///

@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 
 /// An adapter's links, kept up to date by the events of its controller.
 ///

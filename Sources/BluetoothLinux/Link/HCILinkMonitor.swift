@@ -2,7 +2,6 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// A monitor of one link over a raw HCI socket: its RSSI, PHY, timing and packet length, why it

@@ -1,5 +1,4 @@
 internal import BluetoothCodec
-internal import GATT
 
 /// The state of one link, as the controller's HCI events report it.
 struct LinkEventState: Hashable, Sendable {

@@ -2,7 +2,6 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// The protection of a link, by the kernel's BT_SECURITY.

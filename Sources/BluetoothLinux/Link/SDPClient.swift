@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// A client of devices' SDP servers: one transaction at a time, each on a channel of its own.

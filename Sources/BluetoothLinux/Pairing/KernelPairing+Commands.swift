@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import GATT
 
 extension KernelPairing {
   /// Pairs a BR/EDR device, which the kernel connects for it, and stores the keys.

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import GATT
 
 /// The pairings that the kernel executes for this process, over the management channel.
 ///

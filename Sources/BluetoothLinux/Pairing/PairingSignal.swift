@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 
 /// What the kernel's management channel says of a pairing.
 enum PairingSignal: Hashable, Sendable {

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import GATT
 internal import Synchronization
 
 /// Asks the devices whose BR/EDR link is up which product they are, and which services they

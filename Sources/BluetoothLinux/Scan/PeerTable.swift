@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 
 /// The peripherals that a scan has found, each with its advertisement and scan response merged.
 ///

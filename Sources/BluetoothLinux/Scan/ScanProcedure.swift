@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 internal import Glibc
 
 /// A scan with one adapter beside other processes that use it, as a value: packets in, effects out.

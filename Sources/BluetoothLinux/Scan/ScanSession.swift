@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import GATT
 internal import Synchronization
 
 /// One scan: drives a ``ScanProcedure`` over a raw HCI socket and emits what it finds.

@@ -2,7 +2,6 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// A raw HCI socket of one adapter: commands go out, what its filter lets through comes in.

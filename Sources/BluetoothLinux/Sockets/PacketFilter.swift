@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// A filter of the packets that a socket receives, as a classic BPF program.

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import CBluetooth
 internal import EventLoop
-internal import GATT
 internal import Glibc
 
 /// A Bluetooth socket of the kernel; closed when the last one lets go of it.

@@ -1,5 +1,4 @@
 public import Bluetooth
-internal import GATT
 internal import Glibc
 
 /// A snapshot of this machine's Bluetooth, by what the kernel shows to every process.
