@@ -126,6 +126,18 @@ import Testing
     #expect(await conversation.reported().contains(.settingChanged("treble", .level(-4))))
   }
 
+  @Test func `Huawei's headphones are asked again after each order`() async throws {
+    let conversation = try await Conversation(.huawei)
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.batteries == Part.allCases)
+    try await conversation.driver.perform(.set("cancelling-strength", .choice("ultra")))
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set(.pauseWhenTakenOff, .toggle(false)))
+    let huawei = try #require(await conversation.virtual(VirtualHuawei.self))
+    #expect(huawei.mode == 2 && huawei.strength == 2 && huawei.pauses == 0)
+    #expect(await conversation.reported().contains(.ancChanged(.transparency)))
+  }
+
   @Test func `a channel that another program has is tried once more, and then said`() async throws {
     let first = try await Conversation(.sonyOverEar)
     let clock = ManualClock()
