@@ -165,6 +165,18 @@ import Testing
     #expect(try await third.closed == nil)
   }
 
+  @Test func `AirPods are called on their own channel, whatever service discovery tells`()
+    async throws
+  {
+    let headphone = VirtualHeadphone(.airPodsHere, loop: .shared, clock: ContinuousClock())
+    let radio = VirtualRadio(headphones: [headphone])
+    let address = try #require(headphone.model.audioAddress)
+    let bearer = try await HeadphoneFamily.connectAudioSide(
+      of: address, on: radio, timeout: .seconds(1), clock: ContinuousClock())
+    #expect(bearer.channel == .classic(psm: AACPPacket.psm))
+    bearer.close(.user)
+  }
+
   @Test func `what does not answer in the language is no headphone of the family`() async throws {
     let clock = ManualClock()
     let conversation = try await Conversation(.sonyOverEar, clock: clock)
