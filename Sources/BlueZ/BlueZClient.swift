@@ -231,6 +231,15 @@ public actor BlueZClient {
     return isResolved && !attributes.isEmpty ? (device.path, attributes) : nil
   }
 
+  /// What bluetoothd has read of a device's service records; nil: nothing.
+  func serviceRecords(of address: BluetoothAddress) async -> ServiceRecords? {
+    guard await isPresent, let adapter = try? adapter(),
+      let device = objects.device(address, of: adapter),
+      device.product != nil || !device.services.isEmpty
+    else { return nil }
+    return ServiceRecords(serialServices: device.services, product: device.product)
+  }
+
   func isPaired(_ device: String) -> Bool { objects.device(at: device)?.isPaired == true }
 
   /// Tells of a link until ``unfollow(_:)``; on the loop, in order.

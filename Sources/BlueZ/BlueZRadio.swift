@@ -97,10 +97,13 @@ public struct BlueZRadio: Radio {
     try await base.connect(to: address, service: service, timeout: timeout)
   }
 
-  /// Through the kernel.
+  /// As bluetoothd has read them: a headphone may answer one client of service discovery alone.
   public func serviceRecords(
     of address: BluetoothAddress
-  ) async throws(RadioError) -> ServiceRecords { try await base.serviceRecords(of: address) }
+  ) async throws(RadioError) -> ServiceRecords {
+    if let records = await client.serviceRecords(of: address) { return records }
+    return try await base.serviceRecords(of: address)
+  }
 
   /// Pairs through bluetoothd, which keeps the key, with this program's agent.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {

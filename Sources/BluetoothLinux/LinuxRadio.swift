@@ -174,11 +174,11 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// By two transactions of service discovery.
+  /// By two transactions of service discovery, unless the device was asked before.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
-    try await inquiries.serviceRecords(of: address, through: try choice.choose())
+    try await survey.records(of: address, through: try choice.choose())
   }
 
   private func bearer(

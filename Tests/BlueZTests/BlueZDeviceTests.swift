@@ -141,6 +141,27 @@ import Testing
     }
   }
 
+  @Test func `a headphone with serial controls is on its audio side, whatever its LE side shows`()
+    throws
+  {
+    let service = "956c7b26-d49a-4ba8-b03f-b17d393cb6e2"
+    let uuid = try #require(BluetoothUUID(service))
+    let all = BluetoothUUID(high: .max, low: .max)
+    let options = ScanOptions(patterns: [.serialService(uuid, mask: all), .headphoneClass])
+    let properties: [String: DBusValue] = [
+      "UUIDs": .strings([service]), "Class": .uint32(0x240418), "Name": .string("Mine"),
+      "ManufacturerData": .dictionary(
+        key: "q", value: "ay", [.uint16(0x012D): .bytes([1])]),
+    ]
+    var results = DiscoveryResults(options)
+    let near = try #require(results.update(try Self.received(properties), at: .zero))
+    #expect(near.peer.kind == .classic && !near.isAudioOnly)
+    // Connected, and not on the air.
+    let connected = properties.merging(["Connected": .boolean(true)]) { $1 }
+    let found = try #require(results.update(try Self.device(connected), at: .seconds(1)))
+    #expect(found.peer.kind == .classic && found.data.localName == "Mine")
+  }
+
   @Test func `what is not received now, and what has not changed, is not reported`() throws {
     var results = DiscoveryResults(Self.wanted)
     let known = try Self.device(["Class": .uint32(0x240418), "Paired": .boolean(true)])

@@ -54,11 +54,12 @@ actor SDPClient {
     let product = try await records(of: address, through: adapter) {
       ServiceDiscovery.product(transaction: $0)
     }
-    let services = try await records(of: address, through: adapter) {
+    // Some answer one question alone.
+    let services = try? await records(of: address, through: adapter) {
       ServiceDiscovery.serialServices(transaction: $0)
     }
     return ServiceRecords(
-      serialServices: SerialChannel.services(services), product: ProductID(product))
+      serialServices: SerialChannel.services(services ?? []), product: ProductID(product))
   }
 
   private func ask(

@@ -74,17 +74,25 @@ final class ClassicDeviceProbe: Sendable {
   private func peripheral(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> DiscoveredPeripheral? {
-    let known = reported.withLock { $0[address] }
-    var records = known
-    if known == nil {
-      records = try? await inquiries.serviceRecords(of: address, through: adapter)
-    }
-    guard let records, records != ServiceRecords() else { return nil }
-    reported.withLock { $0[address] = records }
+    guard let records = try? await records(of: address, through: adapter),
+      records != ServiceRecords()
+    else { return nil }
     let services = records.serialServices
     return DiscoveredPeripheral(
       peer: PeerAddress(address, .classic), rssi: nil,
       data: AdvertisingData(services.isEmpty ? [] : [.serviceUUIDs(services, isComplete: true)]),
       isConnectable: true, product: records.product)
+  }
+
+  /// What the device has told, or tells now.
+  ///
+  /// - Throws: why it could not be asked.
+  func records(
+    of address: BluetoothAddress, through adapter: AdapterInfo
+  ) async throws(RadioError) -> ServiceRecords {
+    if let known = reported.withLock({ $0[address] }) { return known }
+    let records = try await inquiries.serviceRecords(of: address, through: adapter)
+    if records != ServiceRecords() { reported.withLock { $0[address] = records } }
+    return records
   }
 }

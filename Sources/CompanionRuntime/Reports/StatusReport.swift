@@ -103,7 +103,8 @@ public struct StatusReport: Report, Hashable {
     }
     rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
     if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
-    if let preset = headphone.eq.confirmed { rows.append(("Equaliser", preset.name)) }
+    let declaresEQ = headphone.capabilities?.declares(.equaliserPreset) == true
+    if let preset = headphone.eq.confirmed, !declaresEQ { rows.append(("Equaliser", preset.name)) }
     if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.displayText)) }
     for declaration in headphone.capabilities?.shownSettings ?? [] {
       guard let value = headphone.setting(declaration.id).confirmed else { continue }

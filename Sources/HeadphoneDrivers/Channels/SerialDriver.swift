@@ -115,7 +115,9 @@ extension HeadphoneFamily {
     of address: BluetoothAddress, on radio: any Radio, timeout: Duration,
     clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {
-    let records = try await radio.serviceRecords(of: address)
+    // A device that tells nothing may be one of AirPods' kind all the same.
+    let records = (try? await radio.serviceRecords(of: address)) ?? ServiceRecords()
+    if Task.isCancelled { throw .cancelled }
     let vendor = records.product?.vendor
     guard let family = serial(records.serialServices, vendor: vendor) else {
       return try await radio.connect(to: address, psm: AACPPacket.psm, timeout: timeout)

@@ -289,7 +289,7 @@ public struct BoseProtocol: SerialProtocol {
   private static let sidetones = ["off", "high", "medium", "low"]
   private static let sidetone = SettingDeclaration(
     "sidetone", SettingDeclaration.choices(sidetones), title: "Own voice in calls",
-    label: "Sidetone", group: .sound)
+    label: "Own", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
   private static let bands = [

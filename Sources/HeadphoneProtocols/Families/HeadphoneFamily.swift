@@ -15,6 +15,8 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
   case galaxyBuds = "galaxy-buds"
   /// Bose's, the same way.
   case bose
+  /// Huawei's and Honor's, the same way.
+  case huawei
   /// The standard services alone.
   case standard
 
@@ -23,7 +25,7 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .nothing: NothingProtocol.self
     case .soundcore: SoundcoreProtocol.self
-    case .earshot, .airpods, .sony, .galaxyBuds, .bose, .standard: nil
+    case .earshot, .airpods, .sony, .galaxyBuds, .bose, .huawei, .standard: nil
     }
   }
 
@@ -33,6 +35,7 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     case .sony: SonyProtocol.self
     case .galaxyBuds: GalaxyBudsProtocol.self
     case .bose: BoseProtocol.self
+    case .huawei: HuaweiProtocol.self
     case .earshot, .nothing, .soundcore, .airpods, .standard: nil
     }
   }

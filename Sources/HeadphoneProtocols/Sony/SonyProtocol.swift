@@ -440,7 +440,7 @@ public struct SonyProtocol: SerialProtocol {
   private static let wind = SettingDeclaration(
     "wind-reduction", .toggle, title: "Wind noise reduction", label: "Wind", group: .noise)
   private static let adapts = SettingDeclaration(
-    "adaptive-ambient", .toggle, title: "Adaptive ambient sound", label: "Adaptive", group: .noise)
+    "adaptive-ambient", .toggle, title: "Adaptive ambient sound", label: "Adapt", group: .noise)
   private static let sensitivity = SettingDeclaration(
     "adaptive-sensitivity", SettingDeclaration.choices(sensitivities),
     title: "Sensitivity of adaptive ambient sound", label: "Sensing", group: .noise)

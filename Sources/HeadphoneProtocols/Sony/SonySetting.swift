@@ -65,7 +65,7 @@ struct SonySetting: Sendable {
     return SonySetting(
       declaration: SettingDeclaration(
         .autoPowerOff, SettingDeclaration.choices(times.map(\.id)), title: "Automatic power off",
-        label: "Auto off", group: .device), command: command, type: type, prefix: prefix,
+        label: "Off in", group: .device), command: command, type: type, prefix: prefix,
       values: times.map { Value(value: .choice($0.id), bytes: $0.bytes) })
   }
 

@@ -21,7 +21,7 @@ extension VirtualModel {
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
-    .galaxyBuds, .galaxyBuds2019, .bose,
+    .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -133,6 +133,10 @@ extension VirtualModel {
 
   /// Two modes of noise control, three bands.
   public static let bose = serial(15, "Bose QC45", VirtualBose.overEar)
+
+  /// Buds with noise cancelling of several strengths.
+  public static let huawei = serial(
+    16, "FreeBuds Pro", VirtualHuawei(levels: [88, 91, 60], charging: [0, 0, 1]))
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

@@ -26,7 +26,8 @@ struct CommonOptions: ParsableArguments {
     help: .init(
       """
       Take headphones for those of a family, whatever their services say: earshot, nothing, \
-      soundcore, airpods, sony, galaxy-buds, bose, standard.
+      soundcore, airpods, sony, galaxy-buds, bose, huawei, \
+      standard.
       """,
       valueName: "family"),
     transform: family)

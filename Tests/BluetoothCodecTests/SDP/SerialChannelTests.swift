@@ -33,6 +33,19 @@ import Testing
       ])
   }
 
+  @Test func `services on serial channels are told from others`() {
+    let serial: SDPElement = .sequence([
+      .sequence([.uuid(.bit16(0x0100))]),
+      .sequence([.uuid(.bit16(0x0003)), .unsigned(9)]),
+    ])
+    let records: ServiceDiscovery.Records = [
+      [0x0001: .sequence([.uuid(Self.service)]), 0x0004: serial],
+      [0x0001: .sequence([.uuid(.bit16(0x110B))]), 0x0004: .sequence([])],
+      [0x0004: serial], [0x0001: .unsigned(1), 0x0004: serial],
+    ]
+    #expect(SerialChannel.services(records) == [Self.service])
+  }
+
   @Test func `the answer tells the channel`() throws {
     #expect(try Self.channel(Self.protocols)?.number == 5)
   }

@@ -43,6 +43,9 @@ import Testing
       rewritten: { try BoseFrame(decoding: $0).encoded() },
       // Another service's greeting.
       broken: ["BO42"]),
+    Family(
+      name: "huawei", language: { _ in HuaweiProtocol(on: SerialService.serialPort) },
+      rewritten: { try HuaweiFrame(decoding: $0).encoded() }),
   ]
 
   /// What a string presupposes, beside strings of the same file.

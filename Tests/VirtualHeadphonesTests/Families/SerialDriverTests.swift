@@ -126,6 +126,18 @@ import Testing
     #expect(await conversation.reported().contains(.settingChanged("treble", .level(-4))))
   }
 
+  @Test func `Huawei's headphones are asked again after each order`() async throws {
+    let conversation = try await Conversation(.huawei)
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.batteries == Part.allCases)
+    try await conversation.driver.perform(.set("cancelling-strength", .choice("ultra")))
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set(.pauseWhenTakenOff, .toggle(false)))
+    let huawei = try #require(await conversation.virtual(VirtualHuawei.self))
+    #expect(huawei.mode == 2 && huawei.strength == 2 && huawei.pauses == 0)
+    #expect(await conversation.reported().contains(.ancChanged(.transparency)))
+  }
+
   @Test func `a channel that another program has is tried once more, and then said`() async throws {
     let first = try await Conversation(.sonyOverEar)
     let clock = ManualClock()
@@ -151,6 +163,18 @@ import Testing
     first.bearer.close(.user)
     clock.advance(by: .milliseconds(1500))
     #expect(try await third.closed == nil)
+  }
+
+  @Test func `AirPods are called on their own channel, whatever service discovery tells`()
+    async throws
+  {
+    let headphone = VirtualHeadphone(.airPodsHere, loop: .shared, clock: ContinuousClock())
+    let radio = VirtualRadio(headphones: [headphone])
+    let address = try #require(headphone.model.audioAddress)
+    let bearer = try await HeadphoneFamily.connectAudioSide(
+      of: address, on: radio, timeout: .seconds(1), clock: ContinuousClock())
+    #expect(bearer.channel == .classic(psm: AACPPacket.psm))
+    bearer.close(.user)
   }
 
   @Test func `what does not answer in the language is no headphone of the family`() async throws {

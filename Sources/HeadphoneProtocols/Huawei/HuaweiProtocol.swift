@@ -1,0 +1,201 @@
+public import BluetoothCodec
+
+/// Huawei's FreeBuds and FreeLace, and Honor's earbuds, over the Serial Port Profile.
+///
+/// A question names what it wants, and what is not answered is not there. An order is accepted by a
+/// code of its own, and read back: a level that a model lacks is accepted and ignored.
+public struct HuaweiProtocol: SerialProtocol {
+  public static let name = "Huawei / Honor"
+
+  /// Huawei's company identifier.
+  public static let vendor: UInt16 = 0x027D
+  /// Any maker may offer this service.
+  public static let services = [SerialService(SerialService.serialPort, vendor: vendor)]
+
+  private enum Command {
+    static let device: UInt16 = 0x0107
+    static let battery: UInt16 = 0x0108
+    static let batteryChanged: UInt16 = 0x0127
+    static let noiseChanged: UInt16 = 0x2B03
+    static let setNoise: UInt16 = 0x2B04
+    static let setPause: UInt16 = 0x2B10
+    static let pause: UInt16 = 0x2B11
+    static let noise: UInt16 = 0x2B2A
+    static let lowLatency: UInt16 = 0x2B6C
+  }
+
+  /// The type and the value of the field that says whether an order was accepted.
+  private static let outcome: UInt8 = 0x7F
+  private static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
+  /// Of an order: the level stays as it is.
+  private static let kept: UInt8 = 0xFF
+
+  private var reader = FrameReader(HuaweiFrame.format)
+  private var reported = ReportedValues()
+  private var firmware: String?
+  private var model: String?
+  private var hasAnswered = false
+  private var isRefused = false
+
+  public init(on service: BluetoothUUID) {}
+
+  public var isRecognised: Bool { hasAnswered }
+
+  /// By what was reported.
+  public var capabilities: Capabilities {
+    var able = reported.capabilities
+    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    return able
+  }
+
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Huawei", model: model, firmware: firmware)
+  }
+
+  // MARK: Asking
+
+  /// The battery, which every model has.
+  public mutating func questions() -> [Exchange] {
+    (reported, hasAnswered) = (ReportedValues(), false)
+    round = 0
+    return [ask(Command.battery, 1, 2, 3)]
+  }
+
+  private var round = 0
+
+  /// What the headphone is, and its features.
+  public mutating func furtherQuestions() -> [Exchange] {
+    round += 1
+    guard hasAnswered, round == 1 else { return [] }
+    return [
+      ask(Command.device, 7, 15), ask(Command.noise, 1, 2), ask(Command.pause, 1),
+      ask(Command.lowLatency, 2),
+    ]
+  }
+
+  private func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
+    Exchange(
+      HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
+      answer: AnswerID(command))
+  }
+
+  private func order(_ command: UInt16, _ value: [UInt8]) -> Exchange {
+    Exchange(
+      HuaweiFrame(command, [HuaweiFrame.Field(1, value)]).encoded(), answer: AnswerID(command))
+  }
+
+  /// Each order, and behind it the question for what is true then.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    isRefused = false
+    switch command {
+    case .setANC(let mode) where capabilities.ancModes.contains(mode):
+      let level: UInt8 = mode == .off ? 0 : Self.kept
+      return [order(Command.setNoise, [mode.rawValue, level]), ask(Command.noise, 1, 2)]
+    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .set(Self.strength.id, .choice(let name)) where reported[Self.strength.id] != nil:
+      guard let level = Self.strengths.firstIndex(of: name), reported.noise == .noiseCancelling
+      else { throw .badArgument("the strength of noise cancelling: it is not on") }
+      return [
+        order(Command.setNoise, [ANCMode.noiseCancelling.rawValue, UInt8(level)]),
+        ask(Command.noise, 1, 2),
+      ]
+    case .set(.pauseWhenTakenOff, .toggle(let isOn)) where reported[.pauseWhenTakenOff] != nil:
+      return [order(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
+    case .set(Self.lowLatency.id, .toggle(let isOn)) where reported[Self.lowLatency.id] != nil:
+      return [order(Command.lowLatency, [isOn ? 1 : 0]), ask(Command.lowLatency, 2)]
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  /// - Throws: `refused` where the headphone did not accept it, `unsupported` where it did and
+  ///   reports another value.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    guard !isRefused else { throw .refused(.unspecified) }
+    try reported.confirm(command)
+    return []
+  }
+
+  // MARK: Receiving
+
+  /// Whole frames, wherever the pieces of the stream begin and end.
+  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
+
+  /// Takes one frame; commands that are not known are skipped.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    do throws(MalformedBytes) {
+      let frame = try HuaweiFrame(decoding: value)
+      if let outcome = frame[Self.outcome] { isRefused = isRefused || outcome != Self.accepted }
+      return ParsedMessage(answer: AnswerID(frame.command), try events(of: frame))
+    } catch {
+      return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(of frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch frame.command {
+    case Command.battery, Command.batteryChanged:
+      let levels = try Self.batteries(frame)
+      hasAnswered = hasAnswered || !levels.isEmpty
+      return reported.take(levels)
+    case Command.device:
+      firmware = frame[7].map(textFromAir) ?? firmware
+      model = frame[15].map(textFromAir) ?? model
+    // The level first, and the mode behind it: an order has them the other way round.
+    case Command.noise:
+      guard let value = frame[1], value.count == 2, let level = value.first, let raw = value.last
+      else { break }
+      guard raw <= 2, let mode = ANCMode(rawValue: raw) else {
+        throw MalformedBytes("Huawei noise control", at: 1, .badValue(UInt64(raw)))
+      }
+      var events = reported.take(mode)
+      if mode == .noiseCancelling, Int(level) < Self.strengths.count {
+        events += reported.take(Self.strength, .choice(Self.strengths[Int(level)]))
+      }
+      return events
+    case Command.pause: return try toggle(Self.pause, frame[1])
+    case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
+    default: break
+    }
+    return []
+  }
+
+  private mutating func toggle(
+    _ declaration: SettingDeclaration, _ value: Bytes?
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard let value else { return [] }
+    var reader = ByteReader(value, of: "Huawei \(declaration.id.displayText)")
+    return reported.take(declaration, .toggle(try reader.flag()))
+  }
+
+  /// A bud at 0 is in the closed case or far: it tells nothing.
+  private static func batteries(_ frame: HuaweiFrame) throws(MalformedBytes) -> [Part: Battery] {
+    let charging = frame[3].map(Array.init) ?? []
+    let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []
+    var levels: [Part: Battery] = [:]
+    for (index, part) in Part.allCases.enumerated() where index < parts.count {
+      guard parts[index] <= 100 else {
+        throw MalformedBytes("Huawei battery", at: index, .badValue(UInt64(parts[index])))
+      }
+      guard parts[index] > 0 else { continue }
+      // Other values than 0 and 1 are told by some, and mean neither.
+      let isCharging: Bool? = index < charging.count ? [0: false, 1: true][charging[index]] : nil
+      levels[part] = Battery(level: parts[index], isCharging: isCharging)
+    }
+    return levels
+  }
+
+  // MARK: Settings
+
+  private static let strengths = ["normal", "comfort", "ultra", "dynamic"]
+  private static let strength = SettingDeclaration(
+    "cancelling-strength", SettingDeclaration.choices(strengths),
+    title: "Strength of noise cancelling", label: "Depth", group: .noise)
+  private static let pause = SettingDeclaration(
+    .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
+  private static let lowLatency = SettingDeclaration(
+    "low-latency", .toggle, title: "Low latency", label: "Latency", group: .sound)
+}

@@ -1,0 +1,64 @@
+public import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// A headphone of Huawei's or Honor's as a value: frames go in, frames come out.
+public struct VirtualHuawei: VirtualSerialHeadphone {
+  public let service = SerialService.serialPort
+  /// As they are told: left, right and case.
+  public var levels: [UInt8]
+  /// Which of them charge.
+  public var charging: [UInt8]
+  /// The mode, and the level of each mode.
+  public var mode: UInt8 = 1
+  /// Of noise cancelling: 0 normal, 1 comfort, 2 ultra, 3 dynamic.
+  public var strength: UInt8 = 0
+  /// Whether it pauses when it is taken off: 0 or 1.
+  public var pauses: UInt8 = 1
+  private var begun: [UInt8] = []
+
+  public var vendor: UInt16? { HuaweiProtocol.vendor }
+
+  public init(levels: [UInt8], charging: [UInt8]) {
+    self.levels = levels
+    self.charging = charging
+  }
+
+  public mutating func open() -> [[UInt8]] {
+    begun = []
+    return [HuaweiFrame(0x0106).encoded()]
+  }
+
+  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
+    begun += piece
+    var answers: [[UInt8]] = []
+    while begun.count >= 3 {
+      let size = (Int(begun[1]) << 8 | Int(begun[2])) + 5
+      guard begun.count >= size else { break }
+      if let frame = try? HuaweiFrame(decoding: begun[..<size]), let fields = execute(frame) {
+        answers.append(HuaweiFrame(frame.command, fields).encoded())
+      }
+      begun = Array(begun[size...])
+    }
+    return answers
+  }
+
+  private mutating func execute(_ frame: HuaweiFrame) -> [HuaweiFrame.Field]? {
+    let value = frame.fields.first.map { Array($0.value) } ?? []
+    let done = [HuaweiFrame.Field(0x7F, [0x00, 0x01, 0x86, 0xA0])]
+    switch frame.command {
+    case 0x0108:
+      return [.init(1, [levels.min() ?? 0]), .init(2, levels), .init(3, charging)]
+    case 0x0107: return [.init(7, Array("1.9.0.142".utf8)), .init(15, Array("FreeBuds Pro".utf8))]
+    case 0x2B2A: return [.init(1, [mode == 1 ? strength : 0, mode])]
+    case 0x2B11: return [.init(1, [pauses])]
+    case 0x2B04 where value.count == 2:
+      mode = value[0]
+      if mode == 1, value[1] != 0xFF { strength = value[1] }
+      return done
+    case 0x2B10 where value.count == 1:
+      pauses = value[0]
+      return done
+    default: return nil
+    }
+  }
+}
