@@ -166,4 +166,6 @@ public enum SecurityFailure: Error, Hashable, Sendable {
   case unsupported
   /// The bearer was closed meanwhile, or before.
   case closed(BearerClosed)
+  /// Another error of bluetoothd, in its words.
+  case bluetoothd(String)
 }

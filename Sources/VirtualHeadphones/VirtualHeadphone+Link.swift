@@ -9,7 +9,7 @@ extension VirtualHeadphone {
   var serialService: BluetoothUUID? { family?.records.serialServices.first }
 
   /// Whether it is in range.
-  var isReachable: Bool { isInRange && unreachableUntil <= timeline.now() }
+  var isReachable: Bool { isInRange && unreachableUntil <= timeline.elapsed }
 
   /// The advertisement at this moment; nil: it does not advertise.
   ///
@@ -19,7 +19,7 @@ extension VirtualHeadphone {
     if case .serial = family { return nil }
     guard isReachable, !isConnected || family?.product != nil else { return nil }
     let (advertisement, response) = model.advertising(
-      named: life.name, battery: life.battery(at: timeline.now()))
+      named: life.name, battery: life.battery(at: timeline.elapsed))
     return DiscoveredPeripheral(
       peer: model.address, rssi: rssi.addingReportingOverflow(fade).partialValue,
       data: advertisement.merging(response),
@@ -50,7 +50,7 @@ extension VirtualHeadphone {
   func becomesReachable() async -> Bool {
     while !isReachable, !Task.isCancelled {
       if isInRange {
-        try? await clock.sleep(for: unreachableUntil - timeline.now())
+        try? await clock.sleep(for: unreachableUntil - timeline.elapsed)
       } else {
         let (comeback, arrival) = AsyncStream<Void>.makeStream()
         arrivals.append(arrival)
@@ -85,7 +85,7 @@ extension VirtualHeadphone {
     }
     server.security = .low
     connection = Connection(link: link, bearer: own, phone: phone)
-    report(life.advance(to: timeline.now()))
+    report(life.advance(to: timeline.elapsed))
     resumeScript()
     connection?.tasks.append(Task { await serve(own) })
     for told in family?.open() ?? [] { post(told[...]) }

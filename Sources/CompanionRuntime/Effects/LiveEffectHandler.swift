@@ -40,6 +40,8 @@ public final class LiveEffectHandler: EffectHandler {
   public struct Screen {
     /// Redraws the whole screen.
     public var redraw: @MainActor () -> Void
+    /// Redraws in the next theme.
+    public var nextTheme: @MainActor () -> Void
     /// Restores the terminal and stops the process (^Z).
     public var suspend: @MainActor () -> Void
     /// Copies a text to the terminal's clipboard (OSC 52).
@@ -47,10 +49,12 @@ public final class LiveEffectHandler: EffectHandler {
 
     /// - Parameter copy: does nothing by default.
     public init(
-      redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void,
+      redraw: @escaping @MainActor () -> Void,
+      nextTheme: @escaping @MainActor () -> Void = {}, suspend: @escaping @MainActor () -> Void,
       copy: @escaping @MainActor (String) -> Void = { _ in }
     ) {
       self.redraw = redraw
+      self.nextTheme = nextTheme
       self.suspend = suspend
       self.copy = copy
     }
@@ -154,6 +158,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .trace(let isOn): links.tap.set(isOn: isOn)
     case .copy(let text): screen?.copy(text)
     case .redraw: screen?.redraw()
+    case .nextTheme: screen?.nextTheme()
     case .suspend: screen?.suspend()
     }
   }

@@ -15,7 +15,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   private nonisolated let reportChange: (@Sendable (Language) -> Void)?
   private nonisolated let reportEnd: @Sendable (HeadphoneError) -> Void
   let clock: any Clock<Duration>
-  let timeline: MonotonicTime
+  let timeline: ElapsedClock
 
   private(set) var language: Language
   /// What this model does not tell by itself.
@@ -44,7 +44,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     self.reportEnd = reportEnd
     executor = bearer.executor.asUnownedSerialExecutor()
     self.clock = clock
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
@@ -109,7 +109,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     for event in received.events { report(event) }
     // A bearer that is closed tells its end by itself.
     if let reply = received.reply { try? post(reply[...]) }
-    if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.now())) }
+    if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.elapsed)) }
   }
 
   /// Ends what waits.

@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Companion
 public import CompanionRuntime
 public import Configuration
@@ -20,6 +21,8 @@ public final class ScreenProgram {
   /// Translates the place of a click.
   private var presented = Screen(size: Size(columns: 0, rows: 0))
   private var ending: ScreenEnding?
+  /// Animates while something moves; nil: nothing does.
+  private var motion: Task<Void, Never>?
   /// Shares the link; nil: no other process can reach this one.
   private var owner: Owner?
 
@@ -44,7 +47,8 @@ public final class ScreenProgram {
     effects = LiveEffectHandler(
       world: world,
       screen: LiveEffectHandler.Screen(
-        redraw: terminal.redraw, suspend: { suspension.begin() },
+        redraw: terminal.redraw, nextTheme: { suspension.changeTheme() },
+        suspend: { suspension.begin() },
         copy: terminal.copy))
     store = Store(handler: effects, now: world.now, log: log)
     store.send(.thresholdsChanged(configuration.thresholds))
@@ -56,6 +60,7 @@ public final class ScreenProgram {
   public func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
+    suspension.changeTheme = { [weak self] in self?.changeTheme() }
     if let listener { share(through: listener) }
     let following = Task { await followConfiguration() }
     let store = store
@@ -71,6 +76,7 @@ public final class ScreenProgram {
       present()
     }
     following.cancel()
+    motion?.cancel()
     terminal.close()
     let timeLimit = Task { [clock] in
       try? await clock.sleep(for: .seconds(3))
@@ -92,7 +98,37 @@ public final class ScreenProgram {
     }
   }
 
+  /// Tries the next theme; which it is, and how to keep it, is an event.
+  private func changeTheme() {
+    let name = terminal.applyNextTheme()
+    store.send(.noted(.notice, nil, "theme \(name); to keep it: theme = \"\(name)\" in [screen]"))
+  }
+
+  /// Steps what moves, four times a second for as long as something does.
+  private func followMotion() {
+    guard mayMove, hasMotion(store.state) else {
+      motion?.cancel()
+      motion = nil
+      style.frame = nil
+      return
+    }
+    guard motion == nil else { return }
+    motion = Task { [clock] in
+      while (try? await clock.sleep(for: .milliseconds(250))) != nil {
+        style.frame = (style.frame ?? -1) + 1
+        present()
+      }
+    }
+  }
+
+  private var mayMove: Bool {
+    if let wanted = configuration.screen.hasMotion { return wanted }
+    guard case .ready(let adapter) = store.state.adapter else { return false }
+    return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
+  }
+
   private func present() {
+    followMotion()
     presented = view(store.state, size: terminal.size, style: style)
     terminal.present(presented)
   }
@@ -132,7 +168,9 @@ public final class ScreenProgram {
       }
       configuration = new
       store.send(.thresholdsChanged(new.thresholds))
+      let frame = style.frame
       style = Style(new, symbols: terminal.symbols)
+      style.frame = frame
       owner?.restyle()
       present()
     }
@@ -149,10 +187,11 @@ public final class ScreenProgram {
   }
 }
 
-/// Breaks the cycle between effects and program: what a request to suspend calls.
+/// Breaks the cycle between effects and program: what effects of the screen call.
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}
+  var changeTheme: () -> Void = {}
 }
 
 extension Style {

@@ -86,6 +86,8 @@ final class ScreenServer {
   private var style: Style {
     var style = ownerStyle()
     style.symbols = symbols
+    // Each step would be a message to the other process.
+    style.frame = nil
     return style
   }
 
@@ -129,6 +131,7 @@ final class ScreenServer {
       view = store.send(action, from: view) { [weak self] effect in
         switch effect {
         case .redraw: self?.outgoing.append(.redraw)
+        case .nextTheme: self?.outgoing.append(.nextTheme)
         case .suspend: self?.outgoing.append(.suspend)
         case .copy(let text): self?.outgoing.append(.copy(text))
         case .examineFirmware(let id, let path):

@@ -7,7 +7,7 @@ import Sharing
 struct EQCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eq",
-    abstract: "Tell or change the equaliser.",
+    abstract: "Show or set the equaliser.",
     discussion: """
       Bands are given from low to high in dB, in steps of 0.5, -12 to 12.
 
@@ -32,7 +32,7 @@ struct EQCommand: AsyncParsableCommand {
 /// It is a command of its own, because a parser with an argument would not recognise subcommands.
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "use", abstract: "Tell or change the preset, or the gains: what `eq` alone does.",
+    commandName: "use", abstract: "Show or set the preset or the gains (the default).",
     discussion: """
       EXAMPLES:
         earshot eq use bass-boost
