@@ -114,7 +114,7 @@ let package = Package(
     library(
       "Sharing",
       uses: [
-        "CPoll", "JSON", "HeadphoneProtocols", "EventLoop", "Companion", "Persistence",
+        "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion", "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ]),
     .executableTarget(
