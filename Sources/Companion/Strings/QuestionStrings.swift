@@ -1,4 +1,3 @@
-import AudioRoute
 import BluetoothCodec
 
 extension State {
@@ -11,12 +10,6 @@ extension State {
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
       "Forget \(name(of: id))? It won't reconnect automatically, and its pairing keys are deleted."
-    case .switchProfile(let id, to: .handsFree):
-      "Switch \(name(of: id)) to calls? Its microphone opens, and until you switch back all "
-        + "sound has the quality of a telephone. It takes a second or two."
-    case .switchProfile(let id, _):
-      "Switch \(name(of: id)) to music? Its microphone closes: a call that uses it goes on "
-        + "without. It takes a second or two."
     case .factoryReset(let id, isCertain: false):
       "Reset \(name(of: id)) to how it left the factory? Its name, settings and all its bonds are "
         + "lost, those with other devices too."

@@ -422,7 +422,7 @@ extension BluetoothAddress {
 
 extension HeadphoneList {
   /// The one that a person used last; nil: none was used yet.
-  fileprivate var lastUsed: HeadphoneState? {
+  var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
     }
