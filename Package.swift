@@ -122,7 +122,7 @@ let package = Package(
       name: "earshot-bench",
       dependencies: [
         "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "HeadphoneProtocols",
-        "VirtualHeadphones", "LinkSimulation",
+        "JSON", "VirtualHeadphones", "LinkSimulation",
       ],
       swiftSettings: strict),
 

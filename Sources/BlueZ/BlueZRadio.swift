@@ -29,8 +29,9 @@ public struct BlueZRadio: Radio {
   /// The kernel's.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
-  /// bluetoothd's discovery; the radio below without bluetoothd and where the kernel's scan is
-  /// permitted. Devices that are connected are known by what bluetoothd read of them.
+  /// Discovery by bluetoothd, or by the wrapped radio where that is permitted or bluetoothd is absent.
+  ///
+  /// Devices that are connected are identified by what bluetoothd has read of them.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {

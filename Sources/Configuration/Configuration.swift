@@ -48,7 +48,7 @@ public struct ScreenPreferences: Hashable, Sendable {
   /// `auto`: as locale and terminal allow.
   public var symbols = SymbolSet.auto
   /// Whether clicks choose and press; the terminal then selects text with Shift only.
-  public var hasMouse = false
+  public var hasMouse = true
 
   public init() {}
 }

@@ -3,12 +3,13 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 internal import Glibc
+internal import JSON
 
 /// ATT reads a second by the GATT client, against a bare send/recv ping-pong of the same bytes.
 ///
 /// Both ask the same kind of server thread over the same kind of socket pair, in short turns, so
-/// that the machine's other work hits both; and on one processor, so that where the scheduler puts
-/// two threads does not decide. What is left is the work itself.
+/// that the machine's other work hits both. The process is pinned to one processor, so that where
+/// the scheduler puts two threads does not decide. What is left is the work itself.
 enum ATTRoundTrips {
   private static let request: [UInt8] = [0x0A, 0x03, 0x00]
   private static let answer: [UInt8] = [0x0B, 0x64]
@@ -17,45 +18,75 @@ enum ATTRoundTrips {
   private static let goal = 0.6
 
   static func measure() async throws -> BenchResult {
-    stayOnOneProcessor()
     let bare = try EchoServer.connected(answer: answer)
     EchoServer.setBlocking(bare)
     let reader = try Reader(descriptor: try EchoServer.connected(answer: answer))
-    _ = try await reader.readsPerSecond(reads)
-    var ratios: [(ratio: Double, bare: Double, client: Double)] = []
+    _ = try await reader.cost(reads)
+    var rates: [(bare: Cost, client: Cost)] = []
     for _ in 0..<rounds {
-      let bareRate = await bareReadsPerSecond(bare)
-      let clientRate = try await reader.readsPerSecond(reads)
-      ratios.append((clientRate / bareRate, bareRate, clientRate))
+      rates.append((await bareCost(bare), try await reader.cost(reads)))
     }
     await reader.close()
     close(bare)
-    let median = ratios.sorted { $0.ratio < $1.ratio }[rounds / 2]
+    let ratios = Samples(rates.map { $0.bare.wall / $0.client.wall })
+    let cpu = Samples(rates.map { $0.client.cpu * 1e9 })
+    let bareCPU = Samples(rates.map { $0.bare.cpu * 1e9 })
+    let rate = Samples(rates.map { 1 / $0.client.wall })
     return BenchResult(
       name: "ATT reads",
       value: """
-        \(Int(median.client)) a second, \(hundredths(median.ratio)) of the bare ping-pong's \
-        \(Int(median.bare)), in the median of \(rounds) rounds
+        \(hundredths(ratios.median)) of the bare ping-pong's rate \
+        (\(hundredths(ratios.interval.lowerBound)) to \(hundredths(ratios.interval.upperBound)), \
+        \(rounds) rounds); \(Int(rate.median)) a second, \(Int(cpu.median)) ns of CPU a read, \
+        \(Int(bareCPU.median)) bare
         """,
-      goal: "at least \(goal)", isMet: median.ratio >= goal)
+      goal: "at least \(goal)", verdict: ratios.verdict(atLeast: goal),
+      numbers: [
+        .init("ratio", .number(ratios.median)), .init("low", .number(ratios.interval.lowerBound)),
+        .init("high", .number(ratios.interval.upperBound)),
+        .init("nsOfCPU", .number(cpu.median)), .init("nsOfCPUBare", .number(bareCPU.median)),
+      ])
+  }
+
+  /// What one read takes, both ends together: s of time and of CPU.
+  private struct Cost {
+    var wall: Double
+    var cpu: Double
   }
 
   /// On a thread of its own, as the client's is.
-  private static func bareReadsPerSecond(_ descriptor: Int32) async -> Double {
+  private static func bareCost(_ descriptor: Int32) async -> Cost {
     await withCheckedContinuation { continuation in
       Thread.start { continuation.resume(returning: pingPong(descriptor)) }
     }
   }
 
-  private static func pingPong(_ descriptor: Int32) -> Double {
-    var room = [UInt8](repeating: 0, count: 1024)
-    let time = ContinuousClock().measure {
-      for _ in 0..<reads {
-        _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-        _ = recv(descriptor, &room, room.count, 0)
-      }
+  private static func pingPong(_ descriptor: Int32) -> Cost {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let clock = Stopwatch()
+    for _ in 0..<reads {
+      _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+      _ = recv(descriptor, &buffer, buffer.count, 0)
     }
-    return Double(reads) / seconds(time)
+    return clock.cost(of: reads)
+  }
+
+  /// The time since it was made, by the monotonic clock and by the CPU time of all threads.
+  private struct Stopwatch {
+    private let wall = seconds(of: CLOCK_MONOTONIC)
+    private let cpu = seconds(of: CLOCK_PROCESS_CPUTIME_ID)
+
+    func cost(of count: Int) -> Cost {
+      Cost(
+        wall: (Self.seconds(of: CLOCK_MONOTONIC) - wall) / Double(count),
+        cpu: (Self.seconds(of: CLOCK_PROCESS_CPUTIME_ID) - cpu) / Double(count))
+    }
+
+    private static func seconds(of clock: clockid_t) -> Double {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
   }
 
   /// Reads as a headphone driver does: an actor that runs where its client runs.
@@ -68,13 +99,12 @@ enum ATTRoundTrips {
       client = GATTClient(bearer: try SocketBearer(descriptor: descriptor, loop: .shared))
     }
 
-    func readsPerSecond(_ count: Int) async throws -> Double {
-      let time = try await ContinuousClock().measure {
-        for _ in 0..<count {
-          guard try await client.read(3) == [0x64] else { throw WrongAnswer() }
-        }
+    func cost(_ count: Int) async throws -> Cost {
+      let clock = Stopwatch()
+      for _ in 0..<count {
+        guard try await client.read(3) == [0x64] else { throw WrongAnswer() }
       }
-      return Double(count) / seconds(time)
+      return clock.cost(of: count)
     }
 
     func close() async { await client.close() }

@@ -54,6 +54,3 @@ func stayOnOneProcessor() {
   set[processor / 8] |= 1 << UInt8(processor % 8)
   _ = sched_setaffinity(0, set.count, &set)
 }
-
-/// Ends the process as failed.
-func exitWithFailure() -> Never { exit(1) }

@@ -1,4 +1,5 @@
 internal import HeadphoneProtocols
+internal import JSON
 internal import LinkSimulation
 internal import VirtualHeadphones
 
@@ -13,36 +14,38 @@ enum FirmwareSpeed {
   private static let referenceGoal = 1.05
   private static func goal(_ isLengthKnown: Bool) -> Double { isLengthKnown ? 1.05 : 1.15 }
 
-  static func measure() throws -> [BenchResult] {
+  /// - Parameter table: prints a line of the tables behind the figures.
+  static func measure(_ table: (String) -> Void) throws -> [BenchResult] {
     let image = try image(size)
     let limit = LinkModel.Parameters.reference.interval * (Double(count) / 6)
-    print("firmware, \(size) bytes over 36.25 ms, 6 packets an event, a buffer of 6:")
-    print(row("strategy", "time", "of the limit", "lost", "sent again"))
+    table("firmware, \(size) bytes over 36.25 ms, 6 packets an event, a buffer of 6:")
+    table(row("strategy", "time", "of the limit", "lost", "sent again"))
     for (name, strategy) in strategies {
       let result = strategy.send(count: count, bytes: 182, over: .reference)
-      print(row(name, seconds(result.time), ratio(result.time / limit), "\(result.lost)", "-"))
+      table(row(name, seconds(result.time), ratio(result.time / limit), "\(result.lost)", "-"))
     }
     var results: [BenchResult] = []
     for isKnown in [true, false] {
       let run = try run(image, over: .reference, longestValue: 182, isLengthKnown: isKnown)
       let share = run.time / limit
-      let name = "adaptive, \(displayText(isKnown))"
-      print(row(name, seconds(run.time), ratio(share), "\(run.lost)", "\(run.sentAgain)"))
+      let name = "adaptive, \(words(isKnown))"
+      table(row(name, seconds(run.time), ratio(share), "\(run.lost)", "\(run.sentAgain)"))
       results.append(
         BenchResult(
-          name: "firmware on the reference link, \(displayText(isKnown))",
+          name: "firmware on the reference link, \(words(isKnown))",
           value: "\(ratio(share)) of the limit, \(run.lost) lost",
           goal: "at most \(ratio(referenceGoal)), none lost",
-          isMet: share <= referenceGoal && run.lost == 0))
+          verdict: share <= referenceGoal && run.lost == 0 ? .met : .missed,
+          numbers: [.init("ofTheLimit", .number(share))]))
     }
     for isKnown in [true, false] {
-      results += try grid(image, isLengthKnown: isKnown)
+      results += try grid(image, isLengthKnown: isKnown, table)
       results.append(try stalls(image, isLengthKnown: isKnown))
     }
     return results
   }
 
-  private static func displayText(_ isLengthKnown: Bool) -> String {
+  private static func words(_ isLengthKnown: Bool) -> String {
     isLengthKnown ? "packet length known" : "packet length unknown"
   }
 
@@ -53,13 +56,13 @@ enum FirmwareSpeed {
   ]
 
   private static func grid(
-    _ image: FirmwareImage, isLengthKnown: Bool
+    _ image: FirmwareImage, isLengthKnown: Bool, _ table: (String) -> Void
   ) throws -> [BenchResult] {
     let goal = goal(isLengthKnown)
-    print("firmware on other links, adaptive, \(displayText(isLengthKnown))")
-    print("(7.5 to 60 ms, 1 to 12 packets, buffers 4 to 64,")
-    print("packets of 27, 185 and 251 bytes, 0 to 10 % sent again by the link):")
-    print(row("longest value", "links", "mean", "worst", "above \(ratio(goal))"))
+    table("firmware on other links, adaptive, \(words(isLengthKnown))")
+    table("(7.5 to 60 ms, 1 to 12 packets, buffers 4 to 64,")
+    table("packets of 27, 185 and 251 bytes, 0 to 10 % sent again by the link):")
+    table(row("longest value", "links", "mean", "worst", "above \(ratio(goal))"))
     return try [182, 244, 514].map { longestValue in
       let runs = try links.map {
         try run(image, over: $0, longestValue: longestValue, isLengthKnown: isLengthKnown)
@@ -67,15 +70,16 @@ enum FirmwareSpeed {
       let ratios = runs.map(\.shareOfLimit)
       let worst = ratios.max() ?? 0
       let above = ratios.count { $0 > goal }
-      print(
+      table(
         row(
           "\(longestValue)", "\(ratios.count)",
           ratio(ratios.reduce(0, +) / Double(ratios.count)), ratio(worst), "\(above)"))
       let lost = runs.reduce(0) { $0 + $1.lost }
       return BenchResult(
-        name: "firmware in values of \(longestValue), \(displayText(isLengthKnown))",
+        name: "firmware in values of \(longestValue), \(words(isLengthKnown))",
         value: "\(ratio(worst)) of the limit at worst, \(lost) lost",
-        goal: "at most \(ratio(goal)), none lost", isMet: above == 0 && lost == 0)
+        goal: "at most \(ratio(goal)), none lost", verdict: above == 0 && lost == 0 ? .met : .missed
+      )
     }
   }
 
@@ -100,9 +104,11 @@ enum FirmwareSpeed {
     let worst = ratios.max() ?? 0
     return BenchResult(
       name:
-        "firmware with a stall of 500 ms on \(ratios.count) links, \(displayText(isLengthKnown))",
+        "firmware with a stall of 500 ms on \(ratios.count) links, \(words(isLengthKnown))",
       value: "\(ratio(worst)) of the limit at worst, \(lost) lost",
-      goal: "at most \(ratio(goal)), none lost", isMet: worst <= goal && lost == 0)
+      goal: "at most \(ratio(goal)), none lost",
+      verdict: worst <= goal && lost == 0 ? .met : .missed,
+      numbers: [.init("ofTheLimit", .number(worst))])
   }
 
   private static let links: [LinkModel.Parameters] = [7500, 15000, 36250, 60000].flatMap {

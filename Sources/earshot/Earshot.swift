@@ -43,8 +43,10 @@ struct Earshot: AsyncParsableCommand {
       valueName: "off|players|cork"), transform: autoPause(named:))
   var autoPause: AutoPause?
 
-  @Flag(help: "Take clicks on the screen; Shift then selects text in most terminals.")
-  var mouse = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Take clicks on the screen (default); Shift then selects text in most terminals.")
+  var mouse: Bool?
 }
 
 private func autoPause(named name: String) throws -> AutoPause {

@@ -23,6 +23,60 @@ import Testing
     scenario.press(.otherPanel) { $0.focus = .headphones }
     scenario.press(.otherPanel) { $0.focus = .audio }
     scenario.press(.otherPanel) { $0.focus = .control }
+    scenario.press(.previousPanel) { $0.focus = .audio }
+    scenario.press(.previousPanel) { $0.focus = .headphones }
+    scenario.press(.previousPanel) { $0.focus = .control }
+  }
+
+  @Test func `an unknown level is set by the second press only`() {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.down))
+    scenario.press(.raise, effects: [.noticeTimer]) {
+      $0.says("The level is unknown; press again to set 5", ear)
+    }
+    scenario.press(
+      .raise, effects: [.cancelTimer(.notice), .perform(ear, .setANCLevel(5), token)]
+    ) {
+      $0.notice = nil
+      $0.headphones.update(ear) { _ = $0.ancLevel.want(5, token: token) }
+      $0.countCommands(1)
+    }
+  }
+
+  @Test func `a key that means nothing here says so`() {
+    var scenario = scenario(focus: .control)
+    scenario.send(.unknownKey("x"), effects: [.noticeTimer]) {
+      $0.notice = Notice("x does nothing here", remedy: .help)
+    }
+  }
+
+  @Test func `a search on the main page goes to a headphone and leaves no text behind`() {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.filter), .typed(.character("b")), .typed(.character("u")))
+    scenario.press(.accept) {
+      $0.dialog = nil
+      $0.filter = ""
+    }
+    #expect(scenario.state.focus == .headphones && scenario.state.headphoneCursor == bud)
+    #expect(scenario.state.headphones.selected?.id == ear)
+  }
+
+  @Test func `Enter in the help runs the command of its line`() throws {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.help))
+    let line = try #require(UserCommand.allCases.firstIndex(of: .info))
+    scenario.given(.pointed(.line(line)))
+    scenario.given(.pressed(.accept))
+    #expect(scenario.state.page == .info(line: 0))
+  }
+
+  @Test func `a page copies the line of its cursor`() {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.info))
+    #expect(scenario.effects(of: .pressed(.copy)).first == .copy("Ear (a)"))
+    scenario.given(.pressed(.down))
+    #expect(
+      scenario.effects(of: .pressed(.copy)).first == .copy("F0:F1:F2:F3:F4:F5 (random)"))
   }
 
   @Test(arguments: Panel.allCases, [UserCommand.up, .down, .top, .bottom, .pageUp, .pageDown])
@@ -149,7 +203,7 @@ import Testing
     // The only one: round the end.
     scenario.press(.nextMatch)
     scenario.given(.pressed(.filter), .typed(.clear), .typed(.character("?")), .pressed(.accept))
-    scenario.press(.nextMatch, effects: [.noticeTimer]) { $0.says("no line has \"?\"") }
+    scenario.press(.nextMatch, effects: [.noticeTimer]) { $0.says("no match for \"?\"") }
     scenario.given(.pressed(.filter), .typed(.clear))
     for character in "asks" { scenario.given(.typed(.character(character))) }
     scenario.given(.pressed(.accept))

@@ -112,6 +112,26 @@ import Testing
     }
   }
 
+  @Test func `text is edited at the cursor`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.rename), .typed(.clear))
+    func text() -> String? {
+      if case .entry(let entry) = scenario.state.dialog { entry.text } else { nil }
+    }
+    for key in [TextKey.character("a"), .character("b"), .left, .character("x")] {
+      scenario.given(.typed(key))
+    }
+    #expect(text() == "axb")
+    // A mark joins the letter before the cursor.
+    scenario.given(.typed(.character("\u{301}")), .typed(.character("y")))
+    #expect(text() == "ax\u{301}yb")
+    scenario.given(.typed(.backspace), .typed(.delete), .typed(.delete), .typed(.start))
+    #expect(text() == "ax\u{301}")
+    scenario.given(.typed(.backspace), .typed(.left), .typed(.delete), .typed(.end))
+    scenario.given(.typed(.right), .typed(.character("z")))
+    #expect(text() == "x\u{301}z")
+  }
+
   @Test func `control characters are not typed`() {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.rename), .typed(.clear))

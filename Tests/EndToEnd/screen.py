@@ -505,7 +505,7 @@ def case_the_equaliser_is_edited_and_taken_back(binary):
     with start(binary) as terminal:
         terminal.send("E")
         terminal.expect("the editor", lambda text: "EQUALISER" in text)
-        terminal.send("lll")
+        terminal.send("kkk")
         terminal.expect("+1.5 dB", lambda text: confirmed(text, "+1.5 dB"))
         terminal.send("\x1b")
         terminal.expect("balanced", lambda text: confirmed(text, "▐Balanced"))

@@ -5,10 +5,10 @@ import Testing
 @testable import HeadphoneDrivers
 
 /// A change of this phone is told once, whichever of its two confirmations comes first.
-@Suite struct KnownValuesTests {
+@Suite struct DeviceStateTrackerTests {
   @Test func `the response first`() {
     var known = DeviceStateTracker()
-    known.ask(.anc)
+    known.ask(.adaptive)
     #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
     #expect(known.receive(.anc(.adaptive)) == [])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
@@ -16,7 +16,7 @@ import Testing
 
   @Test func `the notification first`() {
     var known = DeviceStateTracker()
-    known.ask(.anc)
+    known.ask(.adaptive)
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
     #expect(known.accepted(.adaptive) == [])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
@@ -24,16 +24,30 @@ import Testing
 
   @Test func `another value meanwhile is reported`() {
     var known = DeviceStateTracker()
-    known.ask(.anc)
+    known.ask(.adaptive)
     #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
     #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
     #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
+  @Test func `what follows the notification of a change is newer than its response`() {
+    var known = DeviceStateTracker()
+    known.ask(.off)
+    #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
+    #expect(known.receive(.anc(.transparency)) == [.ancChanged(.transparency)])
+    #expect(known.accepted(.off) == [])
+    #expect(known.anc == .transparency)
+    known.ask(.bassBoost, bands: nil)
+    #expect(known.receive(.eq(.bassBoost, bands: nil)) == [.eqChanged(.bassBoost, bands: nil)])
+    #expect(known.receive(.eq(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
+    #expect(known.accepted(.bassBoost, bands: nil) == [])
+    #expect(known.eq == .vocal)
+  }
+
   @Test func `a refused change leaves no trace`() {
     var known = DeviceStateTracker()
-    known.ask(.eq)
+    known.ask(.vocal, bands: nil)
     known.refused(.eq)
     #expect(known.receive(.eq(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
   }
@@ -41,7 +55,7 @@ import Testing
   @Test func `an echo with new bands is news`() {
     var known = DeviceStateTracker()
     let bands = [1, 2].compactMap { BandGain(halfDecibels: $0) }
-    known.ask(.eq)
+    known.ask(.custom, bands: nil)
     #expect(known.accepted(.custom, bands: nil) == [.eqChanged(.custom, bands: nil)])
     #expect(known.receive(.eq(.custom, bands: bands)) == [.eqChanged(.custom, bands: bands)])
   }

@@ -11,6 +11,8 @@ public enum Action: Hashable, Sendable {
   case launched([KnownHeadphone], autoConnect: AutoConnect, scans: Bool = true)
   /// A person pressed a key, or a command was typed that does the same.
   case pressed(UserCommand)
+  /// A person pressed a key that means nothing on the page that is shown; its name.
+  case unknownKey(String)
   /// A person pointed at a row or a panel; the focus and the cursor go there.
   case pointed(Place)
   /// A bar was clicked at this percentage of its length.
@@ -94,9 +96,14 @@ public enum Action: Hashable, Sendable {
 public enum TextKey: Hashable, Sendable {
   /// One character, perhaps of several code points.
   case character(Character)
+  /// Deletes the character before the cursor.
   case backspace
+  /// Deletes the character under the cursor.
+  case delete
   /// Deletes the whole line.
   case clear
+  /// Moves the cursor by a character, or to an end of the line.
+  case left, right, start, end
 }
 
 /// The rule by which a headphone is connected automatically at the start.

@@ -22,6 +22,7 @@ extension State {
     case .launched(let known, let autoConnect, let scans):
       launch(known, autoConnect, scans: scans)
     case .pressed(let command): pressAndClearNotice(command, at: timestamp)
+    case .unknownKey(let name): noteUnknownKey(name)
     case .pointed(let place): point(at: place)
     case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)
     case .presetChosen(let preset): choose(preset, at: timestamp)

@@ -14,6 +14,8 @@ public enum UserCommand: Hashable, Sendable {
   case equaliser
   /// In the editor of the equaliser.
   case flatten, savePreset, importPreset
+  /// In the editor: to the change before, to the one after, and to how it was at first and back.
+  case undo, redo, compare
   /// Whether wear detection is on.
   case toggleWearDetection
   /// Asks for the headphone's name.
@@ -45,8 +47,8 @@ public enum UserCommand: Hashable, Sendable {
   /// Of the headphone's sound device; a change between music and calls is asked about.
   case routeSound, toggleMute, switchProfile
 
-  /// Puts the focus on the other panel.
-  case otherPanel
+  /// Moves the focus to the next or previous panel.
+  case otherPanel, previousPanel
   /// The cursor up and down; the value under it left and right.
   case up, down, left, right
   /// Moves a page's cursor, or scrolls it.
@@ -59,7 +61,7 @@ public enum UserCommand: Hashable, Sendable {
   case filter
   /// Goes to another line with the text that was searched for.
   case nextMatch, previousMatch
-  /// In the log.
+  /// Copies the line of the cursor, or what a page shows, to the clipboard.
   case copy
   /// In the inspector.
   case write, subscribe
@@ -73,11 +75,13 @@ extension UserCommand: CaseIterable {
   /// Every command, with a `setANC` for each mode.
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
-      .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset,
-      .toggleWearDetection, .rename, .find, .firmware,
-      .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .factoryReset, .refresh,
+      .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset, .undo, .redo,
+      .compare,
+      .toggleWearDetection, .rename, .find, .firmware, .factoryReset,
+      .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
-      .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .up, .down, .left, .right,
+      .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .previousPanel, .up, .down,
+      .left, .right,
       .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .nextMatch, .previousMatch, .copy,
       .write, .subscribe, .info,
       .log, .doctor, .help,

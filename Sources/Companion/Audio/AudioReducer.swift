@@ -53,6 +53,7 @@ extension State {
       return stepANCLevel(by: step, at: timestamp)
     }
     if isOwnVolumeFocused { return stepVolume(by: step, at: timestamp) }
+    if let level = focusedLevel { return turn(level.id, by: step, at: timestamp) }
     guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
     let percent = min(max(0, sink.volume + 5 * step), 100)
     return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
@@ -175,6 +176,7 @@ extension State {
     switch bar {
     case .ancLevel: return setANCLevel(toPercent: percent, at: timestamp)
     case .ownVolume: return setVolume(to: UInt8(percent), at: timestamp)
+    case .setting(let id): return set(id, toPercent: percent, at: timestamp)
     case .soundVolume:
       guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
       return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]

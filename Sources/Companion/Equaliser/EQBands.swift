@@ -39,6 +39,15 @@ public struct EQBands: Hashable, Sendable {
   }
 }
 
+extension EQBands {
+  /// "63", "1k", "2.5k": the frequency alone, where there is no room for more.
+  public func shortTitle(_ band: Int) -> String {
+    guard centres.indices.contains(band) else { return "" }
+    let text = frequencyText(centres[band])
+    return text.hasSuffix(" kHz") ? text.dropLast(4) + "k" : String(text.dropLast(3))
+  }
+}
+
 /// "63 Hz", "2.5 kHz".
 func frequencyText(_ hertz: Double) -> String {
   guard hertz >= 999.5 else { return "\(Int(hertz.rounded())) Hz" }

@@ -20,6 +20,12 @@ public struct EQEditor: Hashable, Sendable {
   public var preset: EQPreset?
   /// Nil: unknown, or it has no bands.
   public var gains: [BandGain]?
+  /// The sounds before each change, the newest last.
+  var past: [EQSound] = []
+  /// Those that were undone, the newest last.
+  var future: [EQSound] = []
+  /// What a comparison returns to; nil: what is heard is what was made.
+  public internal(set) var compared: EQSound?
 
   public init(
     headphone: HeadphoneID, row: Row, preset: EQPreset? = nil, gains: [BandGain]? = nil
@@ -29,6 +35,27 @@ public struct EQEditor: Hashable, Sendable {
     self.preset = preset
     self.gains = gains
   }
+}
+
+extension EQEditor {
+  /// As the headphone sounded when the page was opened.
+  var opening: EQSound { EQSound(preset: preset, gains: gains) }
+
+  /// Remembers a sound that is about to be changed.
+  mutating func remember(_ sound: EQSound) {
+    guard past.last != sound else { return }
+    past = past.suffix(Self.historyLimit - 1) + [sound]
+    future = []
+    compared = nil
+  }
+
+  private static let historyLimit = 200
+}
+
+/// What decides how a headphone's equaliser sounds; nil: unknown.
+public struct EQSound: Hashable, Sendable {
+  var preset: EQPreset?
+  var gains: [BandGain]?
 }
 
 /// Gains that a person has given a name.

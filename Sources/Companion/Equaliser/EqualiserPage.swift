@@ -34,10 +34,32 @@ extension State {
     _ command: UserCommand, _ editor: EQEditor, at timestamp: Timestamp
   ) -> [Effect]? {
     guard headphones.selected?.id == editor.headphone else { return nil }
+    switch (command, editor.row) {
+    case (.otherPanel, _): return moveGroup(by: 1, in: editor)
+    case (.previousPanel, _): return moveGroup(by: -1, in: editor)
+    case (.left, .band), (.right, .band), (.top, .band), (.bottom, .band):
+      return move(command, in: editor)
+    case (.up, .band(let band)), (.raise, .band(let band)):
+      return turn(band, by: 1, at: timestamp)
+    case (.down, .band(let band)), (.lower, .band(let band)):
+      return turn(band, by: -1, at: timestamp)
+    case (.pageUp, .band(let band)): return turn(band, by: 6, at: timestamp)
+    case (.pageDown, .band(let band)): return turn(band, by: -6, at: timestamp)
+    case (.left, .preset), (.lower, .preset): return stepPreset(by: -1, at: timestamp)
+    case (.right, .preset), (.raise, .preset): return stepPreset(by: 1, at: timestamp)
+    case (.down, .preset): return moveGroup(by: 1, in: editor)
+    case (.up, .saved), (.down, .saved), (.top, .saved), (.bottom, .saved), (.pageUp, .saved),
+      (.pageDown, .saved):
+      return move(command, in: editor)
+    case (.left, _), (.right, _), (.up, _), (.raise, _), (.lower, _), (.top, _), (.bottom, _),
+      (.pageUp, _), (.pageDown, _):
+      return []
+    default: break
+    }
     switch command {
-    case .up, .down, .top, .bottom, .pageUp, .pageDown: return move(command, in: editor)
-    case .left, .lower: return turn(editor.row, by: -1, at: timestamp)
-    case .right, .raise: return turn(editor.row, by: 1, at: timestamp)
+    case .undo: return travel(from: \.past, to: \.future, "nothing to undo", at: timestamp)
+    case .redo: return travel(from: \.future, to: \.past, "nothing to redo", at: timestamp)
+    case .compare: return compare(editor, at: timestamp)
     case .flatten: return flatten(editor.row, at: timestamp)
     case .accept: return accept(editor.row, at: timestamp)
     case .savePreset: return askForPresetName(at: timestamp)
@@ -63,37 +85,96 @@ extension State {
     }
   }
 
+  /// Moves the cursor within its group: the bands, or the saved presets.
   private mutating func move(_ command: UserCommand, in editor: EQEditor) -> [Effect] {
-    let rows = equaliserRows
+    let rows = equaliserRows.filter { $0.group == editor.row.group }
     let index = rows.firstIndex(of: editor.row) ?? 0
     let moved =
       switch command {
-      case .up: index - 1
-      case .down: index + 1
+      case .up, .left: index - 1
+      case .down, .right: index + 1
       case .pageUp: index - 5
       case .pageDown: index + 5
       case .top: 0
       default: rows.count - 1
       }
-    guard let row = rows.isEmpty ? nil : rows[min(max(0, moved), rows.count - 1)] else { return [] }
-    var editor = editor
+    guard !rows.isEmpty else { return [] }
+    return go(to: rows[min(max(0, moved), rows.count - 1)])
+  }
+
+  /// Moves the cursor to the first row of another group, round the ends.
+  private mutating func moveGroup(by step: Int, in editor: EQEditor) -> [Effect] {
+    let groups = (0...2).filter { group in equaliserRows.contains { $0.group == group } }
+    guard let index = groups.firstIndex(of: editor.row.group) else { return [] }
+    let group = groups[(index + step + groups.count) % groups.count]
+    return equaliserRows.first { $0.group == group }.map { go(to: $0) } ?? []
+  }
+
+  private mutating func go(to row: EQEditor.Row) -> [Effect] {
+    guard case .equaliser(var editor) = page else { return [] }
     editor.row = row
     page = .equaliser(editor)
     return []
   }
 
-  private mutating func turn(
-    _ row: EQEditor.Row, by step: Int8, at timestamp: Timestamp
-  ) -> [Effect] {
-    switch row {
-    case .preset: return stepEQ(by: Int(step), at: timestamp)
-    case .band(let band):
-      return change(at: timestamp) { gains in
-        guard gains.indices.contains(band) else { return }
-        gains[band] = BandGain(halfDecibels: gains[band].halfDecibels + step) ?? gains[band]
-      }
-    case .saved: return []
+  private mutating func turn(_ band: Int, by step: Int8, at timestamp: Timestamp) -> [Effect] {
+    change(at: timestamp) { gains in
+      guard gains.indices.contains(band) else { return }
+      let most = BandGain.most.halfDecibels
+      let moved = min(max(-most, gains[band].halfDecibels + step), most)
+      gains[band] = BandGain(halfDecibels: moved) ?? gains[band]
     }
+  }
+
+  private mutating func stepPreset(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    remember()
+    return stepEQ(by: step, at: timestamp)
+  }
+
+  // MARK: Undo
+
+  /// Remembers how the headphone is about to sound, before that is changed.
+  private mutating func remember() {
+    guard case .equaliser(var editor) = page, let headphone = headphones.selected else { return }
+    editor.remember(headphone.soundToCome)
+    page = .equaliser(editor)
+  }
+
+  private mutating func travel(
+    from source: WritableKeyPath<EQEditor, [EQSound]>,
+    to target: WritableKeyPath<EQEditor, [EQSound]>, _ nothing: String, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard case .equaliser(var editor) = page, let headphone = readyHeadphone else {
+      return noteNotConnected(at: timestamp)
+    }
+    guard let sound = editor[keyPath: source].popLast() else { return say(nothing, at: timestamp) }
+    editor[keyPath: target].append(headphone.soundToCome)
+    editor.compared = nil
+    page = .equaliser(editor)
+    return want(sound, on: headphone)
+  }
+
+  /// Between how it sounded at first and how it sounds now.
+  private mutating func compare(_ editor: EQEditor, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
+    var editor = editor
+    let sound = editor.compared ?? editor.opening
+    editor.compared = editor.compared == nil ? headphone.soundToCome : nil
+    page = .equaliser(editor)
+    let words = editor.compared == nil ? "as edited" : "as it was before"
+    return want(sound, on: headphone) + say(words, headphone.id, at: timestamp)
+  }
+
+  private mutating func want(_ sound: EQSound, on headphone: HeadphoneState) -> [Effect] {
+    var effects: [Effect] = []
+    let isCustom = sound.preset == .custom
+    if let gains = sound.gains,
+      headphone.bands.shown != gains || isCustom && headphone.presetToCome != .custom
+    {
+      effects = want(gains)
+    }
+    if let preset = sound.preset, !isCustom { effects += want(preset) }
+    return effects
   }
 
   /// A click on a slider: the cursor goes there, too.
@@ -148,6 +229,7 @@ extension State {
     change(&gains)
     gains = gains.map { $0.limited(to: able.eqLimit) }
     guard gains != headphone.bands.shown || headphone.presetToCome != .custom else { return [] }
+    remember()
     return want(gains)
   }
 
@@ -160,16 +242,25 @@ extension State {
     guard headphone.link.isReady else {
       return say("not connected: the equaliser stays as it is", headphone.id, at: timestamp)
     }
-    var effects: [Effect] = []
-    if let gains = editor.gains, hasOtherGains || editor.preset == .custom {
-      effects = want(gains)
+    return want(editor.opening, on: headphone)
+      + say("changes discarded", headphone.id, at: timestamp)
+  }
+}
+
+extension EQEditor.Row {
+  /// The part of the page that it belongs to, from the top; `Tab` goes from one to the next.
+  fileprivate var group: Int {
+    switch self {
+    case .preset: 0
+    case .band: 1
+    case .saved: 2
     }
-    if let preset = editor.preset, preset != .custom { effects += want(preset) }
-    return effects + say("changes discarded", headphone.id, at: timestamp)
   }
 }
 
 extension HeadphoneState {
+  fileprivate var soundToCome: EQSound { EQSound(preset: presetToCome, gains: bands.shown) }
+
   /// The preset when all that is wanted has arrived; nil: unknown.
   public var presetToCome: EQPreset? {
     bands.pending != nil && !eq.isWaiting ? .custom : eq.shown

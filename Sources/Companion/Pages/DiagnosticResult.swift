@@ -58,6 +58,25 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   /// Whether the program can keep what it learns, and nobody else reads it.
   case stateFolder = "state-folder"
 
+  /// The check's name for people.
+  public var title: String {
+    switch self {
+    case .kernel: "Bluetooth in Linux"
+    case .adapter: "Bluetooth adapter"
+    case .rfkill: "Radio switch"
+    case .power: "Adapter power"
+    case .lowEnergy: "Low Energy support"
+    case .netRaw: "Permission to scan"
+    case .netAdmin: "Permission to pair"
+    case .bluetoothd: "Bluetooth service"
+    case .kernelRelease: "Linux version"
+    case .soundServer: "Sound server"
+    case .terminal: "Terminal"
+    case .locale: "Character set"
+    case .stateFolder: "State folder"
+    }
+  }
+
   /// Whether a problem with it is an adapter's or a permission's, for the exit status.
   public var isAboutRadio: Bool {
     switch self {

@@ -56,20 +56,56 @@ public struct TextEntry: Hashable, Sendable {
     case attribute(AttributeWrite)
     /// The path of a parametric equaliser.
     case importEQ(HeadphoneID)
-    /// Narrows the log.
+    /// Narrows the log, or is searched for on other pages.
     case filter
   }
 
   /// What the text is for.
   public var purpose: Purpose
   /// As typed so far.
-  public var text: String
+  public private(set) var text: String
+  /// How many characters stand before the cursor.
+  public private(set) var cursor: Int
   /// Why Enter did not take it; nil: nothing wrong so far.
   public var complaint: String?
 
+  /// A dialog with the cursor behind its text.
+  ///
+  /// - Parameter text: what is in it at first.
   public init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
     self.text = text
+    cursor = text.count
+  }
+
+  /// Edits the text at the cursor.
+  mutating func type(_ key: TextKey) {
+    var characters = Array(text)
+    switch key {
+    case .character(let character):
+      guard !character.isControl else { return }
+      characters.insert(character, at: cursor)
+      // A mark joins the character before it.
+      cursor += String(characters).count - text.count
+    case .backspace where cursor > 0:
+      cursor -= 1
+      characters.remove(at: cursor)
+    case .delete where cursor < characters.count: characters.remove(at: cursor)
+    case .backspace, .delete: return
+    case .clear: (characters, cursor) = ([], 0)
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(characters.count, cursor + 1)
+    case .start: cursor = 0
+    case .end: cursor = characters.count
+    }
+    text = String(characters)
+    cursor = min(cursor, text.count)
+  }
+}
+
+extension Character {
+  fileprivate var isControl: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 }
 

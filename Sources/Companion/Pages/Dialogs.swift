@@ -17,7 +17,6 @@ extension State {
   }
 
   mutating func askForFilter() -> [Effect] {
-    guard page.line != nil else { return [] }
     dialog = .entry(TextEntry(.filter, text: filter))
     return []
   }
@@ -28,12 +27,7 @@ extension State {
       return ignore("a typed key with no text entry open", nil, at: timestamp)
     }
     entry.complaint = nil
-    switch key {
-    case .character(let character) where !character.isControl: entry.text.append(character)
-    case .character: break
-    case .backspace: if !entry.text.isEmpty { entry.text.removeLast() }
-    case .clear: entry.text = ""
-    }
+    entry.type(key)
     dialog = .entry(entry)
     if entry.purpose == .filter { narrow(to: entry.text) }
     return []
@@ -48,7 +42,7 @@ extension State {
       if question.isYesChosen { return confirm(question, at: timestamp) }
       self.dialog = nil
     case (.question(let question), .left), (.question(let question), .right),
-      (.question(let question), .otherPanel):
+      (.question(let question), .otherPanel), (.question(let question), .previousPanel):
       turn(question)
     case (.entry(let entry), .back):
       if entry.purpose == .filter { narrow(to: "") }
@@ -72,8 +66,8 @@ extension State {
     filter = text
     if case .log = page {
       page = .log(line: 0)
-    } else if let match = match(from: page.line ?? 0, by: 1) {
-      page = page.with(line: match)
+    } else if let match = match(from: searchedLine ?? 0, by: 1) {
+      goTo(searchedLine: match)
     }
   }
 
@@ -104,6 +98,11 @@ extension State {
     switch entry.purpose {
     case .filter:
       dialog = nil
+      // These pages have keys of their own where others have the next match.
+      switch page {
+      case .main, .equaliser: filter = ""
+      default: break
+      }
       return []
     case .firmwareImage(let id):
       dialog = nil
@@ -124,11 +123,5 @@ extension State {
       dialog = nil
       return headphones[id]?.name == entry.text ? [] : send(.rename(entry.text), to: id)
     }
-  }
-}
-
-extension Character {
-  fileprivate var isControl: Bool {
-    unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 }

@@ -50,7 +50,7 @@ extension State {
   ) -> [Effect]? {
     switch command {
     case .refresh, .accept, .write, .subscribe: break
-    case .otherPanel:
+    case .otherPanel, .previousPanel:
       page = .info(line: 0)
       return []
     default: return nil

@@ -40,8 +40,6 @@ extension State {
     case .flipTransparency: return flipTransparency(at: timestamp)
     case .nextEQ: return stepEQ(by: 1, at: timestamp)
     case .equaliser: return openEqualiser(at: timestamp)
-    case .flatten, .savePreset, .importPreset:
-      return say("only in the equaliser", remedy: .equaliser, at: timestamp)
     case .toggleWearDetection: return turn(.wearDetection, by: 1, at: timestamp)
     case .rename: return askForName(at: timestamp)
     case .find: return findOrStop(at: timestamp)
@@ -64,20 +62,27 @@ extension State {
       if case .inspector = page { return open(page) }
       if case .info = page { return openInspector(at: timestamp) }
       return open(.info(line: 0))
-    case .copy: return say("only in the log", remedy: .log, at: timestamp)
-    case .write, .subscribe:
-      return say(
-        "only in the GATT inspector", remedy: .info, at: timestamp)
+    case .copy: return copyLine(at: timestamp)
     case .log: return open(.log(line: 0))
     case .doctor: return openDoctor()
     case .help: return open(.help(line: 0))
     case .filter: return askForFilter()
     case .nextMatch: return goToMatch(by: 1, at: timestamp)
     case .previousMatch: return goToMatch(by: -1, at: timestamp)
-    case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .back:
+    case .otherPanel, .previousPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown,
+      .accept, .back:
       return move(command, at: timestamp)
-    case .quit, .suspend, .redraw: return []
+    // Those of a page of their own, which has taken them.
+    case .quit, .suspend, .redraw, .flatten, .savePreset, .importPreset, .undo, .redo, .compare,
+      .write, .subscribe:
+      return []
     }
+  }
+
+  /// A key that means nothing on the page that is shown.
+  mutating func noteUnknownKey(_ name: String) -> [Effect] {
+    notice = Notice("\(name) does nothing here", remedy: .help)
+    return [.startTimer(.notice, .exactly(.seconds(4)))]
   }
 
   private mutating func quit() -> [Effect] {
@@ -150,7 +155,7 @@ extension State {
   private mutating func refresh(at timestamp: Timestamp) -> [Effect] {
     if case .doctor = page { return [.examine] }
     guard let id = readyHeadphone?.id else { return noteNotConnected(at: timestamp) }
-    return [.refresh(id)] + note(.info, id, "reading all values again", at: timestamp)
+    return [.refresh(id)] + say("reading all values again", id, at: timestamp)
   }
 
   private mutating func select(by step: Int) -> [Effect] {

@@ -16,10 +16,10 @@ extension State {
     switch command {
     case .left: return stepLogLevel(by: -1)
     case .right: return stepLogLevel(by: 1)
-    case .otherPanel:
+    case .otherPanel, .previousPanel:
       let all: [LogLine.Subsystem?] = [nil] + LogLine.Subsystem.allCases
-      let next = (all.firstIndex(of: logSubsystem) ?? 0) + 1
-      logSubsystem = next < all.count ? all[next] : nil
+      let step = command == .otherPanel ? 1 : all.count - 1
+      logSubsystem = all[((all.firstIndex(of: logSubsystem) ?? 0) + step) % all.count]
       page = .log(line: 0)
       return []
     case .copy: return copyLog(at: timestamp)

@@ -4,8 +4,12 @@ import HeadphoneProtocols
 extension State {
   mutating func move(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     if command == .back { return goBack(at: timestamp) }
-    if case (.otherPanel, .info) = (command, page) { return openInspector(at: timestamp) }
-    if case (.accept, .info) = (command, page) { return askForSoundDevice(at: timestamp) }
+    switch (command, page) {
+    case (.otherPanel, .info), (.previousPanel, .info): return openInspector(at: timestamp)
+    case (.accept, .info): return askForSoundDevice(at: timestamp)
+    case (.accept, .help(let line)): return runFromHelp(line, at: timestamp)
+    default: break
+    }
     if case .equaliser = page { return [] }
     if page == .firmware { return command == .accept ? actOnFirmware(at: timestamp) : [] }
     if let line = page.line {
@@ -17,6 +21,7 @@ extension State {
     }
     switch (command, focus) {
     case (.otherPanel, _): focus = Panel.allCases.next(after: focus)
+    case (.previousPanel, _): focus = Panel.allCases.reversed().next(after: focus)
     case (.up, _), (.down, _), (.top, _), (.bottom, _), (.pageUp, _), (.pageDown, _):
       moveRow(command)
     case (.left, .audio) where audioCursor == .volume: return slide(by: -1, at: timestamp)

@@ -38,6 +38,8 @@ public enum Bar: Hashable, Sendable {
   case ancLevel
   /// The headphone's own.
   case ownVolume
+  /// A level that the headphone's protocol declares.
+  case setting(SettingID)
 }
 
 /// A page; those with a list remember the line that the cursor is on.

@@ -1,14 +1,37 @@
+import HeadphoneProtocols
+
 /// The search on pages with lines; the log shows only what matches.
 extension State {
   /// Goes to the next line with the text that was searched for, round the ends.
   mutating func goToMatch(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let line = page.line else { return [] }
+    guard let line = searchedLine else { return [] }
     guard !filter.isEmpty else { return askForFilter() }
     guard let match = match(from: line + step, by: step) else {
-      return say("no line has \"\(filter)\"", at: timestamp)
+      return say("no match for \"\(filter)\"", at: timestamp)
     }
-    page = page.with(line: match)
+    goTo(searchedLine: match)
     return []
+  }
+
+  /// The line of the cursor among those that are searched; nil: the page has none.
+  var searchedLine: Int? {
+    switch page {
+    case .main: headphones.firstIndex { $0.id == headphoneCursor }
+    case .equaliser(let editor): equaliserRows.firstIndex(of: editor.row)
+    default: page.line
+    }
+  }
+
+  mutating func goTo(searchedLine line: Int) {
+    switch page {
+    case .main:
+      focus = .headphones
+      headphoneRow = headphones[line].id
+    case .equaliser(var editor):
+      editor.row = equaliserRows[line]
+      page = .equaliser(editor)
+    default: page = page.with(line: line)
+    }
   }
 
   /// Whether a line of the page has the text that is searched for.
@@ -29,13 +52,67 @@ extension State {
   /// The text of each line of the page.
   private var searchedLines: [String] {
     switch page {
-    case .main, .firmware, .equaliser: []
+    case .main: headphones.map(\.name)
+    case .firmware: []
+    case .equaliser: equaliserRows.map { equaliserTitle($0) }
     case .help: UserCommand.allCases.map(\.summary)
     case .log: logLines.map(\.text)
     case .info: infoLines.map(\.text)
     case .doctor: findings?.map(\.text) ?? []
     case .inspector: inspectorEntries.map(\.text)
     }
+  }
+}
+
+extension State {
+  /// What a search finds of a row of the equaliser's page.
+  private func equaliserTitle(_ row: EQEditor.Row) -> String {
+    switch row {
+    case .preset:
+      headphones.selected?.capabilities?.eqPresets.map(\.title).joined(separator: " ") ?? ""
+    case .band(let band):
+      headphones.selected?.capabilities.flatMap { EQBands($0) }?.title(band) ?? ""
+    case .saved(let name): name
+    }
+  }
+
+  // MARK: What a line is used for
+
+  /// Copies the line of the cursor, on the log's page all that is shown.
+  mutating func copyLine(at timestamp: Timestamp) -> [Effect] {
+    let text: String? =
+      switch page {
+      case .info(let line): infoLines.element(at: line)?.value
+      case .doctor(let line): findings?.element(at: line).map { $0.remedy ?? $0.what }
+      case .inspector(let line): inspectorEntries.element(at: line).map(copyText)
+      case .help(let line): UserCommand.allCases.element(at: line)?.name
+      case .main, .log, .firmware, .equaliser: nil
+      }
+    guard let text, !text.isEmpty else { return say("nothing to copy", at: timestamp) }
+    return [.copy(text)] + say("copied, if the terminal allows it: \(text)", at: timestamp)
+  }
+
+  /// The value of an attribute as it was last seen, or its title.
+  private func copyText(of entry: InspectorEntry) -> String {
+    guard let handle = entry.handle,
+      case .bytes(let bytes, _) = headphones.selected?.inspection?.values[handle]?.content
+    else { return entry.text }
+    return hexadecimalText(bytes)
+  }
+
+  /// Enter on a line of the help: what the key there does on the main page.
+  mutating func runFromHelp(_ line: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let command = UserCommand.allCases.element(at: line), command != .help else { return [] }
+    page = .main
+    filter = ""
+    return pressAndClearNotice(command, at: timestamp)
+  }
+}
+
+extension Collection where Index == Int {
+  /// The element at a place; nil: there is none.
+  fileprivate func element(at place: Int) -> Element? {
+    indices.contains(place) ? self[place] : nil
   }
 }
 
@@ -46,7 +123,7 @@ extension InfoLine {
 
 extension Finding {
   /// What a search finds.
-  public var text: String { "\(check.rawValue) \(what) \(remedy ?? "")" }
+  public var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
 }
 
 extension InspectorEntry {

@@ -218,8 +218,8 @@ extension State {
     case (_, .back): return reply(.no, to: open)
     case (.consent, .accept), (.compare, .accept):
       return reply(open.isYesChosen ? .yes : .no, to: open)
-    case (.consent, .left), (.consent, .right), (.consent, .otherPanel), (.compare, .left),
-      (.compare, .right), (.compare, .otherPanel):
+    case (.consent, .left), (.consent, .right), (.consent, .otherPanel), (.consent, .previousPanel),
+      (.compare, .left), (.compare, .right), (.compare, .otherPanel), (.compare, .previousPanel):
       var open = open
       open.isYesChosen.toggle()
       dialog = .pairing(open)
@@ -251,6 +251,7 @@ extension State {
       open.digits.append(character)
     case .backspace: if !open.digits.isEmpty { open.digits.removeLast() }
     case .clear: open.digits = ""
+    case .delete, .left, .right, .start, .end: break
     }
     dialog = .pairing(open)
     return []

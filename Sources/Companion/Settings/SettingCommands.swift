@@ -49,12 +49,25 @@ extension State {
       return noteUnsupported("noise control level", of: headphone.id, at: timestamp)
     }
     let middle = (able.ancLevels.lowerBound + able.ancLevels.upperBound) / 2
-    let now = headphone.ancLevel.shown ?? middle
+    guard let now = headphone.ancLevel.shown else {
+      return setUnknownLevel(to: middle, of: headphone.id, at: timestamp)
+    }
     let next = Int(now) + step * Int(able.ancLevelStep)
     let level = UInt8(
       clamping: min(max(next, Int(able.ancLevels.lowerBound)), Int(able.ancLevels.upperBound)))
     guard level != now else { return [] }
     return want(level, of: \.ancLevel) { .setANCLevel($0) }
+  }
+
+  /// The headphone has not reported its level: it is set by the second press only, so that a look
+  /// at the slider changes nothing.
+  private mutating func setUnknownLevel(
+    to level: UInt8, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    let warning = "The level is unknown; press again to set \(level)"
+    guard notice?.text == warning else { return say(warning, id, at: timestamp) }
+    notice = nil
+    return [.cancelTimer(.notice)] + want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 
   /// - Parameter percent: of the headphone's highest level, as its bar is drawn.
@@ -99,6 +112,28 @@ extension State {
     }
     guard let next = declaration.step(headphone.settings[id].shown, by: step) else { return [] }
     return want(next, of: \.settings[id]) { .set(id, $0) }
+  }
+
+  /// The declared level that the cursor is on; nil: it is elsewhere.
+  var focusedLevel: SettingDeclaration? {
+    guard focus == .control, page == .main, case .setting(let id) = controlCursor,
+      let declaration = headphones.selected?.capabilities?.settings.first(where: { $0.id == id }),
+      case .level = declaration.kind
+    else { return nil }
+    return declaration
+  }
+
+  /// Sets a declared level by a click on its bar.
+  ///
+  /// - Parameter percent: of the way from the lowest level to the highest.
+  mutating func set(_ id: SettingID, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
+    guard let declaration = headphone.capabilities?.settings.first(where: { $0.id == id }),
+      case .level(let range) = declaration.kind
+    else { return noteUnsupported(id.displayText, of: headphone.id, at: timestamp) }
+    let value = SettingValue.level(range.level(atPercent: percent))
+    guard value != headphone.setting(id).shown else { return [] }
+    return want(value, of: \.settings[id]) { .set(id, $0) }
   }
 
   /// The cursor is on the headphone's own volume.
@@ -172,5 +207,15 @@ extension Optional where Wrapped: Equatable {
     guard !choices.isEmpty else { return nil }
     guard let self, let index = choices.firstIndex(of: self) else { return choices.first }
     return choices[((index + step) % choices.count + choices.count) % choices.count]
+  }
+}
+
+extension SettingRange {
+  /// The valid level nearest to a percentage of the way from the lowest to the highest.
+  fileprivate func level(atPercent percent: Int) -> Int {
+    let span = bounds.upperBound - bounds.lowerBound
+    let offset = (span * percent + 50) / 100
+    let steps = isStrict ? (offset + step / 2) / step * step : offset
+    return min(bounds.lowerBound + steps, bounds.upperBound)
   }
 }

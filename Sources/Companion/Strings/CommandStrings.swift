@@ -14,6 +14,9 @@ extension UserCommand {
     case .flatten: "flatten"
     case .savePreset: "save-preset"
     case .importPreset: "import-preset"
+    case .undo: "undo"
+    case .redo: "redo"
+    case .compare: "compare"
     case .toggleWearDetection: "wear-detection"
     case .rename: "rename"
     case .find: "find"
@@ -33,6 +36,7 @@ extension UserCommand {
     case .toggleMute: "mute"
     case .switchProfile: "switch-profile"
     case .otherPanel: "other-panel"
+    case .previousPanel: "previous-panel"
     case .up: "up"
     case .down: "down"
     case .left: "left"
@@ -71,6 +75,9 @@ extension UserCommand {
     case .flatten: "in the editor: 0 dB"
     case .savePreset: "in the editor: save the gains under a name"
     case .importPreset: "in the editor: import an AutoEq text"
+    case .undo: "in the editor: undo"
+    case .redo: "in the editor: redo"
+    case .compare: "in the editor: compare with how it was"
     case .toggleWearDetection: "wear detection on or off"
     case .rename: "rename the headphone"
     case .firmware: "update the headphone's firmware (asks)"
@@ -90,6 +97,7 @@ extension UserCommand {
     case .toggleMute: "mute or unmute, or the focused own volume"
     case .switchProfile: "choose the profile and codec of the sound"
     case .otherPanel: "next panel"
+    case .previousPanel: "previous panel"
     case .up: "row above"
     case .down: "row below"
     case .left: "decrease the value"
@@ -101,9 +109,9 @@ extension UserCommand {
     case .accept: "act on the focused row: change, play there, connect; or answer"
     case .back: "back; closes errors and dialogs, never quits"
     case .filter: "search the page, or filter the log"
-    case .nextMatch: "on other pages: next line with the text"
-    case .previousMatch: "on other pages: the one before"
-    case .copy: "in the log: copy what is shown"
+    case .nextMatch: "on other pages: next match"
+    case .previousMatch: "on other pages: previous match"
+    case .copy: "on other pages: copy the line, or the log that is shown"
     case .write: "in the inspector: write bytes (asks)"
     case .subscribe: "in the inspector: toggle notifications"
     case .info: "information; again: GATT inspector"
@@ -126,9 +134,12 @@ extension UserCommand {
     case .flatten: "0 dB"
     case .savePreset: "Save"
     case .importPreset: "Import"
+    case .undo: "Undo"
+    case .redo: "Redo"
+    case .compare: "Compare"
     case .toggleWearDetection: "Wear"
     case .rename: "Rename"
-    case .find: "Find"
+    case .find: state.headphones.selected?.find.shown?.isEmpty == false ? "Stop" : "Find"
     case .firmware: "Update"
     case .connectOrDisconnect:
       switch state.headphones.selected?.link {
@@ -142,7 +153,7 @@ extension UserCommand {
     case .forget: "Forget"
     case .factoryReset: "Reset"
     case .refresh: "Refresh"
-    case .routeSound: "Sound here"
+    case .routeSound: "Play here"
     case .toggleMute: state.output?.isMuted == true ? "Unmute" : "Mute"
     case .switchProfile: "Profile"
     case .otherPanel: "Panel"
@@ -159,8 +170,8 @@ extension UserCommand {
     case .help: "Help"
     case .suspend: "Suspend"
     case .quit: "Quit"
-    case .previousANC, .setANC, .previousHeadphone, .nextHeadphone, .raise, .lower, .up, .down,
-      .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .redraw:
+    case .previousANC, .setANC, .previousHeadphone, .nextHeadphone, .raise, .lower, .previousPanel,
+      .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept, .redraw:
       name
     }
   }

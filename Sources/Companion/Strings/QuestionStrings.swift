@@ -1,6 +1,21 @@
 import BluetoothCodec
 
 extension State {
+  /// What a question is about, as its title.
+  public func title(of question: Question) -> String {
+    switch question.subject {
+    case .find: "Play a loud sound?"
+    case .forget: "Forget this headphone?"
+    case .factoryReset(_, isCertain: false): "Factory reset?"
+    case .factoryReset(_, isCertain: true): "Erase everything now?"
+    case .installFirmware: "Install firmware?"
+    case .replaceEQ: "Replace the preset?"
+    case .writeAttribute: "Write these bytes?"
+    case .deleteEQ: "Delete the preset?"
+    case .quitDuringUpdate: "Quit during the update?"
+    }
+  }
+
   /// What a question says: what happens, what is lost, how long it takes.
   public func displayText(for question: Question) -> String {
     switch question.subject {
@@ -11,13 +26,13 @@ extension State {
     case .forget(let id):
       "Forget \(name(of: id))? It won't reconnect automatically, and its pairing keys are deleted."
     case .factoryReset(let id, isCertain: false):
-      "Reset \(name(of: id)) to how it left the factory? Its name, settings and all its bonds are "
+      "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
         + "lost, those with other devices too."
     case .factoryReset(let id, isCertain: true):
       "This cannot be undone, and \(name(of: id)) must be paired again. Reset it now?"
     case .installFirmware(let id): installText(id)
     case .replaceEQ(let saved):
-      "There is a preset \"\(saved.name)\" already. Replace it? Its gains are lost."
+      "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost."
     case .writeAttribute(let write): writeText(write)
     case .deleteEQ(let name):
       "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
@@ -40,7 +55,7 @@ extension State {
     let count = write.bytes.count
     return "Write \(count) \(count == 1 ? "byte" : "bytes") to \(title), handle "
       + "\(handleText(write.handle)), \(write.withResponse ? "with" : "without") response: "
-      + "\(hexadecimalText(write.bytes))? They go out as they are: know what they do."
+      + "\(hexadecimalText(write.bytes))? A wrong write can damage the headphone."
   }
 
   /// The headphone's name, unsanitised, or its address where it has none.

@@ -10,8 +10,11 @@ struct DeviceStateTracker: Sendable {
   private(set) var bands: [BandGain]?
   private(set) var batteries: [Part: Battery] = [:]
   private(set) var ringing: Sides = []
-  /// What is asked for and not answered yet, and whether it was told meanwhile.
-  private var asked: [Kind: Bool] = [:]
+  /// What is asked for and not answered yet, and whether a notification has confirmed it.
+  ///
+  /// What is notified after that is newer than the response.
+  private var askedMode: (mode: ANCMode, isNotified: Bool)?
+  private var askedEQ: (preset: EQPreset, bands: [BandGain]?, isNotified: Bool)?
   /// What was confirmed by a response, so that its notification is no news.
   private var echoes: Set<Kind> = []
   /// What was told since values are being read: what is read is older.
@@ -21,28 +24,31 @@ struct DeviceStateTracker: Sendable {
 
   // MARK: This phone's changes
 
-  mutating func ask(_ kind: Kind) { asked[kind] = false }
+  mutating func ask(_ mode: ANCMode) { askedMode = (mode, false) }
 
-  mutating func refused(_ kind: Kind) { asked[kind] = nil }
+  mutating func ask(_ preset: EQPreset, bands: [BandGain]?) { askedEQ = (preset, bands, false) }
+
+  mutating func refused(_ kind: Kind) {
+    if kind == .anc { askedMode = nil } else { askedEQ = nil }
+  }
 
   /// The headphone has accepted a mode.
   mutating func accepted(_ mode: ANCMode) -> [HeadphoneEvent] {
-    let wasReported = asked.removeValue(forKey: .anc) == true && anc == mode
+    defer { askedMode = nil }
+    guard askedMode?.isNotified != true else { return [] }
     reported.insert(.anc)
     anc = mode
-    guard !wasReported else { return [] }
     echoes.insert(.anc)
     return [.ancChanged(mode)]
   }
 
   /// The headphone has accepted a preset, and gains where they were part of the wish.
   mutating func accepted(_ preset: EQPreset, bands requested: [BandGain]?) -> [HeadphoneEvent] {
-    let isKnown = eq == preset && (requested == nil || bands == requested)
-    let wasReported = asked.removeValue(forKey: .eq) == true && isKnown
+    defer { askedEQ = nil }
+    guard askedEQ?.isNotified != true else { return [] }
     reported.insert(.eq)
     eq = preset
     bands = requested ?? bands
-    guard !wasReported else { return [] }
     echoes.insert(.eq)
     return [.eqChanged(preset, bands: requested)]
   }
@@ -119,7 +125,7 @@ struct DeviceStateTracker: Sendable {
   }
 
   private mutating func received(_ mode: ANCMode) -> [HeadphoneEvent] {
-    if asked[.anc] != nil { asked[.anc] = true }
+    if askedMode?.mode == mode { askedMode?.isNotified = true }
     let isEcho = echoes.remove(.anc) != nil && anc == mode
     reported.insert(.anc)
     anc = mode
@@ -127,12 +133,14 @@ struct DeviceStateTracker: Sendable {
   }
 
   private mutating func received(_ preset: EQPreset, _ reported: [BandGain]?) -> [HeadphoneEvent] {
-    if asked[.eq] != nil { asked[.eq] = true }
     let isKnown = eq == preset && (reported == nil || reported == bands)
     let isEcho = echoes.remove(.eq) != nil && isKnown
     self.reported.insert(.eq)
     eq = preset
     bands = reported ?? bands
+    if let asked = askedEQ, asked.preset == preset, asked.bands == nil || asked.bands == bands {
+      askedEQ?.isNotified = true
+    }
     return isEcho ? [] : [.eqChanged(preset, bands: reported)]
   }
 

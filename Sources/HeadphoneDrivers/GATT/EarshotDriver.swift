@@ -175,7 +175,11 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
 
 /// Commands and their responses: the ``CommandEngine`` over the command characteristic.
 extension EarshotDriver {
-  private typealias Waiter = CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
+  /// The sender of a command whose response is awaited.
+  private struct Waiter {
+    let receive: (Bytes) -> Void
+    let continuation: CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
+  }
 
   /// Packets that wait for their turn on the command characteristic.
   private struct Outgoing {
@@ -186,15 +190,20 @@ extension EarshotDriver {
 
   /// Carries out a command.
   ///
+  /// - Parameter receive: takes the response's data where it arrives among the events. The caller
+  ///   resumes later, perhaps after events that are newer than the response.
   /// - Returns: the response's data, without its status.
   @discardableResult
-  private func send(_ command: WireCommand) async throws(HeadphoneError) -> Bytes {
-    try await send(command.id, command.payload)
+  private func send(
+    _ command: WireCommand, receive: @escaping (Bytes) -> Void = { _ in }
+  ) async throws(HeadphoneError) -> Bytes {
+    try await send(command.id, command.payload, receive: receive)
   }
 
   /// Carries out a command by its number.
-  private func send(_ command: CommandID, _ payload: [UInt8]) async throws(HeadphoneError) -> Bytes
-  {
+  private func send(
+    _ command: CommandID, _ payload: [UInt8], receive: @escaping (Bytes) -> Void = { _ in }
+  ) async throws(HeadphoneError) -> Bytes {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
     guard map != nil else { throw .notStarted }
@@ -202,7 +211,7 @@ extension EarshotDriver {
     let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        waiters[ticket] = waiter
+        waiters[ticket] = Waiter(receive: receive, continuation: waiter)
         execute(effects)
       }
     } onCancel: {
@@ -220,7 +229,9 @@ extension EarshotDriver {
         outbox.append(Outgoing(ticket: ticket, bytes: bytes[...], attempt: attempt))
         startSending()
       case .finished(let ticket, let result):
-        waiters.removeValue(forKey: ticket)?.resume(returning: result)
+        guard let waiter = waiters.removeValue(forKey: ticket) else { continue }
+        if case .success(let data) = result { waiter.receive(data) }
+        waiter.continuation.resume(returning: result)
       case .malformed(let error, let packet): report(error, packet.encoded()[...])
       // Late, duplicate or foreign: the answer it might have been is given or given up.
       case .ignored: break
@@ -379,13 +390,16 @@ extension EarshotDriver {
   private func askState() async throws(HeadphoneError) -> Told {
     var reported = Told()
     do throws(HeadphoneError) {
-      for entry in StateReport(decoding: try await send(.state)).entries {
-        switch entry {
-        case .malformed(let error, let bytes): report(error, bytes)
-        case .event(let event):
-          report(known.receive(event))
-          reported.note(event, batteries: map?.batteries.count ?? 0)
+      let data = try await send(.state) { [self] data in
+        for entry in StateReport(decoding: data).entries {
+          switch entry {
+          case .malformed(let error, let bytes): report(error, bytes)
+          case .event(let event): report(known.receive(event))
+          }
         }
+      }
+      for case .event(let event) in StateReport(decoding: data).entries {
+        reported.note(event, batteries: map?.batteries.count ?? 0)
       }
     } catch {
       try tolerate(error)
@@ -395,11 +409,12 @@ extension EarshotDriver {
 
   private func askCustomEQ() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
-      let data = try await send(.customEQ)
-      let gains = decoded(data) { bytes throws(MalformedBytes) in
-        try BandGains(decoding: bytes)
+      try await send(.customEQ) { [self] data in
+        let gains = decoded(data) { bytes throws(MalformedBytes) in
+          try BandGains(decoding: bytes)
+        }
+        if let gains { report(known.received(bands: gains.gains)) }
       }
-      if let gains { report(known.received(bands: gains.gains)) }
     } catch {
       try tolerate(error)
     }
@@ -676,7 +691,7 @@ extension EarshotDriver {
   private func set(_ mode: ANCMode) async throws(HeadphoneError) {
     try need(!capabilities.ancModes.isEmpty, "noise control")
     try need(capabilities.ancModes.contains(mode), "noise control mode \"\(mode)\"")
-    known.ask(.anc)
+    known.ask(mode)
     do throws(HeadphoneError) {
       try await write(mode.rawValue, to: map?.ancMode, or: .setANC(mode))
     } catch {
@@ -710,7 +725,7 @@ extension EarshotDriver {
     to preset: EQPreset, bands: [BandGain]?,
     _ change: (EarshotDriver) async throws(HeadphoneError) -> Void
   ) async throws(HeadphoneError) {
-    known.ask(.eq)
+    known.ask(preset, bands: bands)
     do throws(HeadphoneError) {
       try await change(self)
     } catch {

@@ -23,6 +23,8 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   // Charge and other amounts.
   case batteryGood, batteryLow, batteryCritical, batteryCharging
   case barFilled, barEmpty
+  /// The cells of a gauge from its empty end to its full one.
+  case gauge1, gauge2, gauge3, gauge4
 
   // Selectors and lists.
   case segment

@@ -10,8 +10,10 @@ public struct Symbols: Hashable, Sendable {
   var barFilled, barEmpty: Unicode.Scalar
   /// Of growing height, the last a full cell; empty: amounts are told in numbers.
   var steps: [Unicode.Scalar]
-  /// Of growing depth from the top of the cell: an eighth, a half, all of it.
-  var hangingSteps: [Unicode.Scalar]
+  /// Of growing width from the left of the cell, without a full one; empty: gauges have whole cells.
+  var partialCells: [Unicode.Scalar] = []
+  /// The ends of a gauge.
+  var gaugeLeft = "", gaugeRight = ""
   var charging: String
   // The ends of a chosen segment.
   var capLeft, capRight: String
@@ -23,24 +25,36 @@ public struct Symbols: Hashable, Sendable {
   var pointer, selected, cursor: String
   // Within lines of text.
   var ellipsis, separator, dash: String
+  /// The route of the sound: where it begins, its line while something plays, while nothing does and
+  /// where it is broken, its end, and what stands in a broken one.
+  var source = "", routeLine: Unicode.Scalar = "=", routeRest: Unicode.Scalar = "-"
+  var routeBreak: Unicode.Scalar = "-", routeHead = ">", routeCross = "x"
+  /// The part of a vertical slider between 0 dB and its knob.
+  var slider: Unicode.Scalar = "|"
+  /// Keys that have a character of their own.
+  var arrows: [Key: String] = [:]
   var repertoire: Screen.CharacterSet
 
   /// For any UTF-8 terminal with a font.
   public static let unicode = Symbols(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "━", barEmpty: "─",
-    steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], hangingSteps: ["▔", "▀", "█"], charging: "↯",
+    steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    partialCells: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"], gaugeLeft: "▕", gaugeRight: "▏",
+    charging: "↯",
     capLeft: "▐", capRight: "▌",
     pendingCap: "…",
     full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", selected: "•",
     cursor: "▏",
-    ellipsis: "…", separator: "·", dash: "–", repertoire: .unicode)
+    ellipsis: "…", separator: "·", dash: "–",
+    source: "♪", routeLine: "━", routeRest: "─", routeBreak: "╌", routeHead: "▶", routeCross: "✕",
+    slider: "┃",
+    arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.
   public static let console = Symbols(
     topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "█", barEmpty: "░", steps: [],
-    hangingSteps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
     failed: "x",
     done: "√", pointer: ">", selected: "·", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
@@ -50,7 +64,6 @@ public struct Symbols: Hashable, Sendable {
   public static let ascii = Symbols(
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
     vertical: "|", stemLeft: "|", stemRight: "|", barFilled: "#", barEmpty: ".", steps: [],
-    hangingSteps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
     failed: "x",
     done: "*", pointer: ">", selected: "*", cursor: "_", ellipsis: "...", separator: "-", dash: "-",

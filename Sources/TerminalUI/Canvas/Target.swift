@@ -11,7 +11,7 @@ struct Target: Hashable, Sendable {
   enum TargetAction: Hashable, Sendable {
     /// In order.
     case actions([Action])
-    /// The gain of a band, by the column of a slider that ends at the limit.
+    /// The gain of a band, by the row of a slider that ends at the limit, the highest gain on top.
     case slider(band: Int, limit: BandGain)
     /// The value of a bar in its row, by the column.
     case bar(Bar, Place)
@@ -34,7 +34,7 @@ extension Screen {
     let here = targets.reversed().filter { $0.area.contains(column: mouse.column, row: mouse.row) }
     switch mouse.act {
     case .press:
-      return here.first { $0.aim != .actions([]) }?.press(atColumn: mouse.column) ?? []
+      return here.first { $0.aim != .actions([]) }?.press(mouse) ?? []
     case .wheelUp, .wheelDown:
       let isUp = mouse.act == .wheelUp
       switch here.compactMap(\.wheel).first {
@@ -47,16 +47,16 @@ extension Screen {
 }
 
 extension Target {
-  fileprivate func press(atColumn column: Int) -> [Action] {
-    let offset = column - area.column
+  fileprivate func press(_ mouse: Mouse) -> [Action] {
     switch aim {
     case .actions(let actions): return actions
     case .slider(let band, let limit):
-      let scale = SliderScale(columns: area.columns, limit: limit)
-      return [.sliderSet(band: band, scale.gain(at: offset))]
+      let scale = SliderScale(cells: area.rows, limit: limit)
+      return [.sliderSet(band: band, scale.gain(at: area.endRow - 1 - mouse.row))]
     case .bar(let bar, let place):
       // Each end of the bar is an end of its range.
       let last = max(1, area.columns - 1)
+      let offset = mouse.column - area.column
       return [.pointed(place), .barSet(bar, percent: (offset * 100 + last / 2) / last)]
     }
   }

@@ -5,19 +5,19 @@ extension Drawing {
   /// A line of text to type, over the page.
   mutating func entry(_ entry: TextEntry, _ state: State) {
     let columns = min(54, screen.size.columns)
-    let inner = dialog(entry.purpose.title, columns: columns, lines: 5)
+    let inner = dialog(entry.purpose.title(on: state.page), columns: columns, lines: 5)
     guard inner.rows > 0 else { return }
     let isRoomy = inner.rows >= 5
     var field = Cursor(
       row: inner.row + (isRoomy ? 1 : 0), from: inner.column + 2, to: inner.endColumn - 2)
-    drawField(entry.text, &field)
+    drawField(entry, &field)
     guard inner.rows >= 2 else { return }
     var note = Cursor(
       row: inner.row + (isRoomy ? 2 : 1), from: inner.column + 2, to: inner.endColumn - 2)
     if let complaint = entry.complaint {
       write(symbols.failed + " " + displayable(complaint), .error, &note)
     } else {
-      write(entry.purpose.explanation, .muted, &note)
+      write(entry.purpose.explanation(on: state.page), .muted, &note)
     }
     guard isRoomy else { return }
     var keys = Cursor(row: inner.row + 4, from: inner.column + 2, to: inner.endColumn - 2)
@@ -27,44 +27,53 @@ extension Drawing {
   private var keyHints: [KeyHint] {
     let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
     return labels.compactMap { command, label in
-      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+      style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     } + [KeyHint(key: "^U", label: "Clear", action: .typed(.clear))]
   }
 
-  /// The end of the text with the cursor, where the whole is too long.
-  private mutating func drawField(_ text: String, _ pen: inout Cursor) {
+  /// The text around the cursor, where the whole is too long.
+  private mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
     screen.fill(
       Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1), role: .entry)
-    var shown = Substring(displayable(text))
-    while String(shown).columns > max(0, pen.room - 2) { shown.removeFirst() }
+    var before = Substring(displayable(String(entry.text.prefix(entry.cursor))))
+    let after = displayable(String(entry.text.dropFirst(entry.cursor)))
+    while String(before).columns > max(0, pen.room - 2) { before.removeFirst() }
     skip(1, &pen)
-    write(String(shown), .entry, &pen)
+    write(String(before), .entry, &pen)
     write(symbols.cursor, .cursor, &pen)
+    screen.write(
+      after, column: pen.column, row: pen.row, role: .entry,
+      limits: Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1))
   }
 }
 
 extension TextEntry.Purpose {
-  fileprivate var title: String {
+  fileprivate func title(on page: Page) -> String {
     switch self {
-    case .rename: "NEW NAME"
+    case .rename: "RENAME THE HEADPHONE"
     case .firmwareImage: "FIRMWARE IMAGE"
     case .saveEQ: "SAVE THE EQUALISER AS"
-    case .renameEQ: "NEW NAME OF THE PRESET"
+    case .renameEQ: "RENAME THE PRESET"
     case .importEQ: "IMPORT AN EQUALISER"
     case .attribute(let write): "BYTES FOR \(handleText(write.handle))"
-    case .filter: "FILTER THE LOG"
+    case .filter: PageKind(page) == .log ? "FILTER THE LOG" : "SEARCH"
     }
   }
 
-  fileprivate var explanation: String {
+  fileprivate func explanation(on page: Page) -> String {
     switch self {
-    case .rename: "1 to 32 bytes; the headphone keeps it."
-    case .firmwareImage: "The path of a .fw file; it is only looked at."
-    case .saveEQ, .renameEQ: "A name of your own; it is kept on this computer."
-    case .importEQ: "The path of AutoEq's ParametricEQ.txt."
+    case .rename: "1 to 32 bytes, stored in the headphone."
+    case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
+    case .saveEQ, .renameEQ: "A name for it, kept on this computer."
+    case .importEQ: "Path to an AutoEq ParametricEQ.txt."
     case .attribute(let write):
-      "Hexadecimal, \(write.withResponse ? "with" : "without") response; Tab changes that."
-    case .filter: "Lines with this text; nothing: all lines."
+      "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches)."
+    case .filter:
+      switch PageKind(page) {
+      case .log: "Shows only lines with this text."
+      case .main: "Finds a headphone by its name."
+      default: "Goes to the first match; n and N to the others."
+      }
     }
   }
 }

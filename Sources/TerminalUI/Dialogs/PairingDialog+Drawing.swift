@@ -10,7 +10,8 @@ extension Drawing {
     let notes = [open.complaint, open.question.hint].compactMap { $0 }
     // Text, number, remarks and answers; empty rows between them where there is room.
     let parts = text.count + (open.number == nil ? 0 : LargeDigits.rows) + notes.count + 1
-    let inner = dialog("PAIRING", columns: columns, lines: parts + 4, note: open.timeLeft)
+    let inner = dialog(
+      "PAIRING", columns: columns, lines: parts + (open.number == nil ? 3 : 4), note: open.timeLeft)
     guard inner.rows > 0 else { return }
     var rows = Rows(inner, spare: inner.rows - parts)
     rows.skip()
@@ -46,7 +47,7 @@ extension Drawing {
     if case .show(_, let entered) = open.question.request, entered > 0,
       var pen = rows.next(keeping: 1)
     {
-      write("\(entered) typed there", .muted, &pen)
+      write("\(entered) digits entered on the headphone", .muted, &pen)
     }
   }
 
@@ -58,16 +59,16 @@ extension Drawing {
     case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
     case .enter:
       write(
-        fitting(hints([(.accept, "OK"), (.back, "Do not pair")]), columns: pen.room, gap: 3),
+        fitting(hints([(.accept, "OK"), (.back, "Don't pair")]), columns: pen.room, gap: 3),
         gap: 3, &pen)
     case .show:
-      write(fitting(hints([(.back, "Do not pair")]), columns: pen.room, gap: 3), gap: 3, &pen)
+      write(fitting(hints([(.back, "Don't pair")]), columns: pen.room, gap: 3), gap: 3, &pen)
     }
   }
 
   private func hints(_ labels: [(UserCommand, String)]) -> [KeyHint] {
     labels.compactMap { command, label in
-      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+      style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     }
   }
 }

@@ -6,7 +6,8 @@ extension Drawing {
   mutating func ask(_ question: Question, _ state: State) {
     let columns = min(58, screen.size.columns)
     let lines = wrapped(displayable(state.displayText(for: question)), columns: columns - 6)
-    let inner = dialog("ARE YOU SURE?", columns: columns, lines: lines.count + 4)
+    let inner = dialog(
+      state.title(of: question).uppercased(), columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
     // What is asked comes first: empty rows only where it is told whole.
     let (isRoomy, hasFoot) = (inner.rows >= lines.count + 4, inner.rows >= lines.count + 3)

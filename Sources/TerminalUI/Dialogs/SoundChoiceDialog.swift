@@ -29,7 +29,7 @@ extension Drawing {
     let hints =
       [pair(.up, .down, "Move")]
       + labels.map { command, label in
-        style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+        style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
       }
     write(fitting(hints.compactMap(\.self), columns: keys.room, gap: 3), gap: 3, &keys)
   }
@@ -43,7 +43,7 @@ extension SoundChoice {
       let lines = devices.map { device in
         (text: displayable(device.description), mark: device.isBluetooth ? "Bluetooth" : "")
       }
-      return ("WHICH SOUND DEVICE IS IT?", [("Found by rules", "")] + lines)
+      return ("AUDIO OUTPUT OF THIS HEADPHONE", [("Automatic", "")] + lines)
     case .modes(let modes):
       return (
         "PROFILE AND CODEC",

@@ -46,6 +46,19 @@ extension Drawing {
   }
 }
 
+extension Drawing {
+  /// A step for each strength, the newest last, as far as there is room for them.
+  mutating func sparkline(_ strengths: [Int8], _ pen: inout Cursor) {
+    guard symbols.steps.count == 8, strengths.count > 1, pen.room > 3 else { return }
+    skip(2, &pen)
+    for strength in strengths.suffix(pen.room) {
+      // The lowest step is -100 dBm and below, the highest -44 dBm and above.
+      let step = min(max(0, (Int(strength) + 100) / 8), 7)
+      write(symbols.steps[step], times: 1, SignalStrength(strength).role, &pen)
+    }
+  }
+}
+
 /// How good a signal is, in the steps that a person tells apart.
 enum SignalStrength: Int {
   case poor = 1

@@ -3,14 +3,14 @@ internal import Companion
 extension Drawing {
   /// The key of a command and what it would do now; nil: it has no key.
   func hint(_ command: UserCommand, in state: State) -> KeyHint? {
-    style.keys.hint(for: command).map {
+    style.hint(for: command).map {
       KeyHint(key: $0, label: command.label(in: state), command: command)
     }
   }
 
   /// Two opposite commands as one hint; nil: one of them has no key.
   func pair(_ one: UserCommand, _ other: UserCommand, _ label: String) -> KeyHint? {
-    guard let first = style.keys.hint(for: one), let second = style.keys.hint(for: other) else {
+    guard let first = style.hint(for: one), let second = style.hint(for: other) else {
       return nil
     }
     return KeyHint(key: first + " " + second, label: label, command: other)

@@ -81,6 +81,9 @@ extension Drawing {
 }
 
 extension String {
-  /// With its first letter as a capital.
-  var sentence: String { prefix(1).uppercased() + dropFirst() }
+  /// With its first letter as a capital, unless it begins with a name such as "hci0".
+  var sentence: String {
+    let isName = prefix { $0 != " " }.contains { $0.isNumber }
+    return isName ? self : prefix(1).uppercased() + dropFirst()
+  }
 }

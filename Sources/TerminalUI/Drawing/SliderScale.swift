@@ -1,22 +1,22 @@
 internal import HeadphoneProtocols
 
-/// The columns of a slider, 0 dB in the middle.
+/// The cells of a slider, 0 dB in the middle.
 struct SliderScale: Hashable, Sendable {
   /// Odd.
-  let columns: Int
+  let cells: Int
   /// What its ends stand for.
   let limit: BandGain
 
-  var middle: Int { columns / 2 }
+  var middle: Int { cells / 2 }
 
   /// Where a gain stands.
-  func column(of gain: BandGain) -> Int {
+  func cell(of gain: BandGain) -> Int {
     middle + (Int(gain.limited(to: limit).halfDecibels) * middle).dividedRounding(by: halves)
   }
 
-  /// The gain that stands at a column; that of an end for one beyond it.
-  func gain(at column: Int) -> BandGain {
-    let offset = min(max(0, column), columns - 1) - middle
+  /// The gain that stands at a cell; that of an end for one beyond it.
+  func gain(at cell: Int) -> BandGain {
+    let offset = min(max(0, cell), cells - 1) - middle
     let steps = (offset * halves).dividedRounding(by: max(1, middle))
     return BandGain(halfDecibels: Int8(steps)) ?? .flat
   }

@@ -18,7 +18,7 @@ extension KeyMap {
 
   /// The letter that quits the main page closes any other; ^C quits everywhere.
   private func page(_ key: Key, _ page: PageKind) -> [Action] {
-    guard let command = command(for: key, on: page) else { return [] }
+    guard let command = command(for: key, on: page) else { return [.unknownKey(key.name)] }
     return [.pressed(command == .quit && key.isCharacter && page != .main ? .back : command)]
   }
 
@@ -40,6 +40,11 @@ extension KeyMap {
     switch key {
     case .character(let scalar): [.typed(.character(Character(scalar)))]
     case .backspace: [.typed(.backspace)]
+    case .delete, .control("d"): [.typed(.delete)]
+    case .left, .control("b"): [.typed(.left)]
+    case .right, .control("f"): [.typed(.right)]
+    case .home, .control("a"): [.typed(.start)]
+    case .end, .control("e"): [.typed(.end)]
     case .control("u"): [.typed(.clear)]
     default: dialog(key)
     }

@@ -30,9 +30,6 @@ public struct KeyMap: Hashable, Sendable {
   /// The keys of a command, the one to show first; empty: it has none.
   public func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
 
-  /// The name of the key to show for a command; nil: it has none.
-  func hint(for command: UserCommand) -> String? { keys[command]?.first?.name }
-
   /// The same map with a person's wishes: each gives a command all the keys that it has then.
   ///
   /// - Throws: the first wish that names what does not exist, or takes a key that another command

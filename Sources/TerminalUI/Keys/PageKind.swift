@@ -27,17 +27,20 @@ extension UserCommand {
       Set(PageKind.allCases).subtracting([.firmware])
     case .left, .right: [.main, .log, .equaliser]
     case .raise, .lower: [.main, .equaliser]
-    case .otherPanel: [.main, .log, .info, .inspector]
-    case .accept: [.main, .info, .firmware, .inspector, .equaliser]
-    case .filter, .nextMatch, .previousMatch: [.help, .log, .info, .doctor, .inspector]
+    case .otherPanel, .previousPanel: [.main, .log, .info, .inspector, .equaliser]
+    case .accept: [.main, .help, .info, .firmware, .inspector, .equaliser]
+    case .filter: Set(PageKind.allCases).subtracting([.firmware])
+    case .nextMatch, .previousMatch:
+      Set(PageKind.allCases).subtracting([.main, .firmware, .equaliser])
     case .log: [.main, .log]
-    case .copy: [.main, .log]
+    case .copy: [.help, .log, .info, .doctor, .inspector]
     case .info: [.main, .info, .inspector]
     case .doctor: [.main, .doctor]
     case .firmware: [.main, .firmware]
     case .refresh: [.main, .doctor, .inspector]
-    case .write, .subscribe: [.main, .inspector]
-    case .equaliser, .flatten, .savePreset, .importPreset, .rename, .forget: [.main, .equaliser]
+    case .write, .subscribe: [.inspector]
+    case .equaliser, .rename, .forget: [.main, .equaliser]
+    case .flatten, .savePreset, .importPreset, .undo, .redo, .compare: [.equaliser]
     // What a firmware update lets one do.
     case .nextANC, .connectOrDisconnect: [.main, .firmware]
     case .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection, .find,
@@ -51,7 +54,7 @@ extension UserCommand {
   var isForDialogs: Bool {
     switch self {
     case .redraw, .suspend, .quit, .back, .up, .down, .left, .right, .top, .bottom, .pageUp,
-      .pageDown, .otherPanel, .accept:
+      .pageDown, .otherPanel, .previousPanel, .accept:
       true
     default: false
     }

@@ -4,6 +4,8 @@ internal import Companion
 /// A line of the audio panel.
 enum AudioLine: Hashable, Sendable {
   case state
+  /// The way of the sound, drawn.
+  case route
   /// What the kernel knows where the sound server knows nothing.
   case link(Int)
   case explanation(Int)
@@ -28,6 +30,7 @@ extension AudioLine: PanelLine {
     case .explanation: .explanation
     case .link: .detail
     case .profile: .detail
+    case .route: .sensing
     case .output, .volume: .choice
     case .state: .state
     }
@@ -39,14 +42,14 @@ extension AudioObservation {
   func lines(
     _ route: RouteState, others: [AudioSink], linkRows: Int, explanationRows: Int
   ) -> [AudioLine] {
-    var lines: [AudioLine] = [.state] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
+    var lines: [AudioLine] = [.state, .route] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
     guard case .running(let sound) = self else {
       return lines + (0..<explanationRows).map(AudioLine.explanation)
     }
     switch route {
-    case .connected: lines += [.output, .profile, .codec, .volume]
+    case .connected: lines += [.profile, .codec, .volume]
     case .notRouted(let match, _):
-      lines += [.output, .space(1), .deviceTitle, .profile, .codec]
+      lines += [.deviceTitle, .profile, .codec]
       if match.sink != nil { lines.append(.volume) }
     case .none, .unknown:
       if sound.route != nil { lines += [.output, .volume] }
@@ -95,12 +98,13 @@ extension RouteState {
     switch self {
     case .connected(let sink, _):
       switch sink.activity {
-      case .running: "sound plays here"
-      case .idle, .suspended: "sound goes here"
+      case .running: "Playing here"
+      case .idle, .suspended: "Audio output"
       }
-    case .notRouted: "sound goes elsewhere"
-    case .none: "no sound link"
-    case .unknown(let reason): "unknown (\(reason.displayText))"
+    case .notRouted(_, let elsewhere?): "Playing on \(elsewhere.description)"
+    case .notRouted: "Playing elsewhere"
+    case .none: "No audio connection"
+    case .unknown(let reason): "Unknown: \(reason.displayText)"
     }
   }
 
@@ -131,12 +135,12 @@ extension AudioUnavailable {
     switch self {
     case .notStarted: "The sound server has not answered yet."
     case .noServer:
-      "Neither PipeWire nor PulseAudio runs for this user. Controls work all the same."
-    case .serverEnded: "It is looked for again by itself. Controls work all the same."
+      "Neither PipeWire nor PulseAudio runs for this user. Controls don't need it."
+    case .serverEnded: "Earshot reconnects when it is back. Controls don't need it."
     case .accessDenied:
-      "The sound server belongs to another user. Run earshot as the user who hears the sound."
-    case .unresponsive: "The sound server took the connection and says nothing; restart it."
-    case .failed: "The log tells more. Controls work all the same."
+      "The sound server belongs to another user. Run earshot as that user."
+    case .unresponsive: "The sound server accepts connections but does not answer; restart it."
+    case .failed: "The log has the details. Controls don't need it."
     }
   }
 }
@@ -145,8 +149,8 @@ extension AudioProfile {
   /// The profile, and what it means for what is heard.
   var displayText: String {
     switch self {
-    case .a2dp: "A2DP, music"
-    case .handsFree: "call quality audio"
+    case .a2dp: "music (A2DP)"
+    case .handsFree: "calls (HFP)"
     case .leAudio: "LE Audio"
     case .other(let name): name
     }

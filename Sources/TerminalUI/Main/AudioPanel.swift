@@ -36,6 +36,9 @@ extension Drawing {
     case .state:
       write(route.mark(symbols) + " " + displayable(route.panelText), route.role, &pen)
       return
+    case .route:
+      self.route(route, state, &pen)
+      return
     case .explanation(let number):
       let lines = audioExplanation(state.audio, columns: pen.room)
       if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
@@ -79,7 +82,7 @@ extension Drawing {
       skip(2, &pen)
       writeTrailing(percentage(sink.volume), .muted, &pen)
       write(displayable(sink.description), isChosen ? .rowSelected : .label, &pen)
-    case .state, .link, .explanation, .othersTitle, .deviceTitle, .space: return
+    case .state, .route, .link, .explanation, .othersTitle, .deviceTitle, .space: return
     }
   }
 

@@ -16,6 +16,51 @@ extension Battery {
 }
 
 extension Drawing {
+  /// All parts side by side, each over two rows: what is known of it, and its gauge.
+  mutating func gauges(_ headphone: HeadphoneState, _ place: Cursor) {
+    let parts = headphone.shownParts
+    let gap = 2
+    let columns = min(24, (place.room - gap * (parts.count - 1)) / max(1, parts.count))
+    for (number, part) in parts.enumerated() {
+      let start = place.column + number * (columns + gap)
+      let battery = headphone.battery?.value[part] ?? Battery(level: nil)
+      let role = battery.role(isLive: headphone.isLive, thresholds)
+      var pen = Cursor(row: place.row, from: start, to: start + columns)
+      write(headphone.name(of: part).sentence, .label, &pen)
+      skip(1, &pen)
+      let isKnown = headphone.isLive || battery.level == nil
+      write(amount(battery), isKnown ? role.ofNumber : .stale, &pen)
+      note(of: part, battery, headphone, &pen)
+      pen = Cursor(row: place.row + 1, from: start, to: start + columns)
+      gauge(battery.level.map(Int.init), columns: columns, role, &pen)
+    }
+  }
+
+  /// A gauge whose filled part runs through the colours from empty to full.
+  ///
+  /// - Parameter role: of the charge; what is low, charging or no longer live has one colour.
+  private mutating func gauge(
+    _ percent: Int?, columns: Int, _ role: Role, _ pen: inout Cursor
+  ) {
+    guard !symbols.partialCells.isEmpty else {
+      return bar(percent, columns: columns, role, &pen)
+    }
+    write(symbols.gaugeLeft, .barEmpty, &pen)
+    let cells = columns - 2
+    let eighths = (percent ?? 0) > 0 ? max(1, (percent ?? 0) * cells * 8 / 100) : 0
+    for cell in 0..<cells {
+      let filled = min(8, max(0, eighths - cell * 8))
+      let colours: [Role] = [.gauge1, .gauge2, .gauge3, .gauge4]
+      let colour = role == .batteryGood ? colours[min(3, cell * 4 / cells)] : role
+      switch filled {
+      case 0: write(" ", .plain, &pen)
+      case 8: write(symbols.steps[7], times: 1, colour, &pen)
+      default: write(symbols.partialCells[filled - 1], times: 1, colour, &pen)
+      }
+    }
+    write(symbols.gaugeRight, .barEmpty, &pen)
+  }
+
   /// A bar, the percentage, and what else is known of the part.
   mutating func battery(_ part: Part, _ headphone: HeadphoneState, _ place: Cursor) {
     var pen = place
@@ -53,12 +98,12 @@ extension Drawing {
     of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
     if !headphone.isLive, battery.level != nil {
-      if let received = headphone.battery?.seenAt, part == headphone.shownParts.first {
+      if let received = headphone.battery?.seenAt {
         let words = " at \(received.clock.prefix(5))"
         if words.columns <= pen.room { write(words, .stale, &pen) }
       }
     } else if battery.isCharging == true {
-      write(" " + symbols.charging, .batteryCharging, &pen)
+      if pen.room >= 2 { write(" " + symbols.charging, .batteryCharging, &pen) }
       if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
     } else if let level = battery.level, level <= thresholds.low {
       let words =

@@ -13,6 +13,18 @@ extension ANCMode {
   }
 }
 
+extension ANCMode {
+  /// How much of the world comes through: nothing is done, closed, open, half.
+  fileprivate var glyph: String {
+    switch self {
+    case .off: "○"
+    case .noiseCancelling: "◉"
+    case .transparency: "◌"
+    case .adaptive: "◐"
+    }
+  }
+}
+
 extension EQPreset {
   /// Shorter and shorter ways to write the preset.
   var shortTitles: [String] {
@@ -30,8 +42,13 @@ extension Drawing {
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let modes = headphone.capabilities?.ancModes ?? []
     let commands = modes.map(UserCommand.setANC)
+    let titles = modes.map { mode in
+      (symbols.repertoire == .unicode && symbols.steps.count == 8
+        ? ["\(mode.glyph) \(mode.title)", "\(mode.glyph) \(mode.shortTitles[1])"] : [])
+        + mode.shortTitles
+    }
     return variants(
-      modes.map(\.shortTitles), keys: commands.map { style.keys.hint(for: $0) ?? "" },
+      titles, keys: commands.map { style.hint(for: $0) ?? "" },
       commands.map(Action.pressed), headphone.anc, in: modes, headphone.isLive)
   }
 
@@ -70,7 +87,9 @@ extension Drawing {
         &pen)
     case .level(let range):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
-      self.level(level, range.bounds, headphone.isLive, &pen)
+      self.level(
+        level, range.bounds, headphone.isLive, &pen,
+        setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
     case .toggle, .bands, .text, .action:
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let role: Role =

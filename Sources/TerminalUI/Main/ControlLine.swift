@@ -12,6 +12,8 @@ enum ControlLine: Hashable, Sendable {
   case invitation(Int)
   case space(Int)
   case battery(Part)
+  /// All parts side by side, over two rows.
+  case gauges
   /// All parts in one line, where three have no room.
   case batteries
   case update
@@ -29,8 +31,11 @@ enum ControlLine: Hashable, Sendable {
 
 extension ControlLine: PanelLine {
   var rows: Int {
-    if case .bands(let rows) = self { return rows }
-    return 1
+    switch self {
+    case .bands(let rows): rows
+    case .gauges: 2
+    default: 1
+    }
   }
 
   var importance: Importance {
@@ -44,7 +49,7 @@ extension ControlLine: PanelLine {
     case .wear: .sensing
     case .equaliser: .choice
     case .state, .update: .state
-    case .battery, .batteries, .noise: .always
+    case .battery, .batteries, .gauges, .noise: .always
     }
   }
 }
@@ -64,9 +69,15 @@ extension ControlLine {
 extension [ControlLine] {
   /// The same lines with all batteries in one, where that makes room for controls.
   func inOneLine(rows limit: Int) -> [ControlLine] {
-    let batteries = indices.filter { if case .battery = self[$0] { true } else { false } }
+    let batteries = indices.filter {
+      switch self[$0] {
+      case .battery, .gauges: true
+      default: false
+      }
+    }
     let needed = filter { $0.importance > .identity }.rows
-    guard batteries.count > 1, needed > limit, let first = batteries.first else { return self }
+    guard batteries.count > 1 || contains(.gauges), needed > limit, let first = batteries.first
+    else { return self }
     return indices.compactMap { place in
       place == first ? .batteries : batteries.contains(place) ? nil : self[place]
     }
@@ -75,7 +86,11 @@ extension [ControlLine] {
 
 extension HeadphoneState {
   /// What the panel tells of this headphone, each in its place.
-  func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int) -> [ControlLine] {
+  ///
+  /// - Parameter columns: of the panel's lines.
+  func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int, columns: Int = 0)
+    -> [ControlLine]
+  {
     let capabilities = self.capabilities ?? Capabilities()
     let isKnown = self.capabilities != nil
     var lines: [ControlLine] = [.state]
@@ -83,22 +98,33 @@ extension HeadphoneState {
     lines += (0..<adviceRows).map(ControlLine.advice)
     // Before the first connection there is nothing to show but what it advertises.
     guard isKnown else {
-      return battery == nil ? lines : lines + [.space(0)] + shownParts.map(ControlLine.battery)
+      return battery == nil ? lines : lines + [.space(0)] + batteryLines(columns: columns)
     }
     lines.append(.space(0))
-    lines += shownParts.map(ControlLine.battery)
+    lines += batteryLines(columns: columns)
     if firmwareProgress != nil { lines.append(.update) }
     lines.append(.space(1))
     if !capabilities.ancModes.isEmpty { lines.append(.noise) }
     if capabilities.hasANCLevel { lines.append(.level) }
     if !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
-    if bands.shown?.isEmpty == false, bandRows > 0 { lines.append(.bands(rows: bandRows)) }
+    // The gains of the custom preset are not those of another.
+    if presetToCome == .custom || capabilities.eqPresets.isEmpty, bands.shown?.isEmpty == false,
+      bandRows > 0
+    {
+      lines.append(.bands(rows: bandRows))
+    }
     if capabilities.hasVolume { lines.append(.volume) }
     if wearing != nil || capabilities.declares(.wearDetection) { lines.append(.wear) }
     lines += capabilities.shownSettings.filter { $0.id != .wearDetection }.map { .setting($0) }
     if find.shown?.isEmpty == false { lines.append(.find) }
     if information.model != nil || information.firmware != nil { lines.append(.model) }
     return lines
+  }
+
+  /// Gauges where there are several parts and room for the words of each.
+  private func batteryLines(columns: Int) -> [ControlLine] {
+    let isRoomy = shownParts.count > 1 && columns >= 14 * shownParts.count
+    return isRoomy ? [.gauges] : shownParts.map(ControlLine.battery)
   }
 
   /// Its values are those of now, not from before.

@@ -62,6 +62,7 @@ extension Drawing {
     case .battery(let part):
       label(headphone.name(of: part).sentence, columns, row: row)
       battery(part, headphone, content)
+    case .gauges: gauges(headphone, columns.line(row: row))
     case .batteries:
       var pen = columns.line(row: row)
       batterySummary(headphone, &pen)
@@ -83,8 +84,9 @@ extension Drawing {
       label("EQ", .nextEQ, .eq, state, columns, row: row)
       segments(equaliserSegments(headphone), &content)
     case .bands(let rows):
-      let isNearby = headphone.isLive && headphone.eq.confirmed == .custom
-      bands(headphone.bands, isNearby: isNearby, rows: rows, content)
+      bands(
+        headphone.bands, of: headphone.capabilities.flatMap { EQBands($0) },
+        isNearby: headphone.isLive, rows: rows, content)
     case .wear:
       if headphone.capabilities?.declares(.wearDetection) == false {
         label("Wear", columns, row: row)
@@ -124,7 +126,7 @@ extension Drawing {
     label(text, at: place, columns, row: row)
     var pen = columns.key(row: row)
     let start = pen.column
-    if let key = style.keys.hint(for: command), key.columns <= pen.room {
+    if let key = style.hint(for: command), key.columns <= pen.room {
       write(key, .key, &pen)
     }
     clickable(from: start, to: pen, command)
@@ -139,7 +141,7 @@ extension Drawing {
       return label(text, at: place, columns, row: row)
     }
     label(text, .raise, place, state, columns, row: row)
-    if let lower = style.keys.hint(for: .lower) { keyBeside(lower, columns, row: row) }
+    if let lower = style.hint(for: .lower) { keyBeside(lower, columns, row: row) }
   }
 
   /// The label of a declared setting, with the key that changes it while the cursor is on it.
@@ -147,6 +149,9 @@ extension Drawing {
     _ declaration: SettingDeclaration, _ state: State, _ columns: PanelColumns, row: Int
   ) {
     let place = ControlRow.setting(declaration.id)
+    if case .level = declaration.kind {
+      return sliderLabel(declaration.label, place, state, columns, row: row)
+    }
     guard state.focus == .control, state.controlCursor == place else {
       return label(declaration.label, at: place, columns, row: row)
     }

@@ -19,15 +19,17 @@ extension Drawing {
       state.filter.isEmpty ? nil : pair(.nextMatch, .previousMatch, "Match"),
     ]
     let moving = [
-      pair(.up, .down, "Move"), pair(.pageUp, .pageDown, "Page"), pair(.top, .bottom, "Ends"),
+      pair(.up, .down, "Move"), pair(.pageUp, .pageDown, "Page"), pair(.top, .bottom, "Top/Bottom"),
     ]
     let hints: [KeyHint?] =
       switch state.page {
       case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
       case .log: logHints(state) + moving.prefix(1) + ends
-      case .info: [choosingSound, inspecting] + searching + moving + ends
-      case .doctor: [hint(.refresh, in: state)] + searching + moving + ends
-      case .help: searching + moving + ends
+      case .info:
+        [choosingSound, inspecting] + searching + [hint(.copy, in: state)] + moving + ends
+      case .doctor:
+        [hint(.refresh, in: state), hint(.copy, in: state)] + searching + moving + ends
+      case .help: [running] + searching + moving + ends
       case .firmware: firmwareHints(state) + ends
       case .inspector(let line): inspectorHints(state, line: line)
       case .equaliser(let editor): equaliserHints(state, editor)
@@ -36,10 +38,10 @@ extension Drawing {
   }
 
   private func logHints(_ state: State) -> [KeyHint?] {
-    let part = style.keys.hint(for: .otherPanel).map {
-      KeyHint(key: $0, label: "Part", command: .otherPanel)
+    let part = style.hint(for: .otherPanel).map {
+      KeyHint(key: $0, label: "Source", command: .otherPanel)
     }
-    let follow = style.keys.hint(for: .bottom).map {
+    let follow = style.hint(for: .bottom).map {
       KeyHint(key: $0, label: "Follow", command: .bottom)
     }
     return [
@@ -47,13 +49,17 @@ extension Drawing {
     ]
   }
 
+  private var running: KeyHint? {
+    style.hint(for: .accept).map { KeyHint(key: $0, label: "Run", command: .accept) }
+  }
+
   private var inspecting: KeyHint? {
-    style.keys.hint(for: .info).map { KeyHint(key: $0, label: "GATT", command: .info) }
+    style.hint(for: .info).map { KeyHint(key: $0, label: "GATT", command: .info) }
   }
 
   private var choosingSound: KeyHint? {
-    style.keys.hint(for: .accept).map {
-      KeyHint(key: $0, label: "Sound device", command: .accept)
+    style.hint(for: .accept).map {
+      KeyHint(key: $0, label: "Audio output", command: .accept)
     }
   }
 

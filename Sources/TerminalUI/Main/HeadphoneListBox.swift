@@ -12,7 +12,7 @@ extension Drawing {
     let box = Box(
       title: "HEADPHONES", isFocused: isFocused, panel: .headphones,
       note: isNext ? nextPanel : words,
-      noteKey: isNext ? style.keys.hint(for: .otherPanel) : nil,
+      noteKey: isNext ? style.hint(for: .otherPanel) : nil,
       noteCommand: isNext ? .otherPanel : nil, hints: listHints(state))
     let inner = frame(box, area)
     guard !headphones.isEmpty else { return emptyList(state, inner) }
@@ -38,16 +38,16 @@ extension Drawing {
     let forget = state.headphones.isEmpty ? nil : hint(.forget, in: state)
     let connect =
       state.focus == .headphones
-      ? style.keys.hint(for: .accept).map { KeyHint(key: $0, label: "Connect", command: .accept) }
+      ? style.hint(for: .accept).map { KeyHint(key: $0, label: "Connect", command: .accept) }
       : nil
     return [connect, hint(.scan, in: state), choose, forget].compactMap { $0 }
   }
 
   private func scanText(_ state: State) -> String {
     switch state.scan {
-    case .scanning: "looking\(symbols.ellipsis)"
-    case .denied: "looking is not permitted"
-    case .failed: "looking failed"
+    case .scanning: "scanning\(symbols.ellipsis)"
+    case .denied: "scanning is not permitted"
+    case .failed: "scanning failed"
     case .idle: ""
     }
   }
@@ -70,7 +70,7 @@ extension Drawing {
       listBattery(headphone, &pen)
     }
     write(link.mark(symbols) + " ", link.role, &pen)
-    let words = headphone.isAdvertisingOnly ? "heard" : link.shortText
+    let words = headphone.isAdvertisingOnly ? "nearby" : link.shortText
     write(words, link.role == .linkOff ? .muted : link.role, &pen)
   }
 
@@ -94,7 +94,7 @@ extension Drawing {
 
   private mutating func emptyList(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
-    write("None heard yet.", .muted, &pen)
+    write("No headphones found.", .muted, &pen)
     guard state.scan != .scanning, let scan = hint(.scan, in: state) else { return }
     skip(2, &pen)
     write([scan], gap: 0, &pen)
@@ -110,12 +110,12 @@ extension LinkState {
     case .reconnecting: "reconnecting"
     case .discoveringServices, .discoveringCharacteristics, .subscribing: "connecting"
     case .permissionDenied: "not permitted"
-    case .unsupported: "not understood"
+    case .unsupported: "not supported"
     case .failed: "failed"
     case .waitingForBluetooth(.adapter), .bluetoothOff: "no Bluetooth"
     case .waitingForBluetooth(.unblocking): "blocked"
     case .waitingForBluetooth(.turn): "next in turn"
-    case .waitingForBluetooth(.room): "no room"
+    case .waitingForBluetooth(.room): "adapter full"
     case .firmwareUpdate: "updating"
     case .firmwareRestarting: "restarting"
     case .factoryReset: "resetting"

@@ -4,12 +4,13 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Program, headphone, adapter, and when the headphone last said something.
+  /// Program, headphone and adapter, and when a headphone that is away was last seen.
   mutating func header(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
-    if pen.room >= 56 {
-      let received = state.lastPacket.map { "heard \($0.clock)" } ?? "nothing heard yet"
-      writeTrailing(received, state.lastPacket == nil ? .unknown : .muted, &pen)
+    if pen.room >= 56, let headphone = state.headphones.selected, !headphone.isLive,
+      let seen = headphone.lastPacket
+    {
+      writeTrailing("last seen \(seen.clock)", .muted, &pen)
     }
     let adapter = adapterText(state.adapter)
     if pen.room >= adapter.text.columns + 18 {
@@ -54,7 +55,7 @@ extension Drawing {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     guard let headphone = state.headphones.selected else {
-      return write("No headphone is connected", .situation, &pen)
+      return write("No headphone connected", .situation, &pen)
     }
     let situation = state.situation(of: headphone)
     let (mark, role) = balance(of: headphone, state)
@@ -88,7 +89,7 @@ extension Drawing {
       drawProblem(problem, state, area)
     } else if let notice = state.notice {
       write(symbols.separator + " ", .notice, &pen)
-      write(displayable(notice.text), .notice, &pen)
+      write(displayable(notice.text).sentence, .notice, &pen)
       if let remedy = notice.remedy.flatMap({ hint($0, in: state) }), remedy.columns + 2 <= pen.room
       {
         skip(2, &pen)
@@ -105,10 +106,18 @@ extension Drawing {
       write(line.at.clock + " ", .muted, &pen)
     }
     write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    logText(line, state, &pen)
+  }
+
+  /// Whose line it is, where there are several headphones, and what happened.
+  mutating func logText(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
+    var text = displayable(line.text)
     if let id = line.headphone, state.headphones.count > 1, pen.room >= 44 {
       write(displayable(state.name(of: id)) + ": ", .muted, &pen)
+    } else {
+      text = text.sentence
     }
-    write(displayable(line.text), line.level.textRole, &pen)
+    write(text, line.level.textRole, &pen)
   }
 
   /// The rows that the status takes: more than one only for a problem that needs them.
@@ -128,7 +137,7 @@ extension Drawing {
     {
       var pen = Cursor(row: area.row + place, from: area.column + 1, to: area.endColumn - 1)
       if place == 0 {
-        if let back = style.keys.hint(for: .back) { writeTrailing(back, .key, &pen) }
+        if let back = style.hint(for: .back) { writeTrailing(back, .key, &pen) }
         write(symbols.failed + " ", .error, &pen)
       } else {
         skip(2, &pen)

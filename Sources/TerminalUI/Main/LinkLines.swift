@@ -20,11 +20,11 @@ extension Drawing {
     let advice = displayable(headphone.link.advice(adapter))
     let link = headphone.link
     guard advice.isEmpty, !link.isBusy, !link.isConnected, !headphone.isAdvertisingOnly,
-      let key = style.keys.hint(for: .connectOrDisconnect)
+      let key = style.hint(for: .connectOrDisconnect)
     else {
       return wrapped(advice, columns: max(1, columns - 2))
     }
-    return wrapped("\(key) connects it.", columns: max(1, columns - 2))
+    return wrapped("Press \(key) to connect.", columns: max(1, columns - 2))
   }
 
   /// A line of the state, or what to do about it.

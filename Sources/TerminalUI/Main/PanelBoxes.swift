@@ -9,7 +9,9 @@ struct PanelContents {
   var control: [ControlLine]
 
   mutating func give(bandRows: Int) {
-    control = control.map { $0 == .bands(rows: 1) ? .bands(rows: bandRows) : $0 }
+    control = control.map {
+      $0 == .bands(rows: RowLayout.leastBandRows) ? .bands(rows: bandRows) : $0
+    }
   }
 }
 
@@ -37,7 +39,8 @@ extension Drawing {
         explanationRows: explanation.count),
       control: headphone.controlLines(
         stateRows: stateText(headphone, columns: room).count,
-        adviceRows: adviceLines(headphone, state.adapter, columns: room).count, bandRows: 1))
+        adviceRows: adviceLines(headphone, state.adapter, columns: room).count,
+        bandRows: RowLayout.leastBandRows, columns: room))
   }
 
   /// - Parameter upperRows: of the upper panel, where they are stacked.
@@ -68,7 +71,7 @@ extension Drawing {
   ) {
     let box = Box(
       title: "AUDIO ROUTE", isFocused: state.focus == .audio, panel: .audio, note: nextPanel,
-      noteKey: style.keys.hint(for: .otherPanel), noteCommand: .otherPanel,
+      noteKey: style.hint(for: .otherPanel), noteCommand: .otherPanel,
       hints: panels.route.commands.compactMap { hint($0, in: state) })
     let inner = frame(box, area)
     audioPanel(
@@ -88,7 +91,7 @@ extension Drawing {
       }
     let box = Box(
       title: "CONTROL LINK", isFocused: state.focus == .control, panel: .control, note: nextPanel,
-      noteKey: style.keys.hint(for: .otherPanel), noteCommand: .otherPanel,
+      noteKey: style.hint(for: .otherPanel), noteCommand: .otherPanel,
       hints: commands.compactMap { hint($0, in: state) })
     let inner = frame(box, area)
     guard let headphone else { return noHeadphone(state, inner) }
@@ -112,7 +115,7 @@ extension Drawing {
   /// What to do first, in lines of so many columns.
   private func invitation(_ state: State, columns: Int) -> [String] {
     let adapter = state.adapter
-    let more = style.keys.hint(for: .doctor).map { "; \($0) tells more" } ?? ""
+    let more = style.hint(for: .doctor).map { "; \($0) shows more" } ?? ""
     guard adapter.advice.isEmpty else {
       return wrapped(
         displayable(adapter.displayText.sentence + ": " + adapter.advice + more), columns: columns)
@@ -120,12 +123,12 @@ extension Drawing {
     if case .denied(let capability) = state.scan {
       let advice = AdapterState.denied(capability: capability).advice
       return wrapped(
-        displayable("Looking for headphones needs \(capability): \(advice)\(more)"),
+        displayable("Scanning needs \(capability): \(advice)\(more)"),
         columns: columns)
     }
-    let next = state.scan == .scanning ? "they appear below." : "then look for them."
+    let next = state.scan == .scanning ? "They appear below." : "Then scan."
     return wrapped(
-      "Take the headphones out of their case and switch them on; \(next)", columns: columns)
+      "Take the headphones out of their case and switch them on. \(next)", columns: columns)
   }
 }
 

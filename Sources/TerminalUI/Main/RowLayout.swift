@@ -10,7 +10,7 @@ struct RowLayout: Hashable {
   private(set) var events = 0
   private(set) var footer = 1
   /// Rows that the equaliser's bands take.
-  private(set) var bandRows = 1
+  private(set) var bandRows = leastBandRows
 
   /// Divides so many rows.
   init(rows: Int, arrangement: PanelLayout) {
@@ -35,8 +35,10 @@ struct RowLayout: Hashable {
   /// Rows with the frame: what most headphones have to show.
   private static let panel = 15
   private static let audioPanel = 12
-  /// What a chart takes more than one row of bands.
-  private static let chart = 5
+  /// The bands take at least so many.
+  static let leastBandRows = 2
+  /// What a large curve takes more than that.
+  private static let chart = 4
   private static let leastEvents = 4
 
   /// Rows with the frame: three headphones, and one more for each five rows to spare.

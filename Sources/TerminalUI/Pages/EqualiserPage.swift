@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The equaliser as sliders, what is saved, and what an import has lost.
+  /// The equaliser as sliders under their curve, what is saved, and what an import has lost.
   mutating func equaliserPage(_ state: State, _ editor: EQEditor) {
     page(state) { drawing, area in
       guard let headphone = state.headphones.selected, headphone.id == editor.headphone,
@@ -10,159 +10,296 @@ extension Drawing {
       else {
         let inner = drawing.frame(Box(title: "EQUALISER", isFocused: true), area)
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        return drawing.write("The headphone is not there any more.", .muted, &pen)
+        return drawing.write("The headphone is gone.", .muted, &pen)
       }
       let inner = drawing.frame(
         Box(
           title: "EQUALISER", isFocused: true,
-          note: headphone.isLive ? "" : displayable(headphone.linkText)), area)
-      let lines = drawing.equaliserLines(
-        state, headphone, columns: max(1, inner.columns - 2))
-      let cursor = lines.firstIndex { $0.row == editor.row } ?? 0
-      let first = EqualiserLine.first(of: lines, cursor: cursor, rows: inner.rows)
-      for (place, line) in lines.dropFirst(first).prefix(inner.rows).enumerated() {
-        var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
-        drawing.equaliserLine(
-          line, isChosen: line.row == editor.row, headphone, EQBands(able), &pen)
+          note: drawing.equaliserNote(headphone, EQBands(able), editor)), area)
+      var rest = inner.inset(columns: 1, rows: 0)
+      if !able.eqPresets.isEmpty {
+        let parts = rest.split(top: rest.rows > 8 ? 2 : 1)
+        drawing.presetRow(headphone, isChosen: editor.row == .preset, parts.top)
+        rest = parts.rest
       }
+      drawing.slidersAndList(state, headphone, editor, rest)
     }
   }
 
-  private func equaliserLines(
-    _ state: State, _ headphone: HeadphoneState, columns: Int
-  ) -> [EqualiserLine] {
-    let rows = state.equaliserRows
-    var lines: [EqualiserLine] = []
-    for row in rows {
-      switch row {
-      case .preset: lines.append(.row(row))
-      case .band(let band):
-        if band == 0, !lines.isEmpty { lines.append(.space) }
-        lines.append(.row(row))
-      case .saved:
-        let isFirst = lines.last.map { if case .row(.saved) = $0 { false } else { true } } ?? true
-        if isFirst { lines += [.space, .heading("Saved")] }
-        lines.append(.row(row))
-      }
+  /// The band of the cursor and its gain, or why nothing can be changed.
+  private func equaliserNote(
+    _ headphone: HeadphoneState, _ bands: EQBands?, _ editor: EQEditor
+  ) -> String {
+    guard headphone.isLive else { return displayable(headphone.linkText) }
+    guard case .band(let band) = editor.row, let bands else { return "" }
+    let isPending = headphone.bands.pending != nil
+    let gain = headphone.bands.shown.flatMap { $0.indices.contains(band) ? $0[band] : nil }
+    let words = gain.map { text($0) + " dB" + (isPending ? symbols.ellipsis : "") } ?? "--"
+    return "\(bands.title(band))  \(words)"
+  }
+
+  private mutating func presetRow(_ headphone: HeadphoneState, isChosen: Bool, _ area: Area) {
+    guard !area.isEmpty else { return }
+    var pen = Cursor(area)
+    pointer(isChosen, &pen)
+    skip(1, &pen)
+    let start = pen.column
+    write(pen.room < 50 ? "" : "Preset    ", isChosen ? .rowSelected : .label, &pen)
+    clickable(from: start, to: pen, [.pointed(.equaliser(.preset))])
+    segments(equaliserSegments(headphone), &pen)
+  }
+
+  /// The saved presets stand beside the sliders, below them, or, where there is room for one of both
+  /// only, in their place while the cursor is there.
+  private mutating func slidersAndList(
+    _ state: State, _ headphone: HeadphoneState, _ editor: EQEditor, _ area: Area
+  ) {
+    let isInList = if case .saved = editor.row { true } else { false }
+    let hasBands = headphone.capabilities?.eqBands ?? 0 > 0
+    let isBeside = area.columns >= 76
+    let columns = isBeside ? 26 : area.columns
+    let lines = savedLines(state, headphone, columns: columns - 2)
+    guard hasBands, !lines.isEmpty else {
+      return hasBands ? sliders(headphone, editor, area) : list(lines, editor, area)
     }
-    let others = state.savedEQs.count - rows.count { if case .saved = $0 { true } else { false } }
+    if isBeside {
+      let (left, right) = area.split(left: columns)
+      list(lines, editor, left)
+      sliders(headphone, editor, right)
+    } else if area.rows >= 16 {
+      let height = min(lines.count + 1, area.rows / 2)
+      let (above, below) = area.split(top: area.rows - height)
+      sliders(headphone, editor, above)
+      list(lines, editor, below.split(top: 1).rest)
+    } else if isInList {
+      list(lines, editor, area)
+    } else {
+      sliders(headphone, editor, area)
+    }
+  }
+
+  // MARK: The list
+
+  private func savedLines(
+    _ state: State, _ headphone: HeadphoneState, columns: Int
+  ) -> [SavedLine] {
+    var lines: [SavedLine] = []
+    for row in state.equaliserRows {
+      guard case .saved(let name) = row else { continue }
+      if lines.isEmpty { lines.append(.heading("Saved")) }
+      lines.append(.saved(name))
+    }
+    func add(_ sentence: String) {
+      lines += wrapped(sentence, columns: columns).map(SavedLine.sentence)
+    }
+    let others = state.savedEQs.count - lines.count { if case .saved = $0 { true } else { false } }
     if others > 0, headphone.capabilities?.eqBands ?? 0 > 0 {
       let words = others == 1 ? "preset has" : "presets have"
-      lines += [.space, .sentence("\(others) saved \(words) another number of bands.")]
+      add("\(others) saved \(words) a different number of bands.")
     }
     guard let imported = headphone.eqImport, headphone.bands.shown == imported.fit.gains else {
       return lines
     }
-    lines += [.space, .heading("Imported from \(displayable(imported.path))")]
-    let losses = imported.fit.losses.isEmpty ? ["nothing is lost"] : imported.fit.losses
-    for loss in losses {
-      lines += wrapped("\(symbols.separator) \(displayable(loss))", columns: columns)
-        .map(EqualiserLine.sentence)
-    }
+    lines.append(.heading("Imported"))
+    add(displayable(imported.path))
+    let losses = imported.fit.losses.isEmpty ? ["Nothing was lost"] : imported.fit.losses
+    for loss in losses { add("\(symbols.separator) \(displayable(loss))") }
     return lines
   }
 
-  private mutating func equaliserLine(
-    _ line: EqualiserLine, isChosen: Bool, _ headphone: HeadphoneState, _ bands: EQBands?,
-    _ pen: inout Cursor
-  ) {
-    if case .row = line {
-      pointer(isChosen, &pen)
-      skip(1, &pen)
-    }
-    switch line {
-    case .space: return
-    case .heading(let text): write(text, .title, &pen)
-    case .sentence(let text): write(text, .muted, &pen)
-    case .row(.preset):
-      write(pen.room < 50 ? "" : "Preset    ", isChosen ? .rowSelected : .label, &pen)
-      segments(equaliserSegments(headphone), &pen)
-    case .row(.saved(let name)):
-      let start = pen.column
-      write(displayable(name), isChosen ? .rowSelected : .value, &pen)
-      clickable(from: start, to: pen, [.pointed(.equaliser(.saved(name)))])
-    case .row(.band(let band)):
-      let title = bands?.title(band) ?? ""
-      skip(max(0, 9 - title.columns), &pen)
-      let start = pen.column
-      write(title, isChosen ? .rowSelected : .label, &pen)
-      clickable(from: start, to: pen, [.pointed(.equaliser(.band(band)))])
-      skip(1, &pen)
-      slider(headphone, band, bands?.limit ?? .most, isChosen: isChosen, &pen)
+  private mutating func list(_ lines: [SavedLine], _ editor: EQEditor, _ area: Area) {
+    let cursor = lines.firstIndex { $0.row == editor.row }
+    let first = firstRow(of: lines.map { _ in 1 }, cursor: cursor ?? 0, rows: area.rows)
+    for (place, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+      var pen = Cursor(row: area.row + place, from: area.column, to: area.endColumn)
+      switch line {
+      case .heading(let text): write(text, .title, &pen)
+      case .sentence(let text): write(text, .muted, &pen)
+      case .saved(let name):
+        let isChosen = line.row == editor.row
+        pointer(isChosen, &pen)
+        skip(1, &pen)
+        write(displayable(name), isChosen ? .rowSelected : .value, &pen)
+        let row = Area(column: area.column, row: pen.row, columns: area.columns, rows: 1)
+        screen.add(Target(area: row, aim: .actions([.pointed(.equaliser(.saved(name)))])))
+      }
     }
   }
 
-  /// As far as the headphone goes, filled from the middle, and the gain in dB.
-  private mutating func slider(
-    _ headphone: HeadphoneState, _ band: Int, _ limit: BandGain, isChosen: Bool, _ pen: inout Cursor
-  ) {
-    let setting = headphone.bands
-    let gain = setting.shown.flatMap { $0.indices.contains(band) ? $0[band] : nil }
-    let confirmed = setting.confirmed.flatMap { $0.indices.contains(band) ? $0[band] : nil }
-    let isPending = setting.pending != nil && gain != confirmed
-    let isNearby = headphone.isLive && headphone.presetToCome == .custom
-    let role: Role = !isNearby ? .stale : isPending ? .pending : .barFilled
-    let numberColumns = 9
-    var columns = min(61, pen.room - numberColumns - 1)
-    if columns.isMultiple(of: 2) { columns -= 1 }
-    if columns >= 7 {
-      let scale = SliderScale(columns: columns, limit: limit)
-      let middle = scale.middle
-      let knob = gain.map(scale.column) ?? middle
-      screen.add(
-        Target(
-          area: Area(column: pen.column, row: pen.row, columns: columns, rows: 1),
-          aim: .slider(band: band, limit: limit), wheel: .value(.equaliser(.band(band)))))
-      for column in 0..<columns {
-        if gain != nil, column == knob {
-          write(symbols.full, isChosen ? .rowSelected : role, &pen)
-        } else if gain != nil, (min(knob, middle)..<max(knob, middle)).contains(column) {
-          write(symbols.barFilled, times: 1, role, &pen)
-        } else {
-          write(column == middle ? symbols.vertical : symbols.barEmpty, times: 1, .barEmpty, &pen)
-        }
-      }
-      skip(1, &pen)
+  // MARK: The sliders
+
+  private mutating func sliders(_ headphone: HeadphoneState, _ editor: EQEditor, _ area: Area) {
+    guard let able = headphone.capabilities, let bands = EQBands(able), !area.isEmpty else {
+      return
     }
-    guard let gain else { return write("--", .unknown, &pen) }
-    let words = text(gain)
-    skip(max(0, 5 - words.count), &pen)
-    write(
-      words + " dB" + (isPending ? symbols.ellipsis : ""),
-      isPending ? .pending : isNearby ? .value : .stale, &pen)
+    let layout = SliderLayout(
+      bands: able.eqBands, cursor: editor.row, area, hasCurves: symbols.steps.count == 8)
+    let gains = headphone.gainsToEdit
+    let isNearby = headphone.isLive && headphone.presetToCome == .custom
+    if layout.curveRows > 0 {
+      let limit = scale(of: gains + (editor.gains ?? []))
+      func drawn(_ gains: [BandGain]) -> Curve {
+        Curve(
+          Array(gains[layout.bands]), limit: limit, columns: layout.columns * layout.bands.count,
+          rows: layout.curveRows)
+      }
+      let before = editor.gains.flatMap { $0.count == gains.count ? drawn($0) : nil }
+      let role: Role =
+        !isNearby ? .stale : headphone.bands.pending == nil ? .barFilled : .pending
+      let place = Cursor(row: area.row, from: layout.column, to: area.endColumn)
+      curve(drawn(gains), ghost: before, role, place)
+    }
+    axis(layout, bands.limit)
+    for (place, band) in layout.bands.enumerated() {
+      let start = layout.column + place * layout.columns
+      slider(headphone, band, bands, editor, isNearby, layout, column: start)
+    }
+  }
+
+  /// The gains at both ends of the sliders and in the middle, where there is room beside them.
+  private mutating func axis(_ layout: SliderLayout, _ limit: BandGain) {
+    guard layout.axisColumns > 0 else { return }
+    let half = layout.sliderRows / 2
+    for (row, text) in [
+      (0, "+\(text(limit).drop { $0 == "+" })"), (half, "0"),
+      (layout.sliderRows - 1, "-\(text(limit).drop { $0 == "+" })"),
+    ] where layout.sliderRows >= 3 {
+      let end = layout.column - 1
+      var pen = Cursor(row: layout.sliderRow + row, from: end - text.count, to: end)
+      write(text, .muted, &pen)
+    }
+  }
+
+  private mutating func slider(
+    _ headphone: HeadphoneState, _ band: Int, _ bands: EQBands, _ editor: EQEditor,
+    _ isNearby: Bool, _ layout: SliderLayout, column: Int
+  ) {
+    func gain(_ gains: [BandGain]?) -> BandGain? {
+      gains.flatMap { $0.indices.contains(band) ? $0[band] : nil }
+    }
+    let shown = gain(headphone.bands.shown)
+    let isPending = headphone.bands.pending != nil && shown != gain(headphone.bands.confirmed)
+    let role: Role = !isNearby ? .stale : isPending ? .pending : .barFilled
+    let isChosen = editor.row == .band(band)
+    let scale = SliderScale(cells: layout.sliderRows, limit: bands.limit)
+    let knob = shown.map(scale.cell)
+    let ghost = gain(editor.gains).map(scale.cell)
+    let middle = column + (layout.columns - 1) / 2
+    for cell in 0..<layout.sliderRows {
+      let row = layout.sliderRow + layout.sliderRows - 1 - cell
+      var pen = Cursor(row: row, from: middle, to: middle + 1)
+      let between = knob.map { min($0, scale.middle)..<max($0, scale.middle) }
+      if cell == knob {
+        write(symbols.full, isChosen ? .rowSelected : role, &pen)
+      } else if cell == ghost {
+        write(symbols.empty, .muted, &pen)
+      } else if between?.contains(cell) == true
+        || knob.map({ $0 < cell }) == true && cell <= scale.middle
+      {
+        write(symbols.slider, times: 1, role, &pen)
+      } else {
+        write(
+          cell == scale.middle ? symbols.horizontal : symbols.vertical, times: 1, .barEmpty, &pen)
+      }
+    }
+    let rows = layout.sliderRows + layout.labelRows
+    screen.add(
+      Target(
+        area: Area(column: column, row: layout.sliderRow, columns: layout.columns, rows: rows),
+        aim: .actions([.pointed(.equaliser(.band(band)))])))
+    screen.add(
+      Target(
+        area: Area(
+          column: column, row: layout.sliderRow, columns: layout.columns, rows: layout.sliderRows),
+        aim: .slider(band: band, limit: bands.limit), wheel: .value(.equaliser(.band(band)))))
+    labels(
+      bands.shortTitle(band), shown.map { text($0) } ?? "--", isChosen: isChosen,
+      isPending ? .pending : isNearby ? .value : .stale, layout, column: column)
+  }
+
+  private mutating func labels(
+    _ title: String, _ gain: String, isChosen: Bool, _ role: Role, _ layout: SliderLayout,
+    column: Int
+  ) {
+    let first = layout.sliderRow + layout.sliderRows
+    let end = column + layout.columns
+    if layout.labelRows > 0 {
+      var pen = Cursor(row: first, from: column, to: end)
+      pointer(isChosen, &pen)
+      if title.columns < layout.columns {
+        write(title, isChosen ? .rowSelected : .label, &pen)
+      }
+    }
+    if layout.labelRows > 1, gain.columns < layout.columns {
+      var pen = Cursor(row: first + 1, from: column + 1, to: end)
+      write(gain, role, &pen)
+    }
   }
 
   /// What keys do on the row of the cursor.
   func equaliserHints(_ state: State, _ editor: EQEditor) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
-      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+      style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     }
     let hasBands = state.headphones.selected?.capabilities?.eqBands ?? 0 > 0
-    let own = hasBands ? [hint(.savePreset, in: state), hint(.importPreset, in: state)] : []
-    let ends = [named(.back, "Undo"), named(.equaliser, "Keep")]
+    let own =
+      hasBands
+      ? [
+        named(.otherPanel, "Next part"), hint(.undo, in: state), hint(.compare, in: state),
+        hint(.savePreset, in: state), hint(.importPreset, in: state), hint(.redo, in: state),
+      ] : []
+    let ends = [named(.equaliser, "Keep"), named(.back, "Discard")]
     let row: [KeyHint?] =
       switch editor.row {
       case .preset: [pair(.left, .right, "Preset")]
-      case .band: [pair(.left, .right, "0.5 dB"), hint(.flatten, in: state)]
-      case .saved: [named(.accept, "Use"), named(.rename, "Rename"), named(.forget, "Delete")]
+      case .band:
+        [pair(.left, .right, "Band"), pair(.up, .down, "0.5 dB"), hint(.flatten, in: state)]
+      case .saved:
+        [
+          named(.accept, "Use"), pair(.up, .down, "Move"), named(.rename, "Rename"),
+          named(.forget, "Delete"),
+        ]
       }
-    return row + [pair(.up, .down, "Move")] + own + ends
+    return row + own + ends
   }
 }
 
-/// A line of the page; those with a row can have the cursor.
-private enum EqualiserLine: Hashable {
-  case space
+/// A line of the list beside the sliders; those with a row can have the cursor.
+private enum SavedLine: Hashable {
   case heading(String)
   case sentence(String)
-  case row(EQEditor.Row)
+  case saved(String)
 
-  var row: EQEditor.Row? { if case .row(let row) = self { row } else { nil } }
+  var row: EQEditor.Row? { if case .saved(let name) = self { .saved(name) } else { nil } }
+}
 
-  /// The first line to show, so that the cursor is in sight, and what follows its last row too.
-  static func first(of lines: [EqualiserLine], cursor: Int, rows: Int) -> Int {
-    let last = lines.lastIndex { $0.row != nil }
-    if cursor == last { return max(0, min(cursor, lines.count - rows)) }
-    return max(0, min(cursor - rows / 2, lines.count - rows))
+/// How curve, sliders and labels share an area; the bands around the cursor, where not all fit.
+private struct SliderLayout {
+  let bands: Range<Int>
+  /// Of each band.
+  let columns: Int
+  let axisColumns: Int
+  /// Of the first band.
+  let column: Int
+  let curveRows: Int
+  let sliderRow: Int
+  /// Odd, so that 0 dB has one of its own.
+  let sliderRows: Int
+  let labelRows: Int
+
+  init(bands count: Int, cursor: EQEditor.Row, _ area: Area, hasCurves: Bool) {
+    let fitting = min(count, max(1, area.columns / 3))
+    let chosen = if case .band(let band) = cursor { band } else { 0 }
+    let first = max(0, min(chosen - fitting / 2, count - fitting))
+    bands = first..<first + fitting
+    axisColumns = area.columns - fitting * 3 >= 6 ? 6 : 0
+    columns = max(1, min(8, (area.columns - axisColumns) / fitting))
+    column = area.column + axisColumns
+    labelRows = area.rows >= 5 ? 2 : area.rows >= 3 ? 1 : 0
+    let room = area.rows - labelRows
+    curveRows = hasCurves && room >= 12 ? min(8, room / 3) : 0
+    let sliders = min(17, room - curveRows)
+    sliderRows = max(1, sliders - (sliders.isMultiple(of: 2) ? 1 : 0))
+    sliderRow = area.row + curveRows
   }
 }

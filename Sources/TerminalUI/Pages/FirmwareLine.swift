@@ -29,6 +29,12 @@ extension Drawing {
     return facts + [FirmwareLine(content: .space, importance: .space)] + news
   }
 
+  private static let aboutImages = """
+    A .fw file holds a signed image of the maker for this model, and says for which hardware and \
+    version it is. Nothing is installed before the file has been checked and you have confirmed. \
+    Files that makers offer for their own apps are of other formats and are refused.
+    """
+
   private func firmwareFacts(_ headphone: HeadphoneState) -> [FirmwareLine] {
     func fact(_ label: String, _ value: String, _ importance: Importance) -> FirmwareLine {
       FirmwareLine(content: .fact(label: label, value: value), importance: importance)
@@ -62,12 +68,14 @@ extension Drawing {
     switch headphone.firmware.stage {
     case .none:
       guard let unfinished = headphone.firmware.unfinished else {
-        return sentence("No image is chosen.", .muted, columns)
+        return sentence("No firmware file selected.", .muted, columns)
+          + sentence(Self.aboutImages, .muted, columns)
       }
-      let advice = unfinished.advice ?? "The headphone keeps what it has: it can go on."
+      let advice =
+        unfinished.advice ?? "The headphone keeps what it received; the update can continue."
       return sentence(unfinished.displayText.sentence + ".", .warning, columns)
         + sentence(advice, .value, columns)
-    case .examining: return sentence("The file is being read.", .muted, columns)
+    case .examining: return sentence("Reading the file\(symbols.ellipsis)", .muted, columns)
     case .rejected(_, let reason, let advice):
       return sentence(reason.sentence + ".", .error, columns, mark: .refused)
         + sentence(advice.sentence, .muted, columns, isAdvice: true)
@@ -75,9 +83,9 @@ extension Drawing {
     case .running(_, let progress): return running(headphone, progress, columns)
     case .paused(_, let progress):
       return amount(progress, columns)
-        + sentence("Paused. The headphone keeps what it has.", .warning, columns)
+        + sentence("Paused. The headphone keeps what it received.", .warning, columns)
     case .ended(_, .installed(let version)):
-      return sentence("\(version) is installed, and stays.", .success, columns, mark: .passed)
+      return sentence("\(version) is installed.", .success, columns, mark: .passed)
     case .ended(_, .failed(let failure)):
       return sentence(failure.explanation.sentence + ".", .error, columns, mark: .refused)
         + sentence(failure.advice, .muted, columns, isAdvice: true)
@@ -109,9 +117,10 @@ extension Drawing {
   ) -> [FirmwareLine] {
     let isLinked = headphone.link == .firmwareUpdate || progress.phase == .restarting
     let words =
-      isLinked ? progress.phase.displayText : "the link is gone: it goes on when it is back"
+      isLinked
+      ? progress.phase.displayText : "disconnected; the update continues when the headphone is back"
     return amount(progress, columns) + sentence(words.sentence + ".", .value, columns)
-      + sentence("Do not switch it off.", .warning, columns)
+      + sentence("Do not switch the headphone off.", .warning, columns)
   }
 
   private func amount(_ progress: FirmwareProgress, _ columns: Int) -> [FirmwareLine] {

@@ -8,7 +8,7 @@ extension Drawing {
       let inner = drawing.frame(Box(title: "FIRMWARE", isFocused: true), area)
       guard let headphone = state.headphones.selected else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        return drawing.write("No headphone is chosen.", .muted, &pen)
+        return drawing.write("No headphone selected.", .muted, &pen)
       }
       let lines = drawing.firmwareLines(headphone, columns: max(1, inner.columns - 2))
         .fitting(rows: inner.rows)
@@ -41,23 +41,23 @@ extension Drawing {
   func firmwareHints(_ state: State) -> [KeyHint?] {
     guard let headphone = state.headphones.selected else { return [] }
     func enter(_ label: String) -> KeyHint? {
-      style.keys.hint(for: .accept).map { KeyHint(key: $0, label: label, command: .accept) }
+      style.hint(for: .accept).map { KeyHint(key: $0, label: label, command: .accept) }
     }
-    let another = style.keys.hint(for: .firmware).map {
-      KeyHint(key: $0, label: "Other image", command: .firmware)
+    let another = style.hint(for: .firmware).map {
+      KeyHint(key: $0, label: "Other file", command: .firmware)
     }
     let isForbidden = headphone.firmwareChecks.contains { $0.refusal?.canBeForced == false }
     switch headphone.firmware.stage {
     case .offered where isForbidden: return [another]
-    case .none where headphone.firmware.resumable != nil: return [enter("Go on"), another]
-    case .none, .rejected, .ended(_, .installed): return [enter("Choose image")]
+    case .none where headphone.firmware.resumable != nil: return [enter("Continue"), another]
+    case .none, .rejected, .ended(_, .installed): return [enter("Choose file")]
     case .examining, .running:
       return [
         headphone.link.isReady ? hint(.nextANC, in: state) : nil,
         hint(.connectOrDisconnect, in: state),
       ]
     case .offered: return [enter("Install"), another]
-    case .paused: return [enter("Go on"), another]
+    case .paused: return [enter("Continue"), another]
     case .ended(_, .failed): return [enter("Try again"), another]
     }
   }

@@ -84,13 +84,20 @@ extension Drawing {
         continue
       }
       let isMatch = state.isMatch(entry.summary)
-      match(isMatch && !entry.keys.isEmpty, isCurrent: command == line, area, row: row)
+      if command == line, !entry.keys.isEmpty {
+        var mark = Cursor(row: row, from: area.column, to: area.endColumn)
+        pointer(true, &mark)
+      }
       skip(1, &pen)
       let keyColumns = helpKeyColumns(area.columns - 2)
       var keyPen = Cursor(row: row, from: pen.column, to: min(pen.end, pen.column + keyColumns - 2))
       write(entry.keys, .key, &keyPen)
       skip(keyColumns - 1, &pen)
       write(entry.text, isMatch ? .rowSelected : .value, &pen)
+      screen.add(
+        Target(
+          area: Area(column: area.column, row: row, columns: area.columns, rows: 1),
+          aim: .actions([.pointed(.line(command)), .pressed(.accept)])))
     }
   }
 }
@@ -108,14 +115,16 @@ extension UserCommand {
   fileprivate var group: CommandGroup {
     switch self {
     case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .equaliser, .flatten,
-      .savePreset, .importPreset, .toggleWearDetection, .rename, .find, .firmware, .factoryReset:
+      .savePreset, .importPreset, .undo, .redo, .compare, .toggleWearDetection, .rename, .find,
+      .firmware, .factoryReset:
       .headphone
     case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone,
       .nextHeadphone:
       .links
     case .raise, .lower, .routeSound, .toggleMute, .switchProfile: .sound
-    case .otherPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .accept,
+    case .otherPanel, .previousPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown,
+      .accept,
       .back:
       .moving
     case .filter, .nextMatch, .previousMatch, .copy, .write, .subscribe, .info, .log, .doctor,

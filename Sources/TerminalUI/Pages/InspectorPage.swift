@@ -27,20 +27,8 @@ extension Drawing {
           entry, inspection, isChosen: place == line, isLive: headphone.link == .ready && !isStale,
           columns: columns)
       }
-      let before = blocks.prefix(line).reduce(0) { $0 + $1.count }
-      let chosen = blocks.indices.contains(line) ? blocks[line].count : 0
-      let rows = blocks.flatMap(\.self)
-      let lines = blocks.enumerated().flatMap { line, rows in rows.map { _ in line } }
-      // The whole block of the cursor is in sight, in the middle as far as there is more around.
-      let top = max(0, min(before - (inner.rows - chosen) / 2, rows.count - inner.rows))
-      let first = chosen > inner.rows ? before : min(top, before)
-      for (place, row) in rows.dropFirst(first).prefix(inner.rows).enumerated() {
-        var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+      drawing.listed(blocks, cursor: line, inner) { drawing, row, _, pen in
         for run in row { drawing.write(run.text, run.role, &pen) }
-        drawing.screen.add(
-          Target(
-            area: Area(column: inner.column, row: pen.row, columns: inner.columns, rows: 1),
-            aim: .actions([.pointed(.line(lines[first + place]))])))
       }
     }
   }
@@ -56,16 +44,16 @@ extension Drawing {
   }
 
   private func emptyText(_ inspection: Inspection?, _ headphone: HeadphoneState?) -> String {
-    guard let headphone else { return "No headphone is chosen." }
+    guard let headphone else { return "No headphone selected." }
     if case .failed(let reason) = inspection?.stage { return displayable(reason).sentence + "." }
     guard !headphone.isAdvertisingOnly else {
-      return "It tells what it tells without a connection: there is no GATT to be looked at."
+      return "It only advertises: there are no attributes to read."
     }
-    guard headphone.link == .ready else { return "It has to be connected to be looked at." }
+    guard headphone.link == .ready else { return "Connect it first to see its attributes." }
     guard inspection != nil else {
-      return "\(style.keys.hint(for: .refresh) ?? "--") looks at all attributes."
+      return "\(style.hint(for: .refresh) ?? "--") reads all attributes."
     }
-    return "Looking at all attributes\(symbols.ellipsis)"
+    return "Reading all attributes\(symbols.ellipsis)"
   }
 
   private typealias Row = [InspectorRun]
@@ -73,8 +61,7 @@ extension Drawing {
   private func inspectorRows(
     _ entry: InspectorEntry, _ inspection: Inspection, isChosen: Bool, isLive: Bool, columns: Int
   ) -> [Row] {
-    let mark = InspectorRun(
-      isChosen ? symbols.pointer + " " : "  ", isChosen ? .rowSelected : .plain)
+    let mark = InspectorRun(" ", .plain)
     switch entry {
     case .service(let service):
       let range = "\(handleText(service.start))\(symbols.dash)\(handleText(service.end))"
@@ -118,7 +105,7 @@ extension Drawing {
       return isPending ? [[space, InspectorRun(symbols.ellipsis, .pending)]] : []
     }
     let reported =
-      value.reported > 0 ? "  (told \(value.reported) times, last \(value.seenAt.clock))" : ""
+      value.reported > 0 ? "  (notified \(value.reported) times, last \(value.seenAt.clock))" : ""
     let role: Role = !isLive ? .stale : isPending ? .pending : .value
     switch value.content {
     case .unreadable(let why):
@@ -150,7 +137,7 @@ extension Drawing {
   /// What keys do on the line of the cursor.
   func inspectorHints(_ state: State, line: Int) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
-      style.keys.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+      style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     }
     let entries = state.inspectorEntries
     let own: [KeyHint?]
@@ -168,7 +155,8 @@ extension Drawing {
     case .service, nil: own = []
     }
     return own + [
-      pair(.up, .down, "Move"), named(.refresh, "All anew"), named(.otherPanel, "Info"),
+      pair(.up, .down, "Move"), named(.refresh, "Reload"), named(.copy, "Copy"),
+      named(.otherPanel, "Info"),
       hint(.filter, in: state), hint(.back, in: state),
     ]
   }

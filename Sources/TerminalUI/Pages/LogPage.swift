@@ -15,7 +15,7 @@ extension Drawing {
         let words =
           state.log.lines.isEmpty
           ? "Nothing has happened yet."
-          : state.filter.isEmpty ? "No line is of this level and part." : "No line has this text."
+          : state.filter.isEmpty ? "No lines at this level from this source." : "No matches."
         return drawing.write(words, .muted, &pen)
       }
       // The line of the cursor is the lowest, as far as there are older ones above it.
@@ -53,9 +53,10 @@ extension Drawing {
 
   /// "LOG", and what it is narrowed to.
   private func logTitle(_ state: State) -> String {
-    let part = state.logSubsystem.map { " of \($0.rawValue)" } ?? ""
-    let text = state.filter.isEmpty ? "" : " with \"\(displayable(state.filter))\""
-    return "LOG from \(state.logLevel)\(part)\(text)"
+    let part = state.logSubsystem.map { " \($0.rawValue)" } ?? ""
+    let text = state.filter.isEmpty ? "" : ", filter \"\(displayable(state.filter))\""
+    let least = symbols.repertoire == .unicode ? "≥" : "from"
+    return "LOG\(part) \(least) \(state.logLevel)\(text)"
   }
 
   /// All that a line says, as far as there is room.
@@ -68,10 +69,7 @@ extension Drawing {
       skip(10, &pen)
     }
     if let link = line.link, pen.room >= 100 { writeTrailing("(\(link.name))", .muted, &pen) }
-    if let id = line.headphone, state.headphones.count > 1, pen.room >= 44 {
-      write(displayable(state.name(of: id)) + ": ", .muted, &pen)
-    }
-    write(displayable(line.text), line.level.textRole, &pen)
+    logText(line, state, &pen)
     guard let packet = line.packet, state.logLevel != .trace else { return }
     write(" [", .muted, &pen)
     write(displayable(packet.displayText), packet.error == nil ? .label : .warning, &pen)
@@ -80,7 +78,7 @@ extension Drawing {
 
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
-    let tracing = state.logLevel < .info ? "every packet \(symbols.separator) " : ""
+    let tracing = state.logLevel < .info ? "all packets \(symbols.separator) " : ""
     return "\(tracing)\(count) lines \(symbols.separator) \(following)"
   }
 

@@ -27,7 +27,7 @@ public func silentOwner(
     if behind.size.rows > 0 { drawing.write(silence.displayText, .warning, &pen) }
     return drawing.screen
   }
-  let quit = style.keys.hint(for: .quit).map { [KeyHint(key: $0, label: "Quit")] } ?? []
+  let quit = style.hint(for: .quit).map { [KeyHint(key: $0, label: "Quit")] } ?? []
   let inner = drawing.dialog(
     "THE \(silence.displayText.uppercased())", columns: columns, lines: lines.count + 2)
   let isRoomy = inner.rows >= lines.count + 2

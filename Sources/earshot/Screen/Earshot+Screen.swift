@@ -85,7 +85,7 @@ extension Earshot {
   private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
-    options.hasMouse = mouse || preferences.hasMouse
+    options.hasMouse = mouse ?? preferences.hasMouse
     options.theme = preferences.theme
     options.ground = preferences.ground
     options.symbols = ascii ? .ascii : preferences.symbols.symbols

@@ -69,7 +69,7 @@ import Testing
       .pressed(.equaliser))
     #expect(scenario.effects(of: .pressed(.raise)) == [])
     let loud = SavedEQ(name: "loud", gains: Self.gains(0, -24, 0, 0, 24))
-    scenario.given(.equaliser(.saved([loud])), .pressed(.bottom))
+    scenario.given(.equaliser(.saved([loud])), .pressed(.otherPanel))
     let effects = scenario.effects(of: .pressed(.accept))
     #expect(effects.first == .perform(ear, .setCustomEQ(Self.gains(0, -12, 0, 0, 12)), token(1)))
     #expect(scenario.state.notice?.text == "loud: 6.0 dB is as far as this headphone goes")
@@ -98,8 +98,8 @@ import Testing
     var scenario = open()
     let first = Self.gains(1, 0, 0, 0, 0)
     #expect(
-      scenario.effects(of: .pressed(.right)) == [.perform(ear, .setCustomEQ(first), token(1))])
-    for _ in 0..<20 { #expect(scenario.effects(of: .pressed(.right)) == []) }
+      scenario.effects(of: .pressed(.raise)) == [.perform(ear, .setCustomEQ(first), token(1))])
+    for _ in 0..<20 { #expect(scenario.effects(of: .pressed(.raise)) == []) }
     let last = Self.gains(21, 0, 0, 0, 0)
     #expect(scenario.state.headphones[ear]?.bands.shown == last)
     #expect(scenario.state.headphones[ear]?.presetToCome == .custom)
@@ -112,9 +112,9 @@ import Testing
   @Test func `a slider ends where the headphone's range does`() {
     var scenario = open(Self.gains(24, -24, 0, 0, 0))
     scenario.given(.headphone(ear, .eqChanged(.custom, bands: nil)))
-    scenario.press(.right)
-    scenario.given(.pressed(.down))
-    scenario.press(.left)
+    scenario.press(.raise)
+    scenario.given(.pressed(.right))
+    scenario.press(.lower)
   }
 
   @Test func `0 makes a band flat, and on the presets all of them`() {
@@ -125,7 +125,7 @@ import Testing
         .perform(ear, .setCustomEQ(Self.gains(0, -6, 0, 0, 2)), token(1))
       ])
     scenario = open(crooked)
-    scenario.given(.pressed(.top))
+    scenario.given(.pressed(.previousPanel))
     #expect(
       scenario.effects(of: .pressed(.flatten)) == [
         .perform(ear, .setCustomEQ(Self.flat), token(1))
@@ -135,7 +135,7 @@ import Testing
   @Test func `gains and then a preset arrive one after the other`() {
     var scenario = open()
     let moved = Self.gains(1, 0, 0, 0, 0)
-    scenario.given(.pressed(.right), .pressed(.top))
+    scenario.given(.pressed(.raise), .pressed(.previousPanel))
     #expect(scenario.effects(of: .pressed(.right)) == [])
     #expect(scenario.state.headphones[ear]?.presetToCome == .bassBoost)
     #expect(
@@ -146,12 +146,12 @@ import Testing
 
   @Test func `gains after a preset leave the preset that waits behind`() {
     var scenario = open()
-    scenario.given(.pressed(.top))
+    scenario.given(.pressed(.previousPanel))
     #expect(
       scenario.effects(of: .pressed(.right)) == [.perform(ear, .setEQ(.bassBoost), token(1))])
     #expect(scenario.effects(of: .pressed(.right)) == [])
     scenario.given(.pressed(.down))
-    #expect(scenario.effects(of: .pressed(.right)) == [])
+    #expect(scenario.effects(of: .pressed(.raise)) == [])
     let moved = Self.gains(1, 0, 0, 0, 0)
     #expect(
       end(&scenario, .setEQ(.bassBoost), 1) == [.perform(ear, .setCustomEQ(moved), token(2))])
@@ -160,7 +160,7 @@ import Testing
 
   @Test func `a failure shows what is true, and the next request still goes`() {
     var scenario = open()
-    scenario.given(.pressed(.right), .pressed(.top), .pressed(.right))
+    scenario.given(.pressed(.raise), .pressed(.previousPanel), .pressed(.right))
     let effects = end(
       &scenario, .setCustomEQ(Self.gains(1, 0, 0, 0, 0)), 1, .failed(.noResponse))
     #expect(effects == [.perform(ear, .setEQ(.bassBoost), token(2))])
@@ -171,7 +171,7 @@ import Testing
   @Test func `Esc returns to the gains and the preset of before`() {
     var scenario = open(Self.gains(2, 2, 2, 2, 2))
     let moved = Self.gains(3, 2, 2, 2, 2)
-    scenario.given(.pressed(.right))
+    scenario.given(.pressed(.raise))
     _ = end(&scenario, .setCustomEQ(moved), 1)
     let undone = scenario.effects(of: .pressed(.back))
     #expect(
@@ -189,7 +189,7 @@ import Testing
     var scenario = open()
     scenario.press(.back) { $0.page = .main }
     scenario = open()
-    scenario.given(.pressed(.right))
+    scenario.given(.pressed(.raise))
     #expect(scenario.effects(of: .pressed(.accept)) == [])
     #expect(scenario.state.page == .main)
     #expect(scenario.state.headphones[ear]?.bands.pending == Self.gains(1, 0, 0, 0, 0))
@@ -197,12 +197,50 @@ import Testing
 
   @Test func `a headphone that leaves in the middle takes no request, and Esc still goes back`() {
     var scenario = open()
-    scenario.given(.pressed(.right), .link(ear, .ended(.timeout)))
+    scenario.given(.pressed(.raise), .link(ear, .ended(.timeout)))
     #expect(scenario.state.headphones[ear]?.bands.pending == nil)
-    _ = scenario.effects(of: .pressed(.right))
+    _ = scenario.effects(of: .pressed(.raise))
     #expect(scenario.state.headphones[ear]?.bands.pending == nil)
     _ = scenario.effects(of: .pressed(.back))
     #expect(scenario.state.page == .main)
+  }
+
+  @Test func `arrows move between bands and change the one of the cursor, and never leave them`() {
+    var scenario = open()
+    func row() -> EQEditor.Row? {
+      if case .equaliser(let editor) = scenario.state.page { editor.row } else { nil }
+    }
+    for command in [UserCommand.left, .right, .right, .bottom, .right] {
+      scenario.given(.pressed(command))
+    }
+    #expect(row() == .band(4))
+    let up = Self.gains(0, 0, 0, 0, 1)
+    #expect(scenario.effects(of: .pressed(.up)) == [.perform(ear, .setCustomEQ(up), token(1))])
+    scenario.given(.pressed(.pageDown), .pressed(.down))
+    #expect(scenario.state.headphones[ear]?.bands.shown == Self.gains(0, 0, 0, 0, -6))
+    scenario.given(.pressed(.otherPanel))
+    #expect(row() == .preset)
+    scenario.given(.pressed(.down))
+    #expect(row() == .band(0))
+  }
+
+  @Test func `undo and redo go through the changes, and compare to the beginning and back`() {
+    var scenario = open()
+    func heard() -> [BandGain]? { scenario.state.headphones[ear]?.bands.shown }
+    scenario.press(.undo, effects: [.noticeTimer]) { $0.says("nothing to undo") }
+    scenario.given(.pressed(.raise), .pressed(.raise), .pressed(.right), .pressed(.lower))
+    let edited = Self.gains(2, -1, 0, 0, 0)
+    #expect(heard() == edited)
+    scenario.given(.pressed(.undo), .pressed(.undo))
+    #expect(heard() == Self.gains(1, 0, 0, 0, 0))
+    scenario.given(.pressed(.redo), .pressed(.redo))
+    #expect(heard() == edited)
+    scenario.given(.pressed(.compare))
+    #expect(heard() == Self.flat && scenario.state.headphones[ear]?.presetToCome == .balanced)
+    scenario.given(.pressed(.compare))
+    #expect(heard() == edited && scenario.state.headphones[ear]?.presetToCome == .custom)
+    scenario.given(.pressed(.undo), .pressed(.undo), .pressed(.undo))
+    #expect(heard() == Self.flat && scenario.state.headphones[ear]?.presetToCome == .balanced)
   }
 
   @Test func `another headphone closes the page of this one`() {

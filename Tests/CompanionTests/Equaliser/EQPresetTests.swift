@@ -31,7 +31,7 @@ import Testing
 
   @Test func `Enter uses the one under the cursor`() {
     var scenario = open()
-    scenario.given(.pressed(.bottom))
+    scenario.given(.pressed(.otherPanel))
     #expect(
       scenario.effects(of: .pressed(.accept)) == [
         .perform(ear, .setCustomEQ(Self.evening.gains), CommandToken(rawValue: 1))
@@ -79,11 +79,11 @@ import Testing
 
   @Test func `n renames, X asks and deletes`() {
     var scenario = open()
-    scenario.given(.pressed(.bottom), .pressed(.rename), .typed(.character("s")))
+    scenario.given(.pressed(.otherPanel), .pressed(.rename), .typed(.character("s")))
     #expect(
       scenario.effects(of: .pressed(.accept)) == [.changeEQs(.rename("evening", to: "evenings"))])
     scenario = open()
-    scenario.given(.pressed(.bottom), .pressed(.forget))
+    scenario.given(.pressed(.otherPanel), .pressed(.forget))
     #expect(scenario.state.dialog == .question(Question(.deleteEQ(name: "evening"))))
     scenario.given(.pressed(.right))
     #expect(scenario.effects(of: .pressed(.accept)) == [.changeEQs(.delete("evening"))])

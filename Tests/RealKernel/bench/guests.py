@@ -100,13 +100,9 @@ class Run:
 
     def note(self, title, failure, took=None, notes=()):
         is_hostile = getattr(self.cases[title], "is_hostile", False)
-        known = getattr(self.cases[title], "known_failure", None)
-        result = {
-            "case": title, "failure": failure, "took": took, "hostile": is_hostile, "known": known,
-        }
+        result = {"case": title, "failure": failure, "took": took, "hostile": is_hostile}
         duration = f"  ({took:.1f} s)" if took is not None else ""
-        verdict = "passed" if not failure else "known " if known else "FAILED"
-        said = [f"{verdict}  {title}{duration}", *notes, *([known] if failure and known else [])]
+        said = [f"{'FAILED' if failure else 'passed'}  {title}{duration}", *notes]
         with self.lock:
             self.results.append(result)
             print(*said, *([failure] if failure else []), sep="\n", flush=True)

@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (Page.info(line: 0), "/bat"), (.help(line: 0), "/eq"), (.log(line: 0), "/near"),
+    (Page.info(line: 0), "/bat"), (.main, "/nim"),
+    (.equaliser(EQEditor(headphone: Example.aurora, row: .band(0))), "/khz"),
+    (.help(line: 0), "/eq"), (.log(line: 0), "/near"),
     (.doctor(line: 0), "/bat"), (.inspector(line: 0), "/bat"),
   ])
   func `searches, and runs no key of what is typed`(page: Page, text: String) {
@@ -46,6 +48,7 @@ import Testing
       }
     }
     #expect(state.filter == text.dropFirst())
+    guard page != .main else { return #expect(state.headphoneCursor?.rawValue == "nimbus") }
     #expect(state.headphones == before.headphones && !state.isQuitting)
     for key in [Key.enter, .character("n"), .character("N")] {
       for action in KeyMap.standard.actions(for: key, in: state) {
@@ -57,7 +60,21 @@ import Testing
 
   @Test func `drops no link in the editor of the equaliser`() {
     let state = Example.state().changed { $0.page = Self.pages[7] }
-    #expect(KeyMap.standard.actions(for: .character("d"), in: state) == [])
+    #expect(KeyMap.standard.actions(for: .character("d"), in: state) == [.unknownKey("d")])
+  }
+
+  @Test func `moves the cursor in a text entry`() {
+    let state = State().changed { $0.dialog = .entry(TextEntry(.filter)) }
+    for (key, typed) in [
+      (Key.left, TextKey.left), (.right, .right), (.home, .start), (.end, .end),
+      (.delete, .delete), (.control("a"), .start), (.control("e"), .end),
+    ] {
+      #expect(KeyMap.standard.actions(for: key, in: state) == [.typed(typed)], "\(key)")
+    }
+  }
+
+  @Test func `shows arrows as arrows where the terminal has them`() {
+    #expect(Style().hint(for: .up) == "↑" && Style(symbols: .ascii).hint(for: .up) == "Up")
   }
 
   @Test(arguments: pages.dropFirst()) func `closes a page with q, and quits with ^C`(page: Page) {
@@ -78,7 +95,7 @@ import Testing
 
   @Test func `takes the editor's changes back with q`() {
     var state = Example.state()
-    for key in [Key.character("E"), .right, .right, .character("q")] {
+    for key in [Key.character("E"), .up, .up, .character("q")] {
       for action in KeyMap.standard.actions(for: key, in: state) {
         _ = state.reduce(action, at: Example.now)
       }
@@ -111,7 +128,7 @@ import Testing
     #expect(map.command(for: .character("a")) == .rename)
     #expect(map.command(for: .character("n"), on: .main) == nil)
     #expect(map.command(for: .character("m")) == nil)
-    #expect(map.hint(for: .toggleMute) == nil)
+    #expect(Style(keys: map).hint(for: .toggleMute) == nil)
   }
 
   @Test(arguments: [
@@ -172,6 +189,6 @@ import Testing
   @Test func `gives pasted text only to an entry`() {
     #expect(KeyMap.standard.actions(forPaste: "X", in: State()) == [])
     #expect(KeyMap.standard.actions(for: .character("m"), in: State()) == [.pressed(.toggleMute)])
-    #expect(KeyMap.standard.actions(for: .function(9), in: State()) == [])
+    #expect(KeyMap.standard.actions(for: .function(9), in: State()) == [.unknownKey("F9")])
   }
 }

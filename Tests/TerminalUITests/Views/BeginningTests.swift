@@ -39,7 +39,7 @@ extension Golden {
 
   @Test(arguments: [
     (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed("busy"), "failed"),
-    (.scanning, "looking…"),
+    (.scanning, "scanning…"),
   ])
   func `says how the looking goes`(scan: ScanState, displayText: String) {
     let state = Example.state().changed { $0.scan = scan }

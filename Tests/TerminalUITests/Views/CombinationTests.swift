@@ -76,7 +76,7 @@ extension Golden {
   func `say why nothing is known of the sound`(reason: AudioUnavailable) {
     let state = Example.state().changed { $0.audio = .unavailable(reason) }
     let screen = view(state, size: .ordinary)
-    #expect(screen.text(row: 3).contains("? unknown ("))
+    #expect(screen.text(row: 3).contains("? Unknown: "))
     #expect(!screen.text(row: 3).contains("\u{1B}"))
   }
 }

@@ -47,6 +47,6 @@ extension Golden {
 @Suite struct `The doctor's page` {
   @Test func `says that it looks`() {
     let state = Example.state().changed { $0.page = .doctor(line: 0) }
-    #expect(view(state, size: .ordinary).text(row: 2).contains("Looking"))
+    #expect(view(state, size: .ordinary).text(row: 2).contains("Checking"))
   }
 }

@@ -201,7 +201,7 @@ extension Example {
 
   @Test func `a log without the text that was looked for says so`() {
     let nothing = view(Example.log().changed { $0.filter = "no such" }, size: .ordinary)
-    #expect(nothing.text(row: 2).contains("No line has this text."))
+    #expect(nothing.text(row: 2).contains("No matches."))
   }
 
   @Test func `a question is answered with No unless one chooses Yes`() {
@@ -217,6 +217,6 @@ extension Example {
     let state = Example.state().changed {
       $0.notice = Notice("not connected", remedy: .connectOrDisconnect)
     }
-    #expect(view(state, size: .ordinary).text(row: 22).contains("not connected  c Disconnect"))
+    #expect(view(state, size: .ordinary).text(row: 22).contains("Not connected  c Disconnect"))
   }
 }

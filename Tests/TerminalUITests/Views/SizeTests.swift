@@ -89,7 +89,7 @@ extension Golden {
       $0.headphones.select(HeadphoneID(rawValue: "studio"))
     }
     let text = (0..<24).map { view(state, size: .ordinary).text(row: $0) }.joined()
-    #expect(text.contains("c connects it."))
+    #expect(text.contains("Press c to connect."))
     for label in ["Noise", "EQ", "Left"] { #expect(!text.contains(" \(label)  "), "\(label)") }
   }
 
