@@ -470,6 +470,8 @@ import Testing
         "Trusted": .dictionary(
           key: "s", value: "s", [.string("a"): .string("b")]),
       ])
+    // Its reply follows the signal.
+    try await rig.radio.setPower(true)
     await rig.bluez.fail("Connect", "Failed", "br-connection-page-timeout")
     await #expect(throws: AudioLinkError.unreachable) {
       try await rig.radio.connectAudio(rig.address)
