@@ -141,7 +141,8 @@ let package = Package(
     tests(of: "FirmwareCrypto"),
     tests(
       of: "HeadphoneProtocols",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration"]),
+      uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration", "TOML"],
+      resources: ["Bytes"]),
     tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",

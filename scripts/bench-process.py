@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """Measures the release binary from outside: start, memory, wake-ups, the ways of a key press and of sound.
 
-    scripts/bench-process.py .build/release/earshot [seconds of idleness, 60]
+    scripts/bench-process.py .build/release/earshot [seconds of idleness, 60] [--json FILE]
 
-Figures are ratios to htop or counts, because machines differ and are shared.
+Figures are ratios to htop or counts, because machines differ and are shared. A figure whose goal
+lies within the 95 % confidence interval of its median is unknown, neither met nor missed.
 """
 
+import argparse
 import contextlib
+import json
 import os
 import re
 import select
@@ -26,11 +29,16 @@ KEYS = 60
 SWITCHES = 60
 # btsnoop counts µs from the year 0; Unix time starts this many µs later.
 UNIX_EPOCH = 0x00DC_DDB3_0F2F_8000
+FIGURES = []
 
 
 def main():
-    binary = os.path.abspath(sys.argv[1])
-    idle_seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary", type=os.path.abspath)
+    parser.add_argument("seconds", type=float, nargs="?", default=60, help="of idleness")
+    parser.add_argument("--json", help="a file for the figures")
+    arguments = parser.parse_args()
+    binary, idle_seconds, path = arguments.binary, arguments.seconds, arguments.json
     os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp()
     os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp()
     start(binary)
@@ -41,6 +49,35 @@ def main():
     with sound_server():
         sound_to_screen(binary)
         idle("idle beside a sound server", [binary], ("one",), idle_seconds)
+    if path:
+        with open(path, "w") as file:
+            json.dump(FIGURES, file, indent=1)
+    return any(figure["verdict"] == "MISS" for figure in FIGURES)
+
+
+def interval(values):
+    """The 95 % confidence interval of the median, by order statistics."""
+    ordered, half = sorted(values), 0.98 * len(values) ** 0.5
+    middle = (len(ordered) - 1) / 2
+    return ordered[max(0, int(middle - half))], ordered[min(len(ordered) - 1, int(middle + half + 1))]
+
+
+def figure(name, values, unit="", at_most=None):
+    """Prints the median of the values, its interval, and whether the goal is met."""
+    if not values:
+        print(f"unknown {name}: nothing measured")
+        return
+    median, (low, high) = statistics.median(values), interval(values)
+    p99 = sorted(values)[int(len(values) * 0.99)]
+    verdict = "-"
+    if at_most is not None:
+        verdict = "ok" if high <= at_most else "MISS" if low > at_most else "unknown"
+    goal = "" if at_most is None else f" (goal: at most {at_most:g}{unit})"
+    spread = f", {low:.2f} to {high:.2f}, p99 {p99:.2f}" if len(values) > 1 else ""
+    print(f"{verdict:<7} {name}: {median:.2f}{unit}{spread}, n {len(values)}{goal}")
+    FIGURES.append({
+        "name": name, "median": median, "low": low, "high": high, "p99": p99, "unit": unit.strip(),
+        "goal": at_most, "verdict": verdict})
 
 
 def start(binary):
@@ -59,14 +96,11 @@ def start(binary):
                     (time.monotonic() - began, resident(terminal.pid))
                 )
     for name, runs in figures.items():
-        frame = statistics.median(seconds for seconds, _ in runs) * 1000
-        memory = statistics.median(kilobytes for _, kilobytes in runs) / 1024
-        print(f"{name}: exec to first frame {frame:.1f} ms, resident {memory:.1f} MB")
+        figure(f"{name}: exec to first frame", [seconds * 1000 for seconds, _ in runs], " ms")
+        figure(f"{name}: resident", [kilobytes / 1024 for _, kilobytes in runs], " MB")
     if "htop" in figures:
-        ratio = statistics.median(
-            mine[0] / its[0] for mine, its in zip(figures["earshot"], figures["htop"])
-        )
-        print(f"first frame, earshot / htop: {ratio:.2f} (at most 3)")
+        pairs = zip(figures["earshot"], figures["htop"])
+        figure("first frame, earshot / htop", [mine[0] / its[0] for mine, its in pairs], at_most=3)
 
 
 def resident(pid):
@@ -114,8 +148,8 @@ def key_to_write(binary):
         shown = next((at for at in stamps if heard and at >= heard), None)
         if shown:
             shows.append((shown - heard) * 1000)
-    print(f"key press to ATT write: {spread(writes)} (p99 under 3 ms)")
-    print(f"answer to terminal bytes: {spread(shows)} (one frame is 16.7 ms)")
+    figure("key press to ATT write", writes, " ms", at_most=3)
+    figure("answer to terminal bytes", shows, " ms", at_most=16.7)
 
 
 def shared(binary):
@@ -141,11 +175,9 @@ def shared(binary):
     finally:
         agent.kill()
         agent.wait()
-    through, cold, process = (statistics.median(figures[n]) for n in ("agent", "alone", "true"))
-    print(
-        f"earshot battery: {through:.1f} ms through an agent, {cold:.1f} ms alone with virtual "
-        f"headphones, {process:.1f} ms for a process that only reads its arguments"
-    )
+    figure("earshot battery through an agent", figures["agent"], " ms")
+    figure("earshot battery alone, virtual headphones", figures["alone"], " ms")
+    figure("earshot --version", figures["true"], " ms")
 
 
 def settle(terminal):
@@ -155,14 +187,6 @@ def settle(terminal):
             pass
     except TimeoutError:
         pass
-
-
-def spread(values):
-    if not values:
-        return "nothing measured"
-    ordered = sorted(values)
-    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-    return f"p50 {statistics.median(ordered):.2f} ms, p99 {p99:.2f} ms, n {len(ordered)}"
 
 
 def read_capture(path):
@@ -234,7 +258,7 @@ def sound_to_screen(binary):
                 times.append(max(0.0, drawn - told) * 1000)
     subscriber.kill()
     subscriber.wait()
-    print(f"default sink switched to terminal bytes: {spread(times)} (one frame is 16.7 ms)")
+    figure("default sink switched to terminal bytes", times, " ms", at_most=16.7)
 
 
 def idle(what, command, ready, seconds):
@@ -255,10 +279,8 @@ def idle(what, command, ready, seconds):
             pass
         after = activity(terminal.pid)
     switches, ticks = (b - a for a, b in zip(before, after))
-    print(
-        f"{what} for {seconds:.0f} s: {switches} voluntary context switches (under 5), "
-        f"{ticks} CPU ticks (0)"
-    )
+    figure(f"{what} for {seconds:.0f} s: voluntary context switches", [switches], at_most=4)
+    figure(f"{what} for {seconds:.0f} s: CPU ticks", [ticks], at_most=0)
 
 
 def activity(pid):
@@ -272,4 +294,4 @@ def activity(pid):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

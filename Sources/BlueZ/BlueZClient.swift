@@ -599,7 +599,8 @@ public actor BlueZClient {
     let excuse = conversation.end(path)
     guard case .failure(let failure) = result else { return }
     switch failure {
-    case .refused, .noAgent, .unanswered, .declined, .closed: throw excuse ?? failure.withoutAgent
+    case .refused, .noAgent, .unanswered, .declined, .closed, .bluetoothd:
+      throw excuse ?? failure.withoutAgent
     case .notPermitted, .keyMissing, .unsupported: throw failure
     }
   }
@@ -729,7 +730,7 @@ public actor BlueZClient {
         return true
       }
     }
-    throw .closed(BearerClosed(.protocolViolation("bluetoothd keeps the device")))
+    throw .bluetoothd("it keeps the device")
   }
 
   // MARK: Sound
@@ -823,8 +824,7 @@ extension SecurityFailure {
       case "org.bluez.Error.NotReady": .closed(BearerClosed(.adapterGone))
       default:
         error == .timedOut
-          ? .closed(BearerClosed(.connectTimeout))
-          : .closed(BearerClosed(.protocolViolation("bluetoothd: \(error)")))
+          ? .closed(BearerClosed(.connectTimeout)) : .bluetoothd("\(error)")
       }
   }
 

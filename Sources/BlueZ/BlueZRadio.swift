@@ -97,6 +97,11 @@ public struct BlueZRadio: Radio {
     try await base.connect(to: address, service: service, timeout: timeout)
   }
 
+  /// Through the kernel.
+  public func serviceRecords(
+    of address: BluetoothAddress
+  ) async throws(RadioError) -> ServiceRecords { try await base.serviceRecords(of: address) }
+
   /// Pairs through bluetoothd, which keeps the key, with this program's agent.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard await client.isPresent else { return try await base.pairAudio(address) }

@@ -40,10 +40,13 @@ struct DiscoveryResults {
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
     let isLowEnergy = wasLowEnergy || device.showsLowEnergy
+    let data = device.advertisingData
+    // Its controls are on the audio side, whatever its LE side offers.
+    let isClassic = !isLowEnergy || device.classOfDevice != nil && options.hasSerialControls(data)
     var found = DiscoveredPeripheral(
       peer: PeerAddress(
-        device.address, device.isRandom ? .random : isLowEnergy ? .public : .classic),
-      rssi: rssi, data: device.advertisingData, isConnectable: true,
+        device.address, device.isRandom ? .random : isClassic ? .classic : .public),
+      rssi: rssi, data: data, isConnectable: true,
       audioAddress: device.classOfDevice == nil || device.isRandom ? nil : device.address)
     guard options.passes(found) else { return nil }
     found.isAudioOnly = options.isAudioOnly(found)
@@ -58,15 +61,16 @@ struct DiscoveryResults {
     return found
   }
 
-  /// A device of BR/EDR that is connected, and does not advertise: it is known by its product; nil: it
-  /// is none, or not wanted.
+  /// A device of BR/EDR that is connected, and does not advertise: it is known by its product, or by
+  /// its services on serial channels; nil: it is none, or not wanted.
   private func connected(_ device: BlueZDevice) -> DiscoveredPeripheral? {
-    guard device.isConnected, !device.isRandom, device.classOfDevice != nil,
-      let product = device.product
-    else { return nil }
+    guard device.isConnected, !device.isRandom, device.classOfDevice != nil else { return nil }
+    let isSerial = options.hasSerialControls(device.advertisingData)
+    guard device.product != nil || isSerial else { return nil }
     let found = DiscoveredPeripheral(
-      peer: PeerAddress(device.address, .classic), rssi: nil, data: AdvertisingData(),
-      isConnectable: true, product: product)
+      peer: PeerAddress(device.address, .classic), rssi: nil,
+      data: isSerial ? device.advertisingData : AdvertisingData(),
+      isConnectable: true, product: device.product)
     return options.passes(found) ? found : nil
   }
 

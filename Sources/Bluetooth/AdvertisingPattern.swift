@@ -4,6 +4,9 @@ public import BluetoothCodec
 public enum AdvertisingPattern: Hashable, Sendable {
   /// A service whose UUID equals `uuid` in the bits of `mask`.
   case service(BluetoothUUID, mask: BluetoothUUID)
+  /// The same, of a service on a serial channel over BR/EDR: the device is controlled there, whatever
+  /// else it offers.
+  case serialService(BluetoothUUID, mask: BluetoothUUID)
   /// Manufacturer data of a company that begins with these bytes.
   case manufacturer(company: UInt16, prefix: [UInt8])
   /// A device of this company whose BR/EDR link is up; it advertises nothing.
@@ -14,7 +17,7 @@ public enum AdvertisingPattern: Hashable, Sendable {
   /// Whether an advertisement has it.
   public func matches(_ data: AdvertisingData) -> Bool {
     switch self {
-    case .service(let uuid, let mask):
+    case .service(let uuid, let mask), .serialService(let uuid, let mask):
       data.serviceUUIDs.contains { $0.masked(by: mask) == uuid.masked(by: mask) }
     case .manufacturer(let company, let prefix):
       data.manufacturerData(for: company)?.starts(with: prefix) == true
@@ -25,6 +28,9 @@ public enum AdvertisingPattern: Hashable, Sendable {
       } ?? false
     }
   }
+
+  /// Whether it is one of the services on a serial channel.
+  public var isSerial: Bool { if case .serialService = self { true } else { false } }
 
   /// The major device class.
   private static let audioVideo: UInt32 = 0x04

@@ -92,8 +92,9 @@ public enum LinkChannel: Hashable, Sendable {
   case attributes
   /// A channel of BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
   case classic(psm: UInt16)
-  /// The RFCOMM channel of a service over BR/EDR: a byte stream, whose pieces are no messages.
-  case serial(BluetoothUUID)
+  /// The RFCOMM channel of a service over BR/EDR: a byte stream, whose pieces are no messages; the
+  /// company of the device's Device ID record, where the service is not one maker's.
+  case serial(BluetoothUUID, vendor: UInt16? = nil)
 }
 
 /// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).
@@ -165,4 +166,6 @@ public enum SecurityFailure: Error, Hashable, Sendable {
   case unsupported
   /// The bearer was closed meanwhile, or before.
   case closed(BearerClosed)
+  /// Another error of bluetoothd, in its words.
+  case bluetoothd(String)
 }

@@ -52,6 +52,11 @@ public protocol Radio: Sendable {
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)?
 
+  /// Asks a device over BR/EDR which services it has on serial channels, and who made it.
+  ///
+  /// - Throws: as ``connect(to:timeout:)``.
+  func serviceRecords(of address: BluetoothAddress) async throws(RadioError) -> ServiceRecords
+
   /// Pairs the audio side of a headphone, over BR/EDR; questions go to the radio's pairing agent.
   ///
   /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
@@ -91,6 +96,11 @@ extension Radio {
   ) async throws(RadioError) -> (any Bearer)? { nil }
 
   /// A radio without BR/EDR.
+  public func serviceRecords(
+    of address: BluetoothAddress
+  ) async throws(RadioError) -> ServiceRecords { ServiceRecords() }
+
+  /// A radio without BR/EDR.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     throw .unsupported
   }
@@ -118,6 +128,19 @@ extension Radio {
 
   /// An adapter that never changes.
   public func adapterChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+}
+
+/// What the service records of a device say of its controls.
+public struct ServiceRecords: Hashable, Sendable {
+  /// The services on serial channels (RFCOMM), in the order of their records.
+  public var serialServices: [BluetoothUUID]
+  /// Its Device ID record; nil: it has none of a company that the Bluetooth SIG numbers.
+  public var product: ProductID?
+
+  public init(serialServices: [BluetoothUUID] = [], product: ProductID? = nil) {
+    self.serialServices = serialServices
+    self.product = product
+  }
 }
 
 /// A Bluetooth adapter.

@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 
 extension ScanOptions {
   /// Whether a peripheral is wanted: by service first, RSSI second, name last
@@ -20,9 +20,15 @@ extension ScanOptions {
     return !controls.isWanted(peripheral)
   }
 
+  /// Whether a device is controlled over a serial channel of BR/EDR.
+  public func hasSerialControls(_ data: AdvertisingData) -> Bool {
+    patterns.contains { $0.isSerial && $0.matches(data) }
+  }
+
   private func isWanted(_ peripheral: DiscoveredPeripheral) -> Bool {
     if let product = peripheral.product {
       return patterns.contains(.product(vendor: product.vendor))
+        || hasSerialControls(peripheral.data)
     }
     return services.isEmpty && patterns.isEmpty
       || services.contains(where: peripheral.data.advertises)

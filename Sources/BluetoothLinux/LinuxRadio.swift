@@ -175,6 +175,13 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// By two transactions of service discovery.
+  public func serviceRecords(
+    of address: BluetoothAddress
+  ) async throws(RadioError) -> ServiceRecords {
+    try await inquiries.serviceRecords(of: address, through: try choice.choose())
+  }
+
   private func bearer(
     by attempt: ConnectAttempt, _ channel: LinkChannel, _ adapter: AdapterInfo,
     _ timeout: Duration,

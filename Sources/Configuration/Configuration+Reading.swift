@@ -11,7 +11,11 @@ extension Configuration {
     let document = TOMLDocument(parsing: text)
     var configuration = Configuration()
     var root = Section(document.root)
-    root.section("screen") { configuration.screen.read(&$0) }
+    var themes: [Theme] = []
+    root.section("themes") { section in
+      section.all { section, entry in Theme(entry, &section).map { themes.append($0) } }
+    }
+    root.section("screen") { configuration.screen.read(&$0, themes) }
     root.section("battery") { configuration.thresholds.read(&$0) }
     root.section("connection") { configuration.connection.read(&$0) }
     root.section("firmware") { section in
@@ -61,11 +65,43 @@ extension Configuration {
 }
 
 extension ScreenPreferences {
-  fileprivate mutating func read(_ section: inout Section) {
-    if let theme: Theme = section.choice("theme") { self.theme = theme }
+  fileprivate mutating func read(_ section: inout Section, _ own: [Theme]) {
+    if let theme = section.choice("theme", among: own + Theme.allCases) { self.theme = theme }
     if let ground: GroundChoice = section.choice("ground") { self.ground = ground }
     if let symbols: SymbolSet = section.choice("symbols") { self.symbols = symbols }
     if let hasMouse = section.flag("mouse") { self.hasMouse = hasMouse }
+    hasMotion = section.flag("motion")
+  }
+}
+
+extension Theme {
+  /// A table of `[themes]`; nil: a colour is missing or none.
+  fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
+    let name = displayable(entry.key)
+    guard case .table(let table) = entry.node.value else {
+      section.note(entry.line, "\"\(name)\" is a table: write [themes.\(name)] above its colours")
+      return nil
+    }
+    var colors: [ThemeColors.Key: RGB] = [:]
+    for line in table.entries {
+      guard let key = ThemeColors.Key(rawValue: line.key) else {
+        let keys = ThemeColors.Key.allCases.map(\.rawValue).joined(separator: ", ")
+        section.note(line.line, "a theme has no \"\(displayable(line.key))\"; it has \(keys)")
+        continue
+      }
+      guard case .string(let text) = line.node.value, let color = RGB(text: text) else {
+        section.note(line.line, "\"\(line.key)\" takes a colour such as \"#1e1e2e\"")
+        continue
+      }
+      colors[key] = color
+    }
+    let missing = ThemeColors.Key.allCases.filter { colors[$0] == nil }.map(\.rawValue)
+    guard let complete = ThemeColors(colors) else {
+      let words = missing.joined(separator: ", ")
+      section.note(entry.line, "[themes.\(name)] lacks \(words)")
+      return nil
+    }
+    self.init(name: entry.key, complete)
   }
 }
 

@@ -49,6 +49,9 @@ public struct ScreenPreferences: Hashable, Sendable {
   public var symbols = SymbolSet.auto
   /// Whether clicks choose and press; the terminal then selects text with Shift only.
   public var hasMouse = true
+  /// Whether things move on the screen while sound plays; nil: unless it is shown over ssh, or the
+  /// headphones are virtual.
+  public var hasMotion: Bool?
 
   public init() {}
 }

@@ -1,4 +1,4 @@
-internal import GATT
+internal import Bluetooth
 internal import HeadphoneProtocols
 
 /// An actor around a state machine that wants to be told when its deadline has passed.
@@ -7,7 +7,7 @@ internal import HeadphoneProtocols
 protocol TimeoutDriven: Actor {
   var clock: any Clock<Duration> { get }
   /// By which deadlines are told.
-  var timeline: MonotonicTime { get }
+  var timeline: ElapsedClock { get }
   /// The task that sleeps.
   var watch: Task<Void, Never>? { get set }
   /// Nil: nothing is awaited.
@@ -31,7 +31,7 @@ extension TimeoutDriven {
 
   private func sleepUntilDeadline() async {
     while let deadline = nextDeadline, !Task.isCancelled {
-      let now = timeline.now()
+      let now = timeline.elapsed
       if deadline <= now {
         elapse(to: now)
       } else {

@@ -1,4 +1,15 @@
+internal import AudioRoute
 public import Companion
+
+/// Whether something moves on the screen of a state: the sound on its way to the headphone.
+///
+/// Where nothing does, no timer is needed.
+public func hasMotion(_ state: State) -> Bool {
+  guard state.page == .main, state.dialog == nil, let headphone = state.headphones.selected,
+    case .connected(let sink, _) = state.route(of: headphone)
+  else { return false }
+  return sink.activity == .running
+}
 
 /// The screen of a state: pure, so that it can be compared in tests.
 ///

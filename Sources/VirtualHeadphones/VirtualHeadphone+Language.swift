@@ -95,7 +95,7 @@ extension VirtualHeadphone {
     do throws(HeadphoneError) {
       let order = try WireCommand(command.id, payload: command.payload)
       let isTrusted = server.isBonded && server.security > .low
-      return life.perform(order, isTrusted: isTrusted, at: timeline.now())
+      return life.perform(order, isTrusted: isTrusted, at: timeline.elapsed)
     } catch {
       guard case .refused(let status) = error else { return .refused(.unspecified) }
       return .refused(status)
@@ -119,7 +119,7 @@ extension VirtualHeadphone {
     guard let ending else { return }
     if ending == .factoryReset { server.isBonded = false }
     restartFirmware()
-    unreachableUntil = timeline.now() + model.restartTime
+    unreachableUntil = timeline.elapsed + model.restartTime
     dropLink(.peer)
   }
 

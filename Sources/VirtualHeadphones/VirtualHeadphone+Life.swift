@@ -1,4 +1,4 @@
-internal import GATT
+internal import Bluetooth
 
 /// The time: one sleep until something is due, none when nothing is.
 extension VirtualHeadphone {
@@ -8,7 +8,7 @@ extension VirtualHeadphone {
   /// Goes on where the script stopped when the last phone left.
   func resumeScript() {
     guard let due = upcoming else { return }
-    let earliest = timeline.now() + Self.pauseAfterConnecting
+    let earliest = timeline.elapsed + Self.pauseAfterConnecting
     upcoming = (max(due.timestamp, earliest), due.event)
   }
 
@@ -17,7 +17,7 @@ extension VirtualHeadphone {
     timer?.cancel()
     timer = nil
     guard connection != nil else { return }
-    let now = timeline.now()
+    let now = timeline.elapsed
     if upcoming == nil, let step = script.next() { upcoming = (now + step.after, step.event) }
     let moments = [upcoming?.timestamp, life.nextChange(after: now), firmware?.nextDeadline]
       .compactMap { $0 }
@@ -29,7 +29,7 @@ extension VirtualHeadphone {
   }
 
   private func wake() {
-    let now = timeline.now()
+    let now = timeline.elapsed
     report(life.advance(to: now))
     guard advanceFirmware() else { return }
     if let due = upcoming, due.timestamp <= now {

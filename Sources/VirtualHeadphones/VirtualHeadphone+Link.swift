@@ -5,17 +5,21 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualHeadphone {
+  /// The service on whose serial channel it speaks; nil: it speaks otherwise.
+  var serialService: BluetoothUUID? { family?.records.serialServices.first }
+
   /// Whether a phone can hear it and connect.
-  var isReachable: Bool { isInRange && unreachableUntil <= timeline.now() }
+  var isReachable: Bool { isInRange && unreachableUntil <= timeline.elapsed }
 
   /// What a phone hears now; nil: nothing.
   ///
   /// - Parameter fade: dB by which it is heard stronger or weaker than usual.
   func peripheral(fade: Int8) -> DiscoveredPeripheral? {
     // A link of the audio side does not keep it from advertising.
+    if case .serial = family { return nil }
     guard isReachable, !isConnected || family?.product != nil else { return nil }
     let (advertisement, response) = model.advertising(
-      named: life.name, battery: life.battery(at: timeline.now()))
+      named: life.name, battery: life.battery(at: timeline.elapsed))
     return DiscoveredPeripheral(
       peer: model.address, rssi: rssi.addingReportingOverflow(fade).partialValue,
       data: advertisement.merging(response),
@@ -24,18 +28,28 @@ extension VirtualHeadphone {
 
   /// What the phone is told by the link of the audio side; nil: nothing, or there are no controls.
   func audioSighting() -> DiscoveredPeripheral? {
-    guard isReachable, !isConnected, let audio = model.audioAddress, let product = family?.product
+    guard isReachable, !isConnected, let audio = model.audioAddress, let family,
+      family.records != ServiceRecords()
     else { return nil }
+    // bluetoothd knows the names of BR/EDR devices.
+    let services = family.records.serialServices
+    let data: [AdvertisingStructure] =
+      services.isEmpty
+      ? []
+      : [
+        .localName(Array(model.name.utf8)[...], isComplete: true),
+        .serviceUUIDs(services, isComplete: true),
+      ]
     return DiscoveredPeripheral(
-      peer: PeerAddress(audio, .classic), rssi: nil, data: AdvertisingData(), isConnectable: true,
-      product: product)
+      peer: PeerAddress(audio, .classic), rssi: nil, data: AdvertisingData(data),
+      isConnectable: true, product: family.records.product)
   }
 
   /// Returns true as soon as a phone can connect, false if the waiting task is cancelled.
   func becomesReachable() async -> Bool {
     while !isReachable, !Task.isCancelled {
       if isInRange {
-        try? await clock.sleep(for: unreachableUntil - timeline.now())
+        try? await clock.sleep(for: unreachableUntil - timeline.elapsed)
       } else {
         let (comeback, arrival) = AsyncStream<Void>.makeStream()
         arrivals.append(arrival)
@@ -52,9 +66,6 @@ extension VirtualHeadphone {
     _ caller: VirtualPhone, on channel: LinkChannel = .attributes
   ) throws(RadioError) -> SocketBearer {
     guard isReachable else { throw .timedOut }
-    let offered: LinkChannel? =
-      family?.product != nil
-      ? .classic(psm: AACPPacket.psm) : family?.isConnectable == false ? nil : .attributes
     guard channel == offered else { throw .refused }
     guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
@@ -73,9 +84,10 @@ extension VirtualHeadphone {
     }
     server.security = .low
     connection = Connection(link: link, bearer: own, phone: phone)
-    report(life.advance(to: timeline.now()))
+    report(life.advance(to: timeline.elapsed))
     resumeScript()
     connection?.tasks.append(Task { await serve(own) })
+    for told in family?.open() ?? [] { post(told[...]) }
     rearm()
     return phone
   }
@@ -86,6 +98,13 @@ extension VirtualHeadphone {
     } catch {
       if connection?.bearer === bearer { disconnect() }
     }
+  }
+
+  /// The channel on which it is controlled; nil: it cannot be connected.
+  private var offered: LinkChannel? {
+    if let serialService { return .serial(serialService) }
+    if family?.product != nil { return .classic(psm: AACPPacket.psm) }
+    return family?.isConnectable == false ? nil : .attributes
   }
 
   /// Forgets the phone, whoever ended the link.
@@ -106,7 +125,7 @@ extension VirtualHeadphone {
 extension VirtualHeadphone {
   private func receive(_ pdu: Bytes) {
     guard !endsLink() else { return }
-    if family?.product != nil {
+    if family?.product != nil || serialService != nil {
       for answer in family?.answer(pdu) ?? [] { post(answer[...]) }
       return
     }

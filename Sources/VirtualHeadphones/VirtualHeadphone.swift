@@ -13,7 +13,7 @@ public actor VirtualHeadphone {
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
   let clock: any Clock<Duration>
-  let timeline: MonotonicTime
+  let timeline: ElapsedClock
 
   var server: GATTServer
   var life: DeviceSimulator
@@ -79,7 +79,7 @@ public actor VirtualHeadphone {
     self.loop = loop
     self.clock = clock
     self.script = script
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
     life = DeviceSimulator(model)
     family = model.family
     firmware = model.firmware.map { FirmwareReceiver($0, running: model.installed) }
@@ -98,7 +98,7 @@ public actor VirtualHeadphone {
 extension VirtualHeadphone {
   /// Lets something happen to it now.
   public func happen(_ event: SimulationEvent) {
-    report(life.happen(event, at: timeline.now()))
+    report(life.happen(event, at: timeline.elapsed))
     rearm()
   }
 
@@ -149,7 +149,7 @@ extension VirtualHeadphone {
   ) {
     let services = change(model.services(named: life.name))
     let effects = server.replaceTable(services, changed: range)
-    server.table.store(life.events(at: timeline.now()), of: model)
+    server.table.store(life.events(at: timeline.elapsed), of: model)
     execute(effects)
   }
 

@@ -6,7 +6,7 @@ struct Earshot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A terminal companion for dual-mode Bluetooth headphones.",
     discussion: """
-      Without a command it opens the screen; ? on it tells the keys.
+      Without a command it opens the screen, where ? shows the keys.
 
       EXAMPLES:
         earshot

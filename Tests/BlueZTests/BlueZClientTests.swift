@@ -429,6 +429,16 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a device that bluetoothd keeps is reported with its reason`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.fail("RemoveDevice", "Failed")
+    let peer = PeerAddress(rig.address, .public)
+    let failed = await Self.pairing { try await rig.radio.unpair(peer) }
+    #expect(failed == .bluetoothd("org.bluez.Error.Failed"))
+    await rig.close()
+  }
+
   @Test func `a device that stays for its other link is removed again`() async throws {
     let clock = ManualClock()
     let rig = try await Rig(clock: clock)

@@ -14,7 +14,7 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(1))) struct AirPodsStoryTests {
   private let folder = TemporaryFolder()
   private let headphone = VirtualHeadphone(
-    .airPodsHere, loop: .shared, clock: ContinuousClock())
+    .airPodsHere, loop: .shared, clock: ManualClock())
 
   /// Runs a command in a program of its own.
   private func run(
@@ -28,7 +28,7 @@ import VirtualHeadphones
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .never, doing: []) { store.send($0) }
     let target = CommandTarget(
@@ -77,7 +77,7 @@ import VirtualHeadphones
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: [DeviceProfile.earshot].drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching("apple-201b")) { store.send($0) }
     func until(_ isReached: (HeadphoneState) -> Bool) async {

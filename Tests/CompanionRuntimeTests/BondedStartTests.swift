@@ -24,7 +24,7 @@ import VirtualHeadphones
   init() {
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
-    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     known = KnownHeadphones(in: folder.state, environment: "virtual")
   }
 

@@ -90,7 +90,7 @@ private struct Play {
     model.pairings = [.comparison]
     let agent = PairingAgent()
     let bonds = BondFile()
-    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(

@@ -14,14 +14,14 @@ import VirtualHeadphones
 
   private func stage() async -> (effects: LiveEffectHandler, store: Store) {
     let model = VirtualModel.aurora
-    let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
     await until(store) { $0.link == .ready && $0.anc.confirmed != nil }

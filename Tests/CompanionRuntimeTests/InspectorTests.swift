@@ -18,14 +18,14 @@ import VirtualHeadphones
     _ model: VirtualModel = .aurora,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
   ) async throws -> Result {
-    let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let profile = DeviceProfile.earshot
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
       makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
-      clock: ContinuousClock(), known: known)
+      clock: ManualClock(), known: known)
     return try await Inspector.run(in: world, model.address, within: .seconds(20), work)
   }
 
@@ -78,7 +78,7 @@ import VirtualHeadphones
   @Test func `what is known of the attributes is not asked again, a part of them is not enough`()
     async throws
   {
-    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let bearer = try await VirtualRadio(headphones: [headphone])
       .connect(to: headphone.model.address, timeout: .seconds(20))
     defer { bearer.close(.user) }

@@ -23,7 +23,7 @@ import VirtualHeadphones
 
   /// A session that is ready.
   private func session() async -> (HeadphoneConnection, Task<LinkEvent, Never>) {
-    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let session = HeadphoneConnection(
       ear, radio: VirtualRadio(headphones: [headphone]),

@@ -15,6 +15,7 @@ import VirtualHeadphones
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
   private let bonds = BondFile()
+  private let clock = ManualClock()
   private let effects: LiveEffectHandler
   private let store: Store
 
@@ -22,7 +23,7 @@ import VirtualHeadphones
     let agent = PairingAgent()
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
-    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
@@ -30,10 +31,12 @@ import VirtualHeadphones
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
-        bonds: bonds))
+        makeAudio: { SilentAudio() }, clock: clock, known: known, agent: agent, bonds: bonds))
     store = Store(handler: effects, now: { .now })
   }
+
+  /// At most; before the first attempt to connect a headphone again.
+  private static let firstPause: Duration = .seconds(3)
 
   private func start() {
     let store = store
@@ -92,11 +95,11 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(
-          headphones: [VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())],
+          headphones: [VirtualHeadphone(model, loop: .shared, clock: ManualClock())],
           agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
@@ -121,6 +124,9 @@ import VirtualHeadphones
     await pair()
     await headphone.setBonded(false)
     await headphone.dropLink(.peer)
+    await until { if case .reconnecting = $0.headphones.selected?.link { true } else { false } }
+    await clock.sleepers(1, within: Self.firstPause)
+    clock.advance(by: Self.firstPause)
     await until(link: { $0 == .failed(.security(.keyMissing)) })
     #expect(store.state.problem?.text == "Cipher Studio: the headphone forgot this computer")
     store.send(.pressed(.pair))
@@ -150,7 +156,7 @@ import VirtualHeadphones
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
-      makeAudio: { SilentAudio() }, clock: ContinuousClock(),
+      makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"), agent: agent, bonds: bonds)
     let events = agent.events()
     let answering = Task {
@@ -173,7 +179,7 @@ import VirtualHeadphones
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: [DeviceProfile.earshot].drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
-      makeAudio: { SilentAudio() }, clock: ContinuousClock(),
+      makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
     let (effects, target) = lone(in: world)
     let error = await #expect(throws: CommandError.self) {
@@ -185,7 +191,7 @@ import VirtualHeadphones
   }
 
   @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
-    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let agent = PairingAgent()
     let (effects, target) = lone(
@@ -193,7 +199,7 @@ import VirtualHeadphones
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     #expect(try await target.pair("Aurora", asked: nil) == nil)
     #expect(bonds.isBonded(headphone.model.address))

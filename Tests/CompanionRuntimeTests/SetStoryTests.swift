@@ -12,8 +12,8 @@ import VirtualHeadphones
 /// Two buds with a link each: one headphone on the screen and for commands.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct SetStoryTests {
   private let folder = TemporaryFolder()
-  private let left = VirtualHeadphone(.leftBud, loop: .shared, clock: ContinuousClock())
-  private let right = VirtualHeadphone(.rightBud, loop: .shared, clock: ContinuousClock())
+  private let left = VirtualHeadphone(.leftBud, loop: .shared, clock: ManualClock())
+  private let right = VirtualHeadphone(.rightBud, loop: .shared, clock: ManualClock())
 
   private let quiet = HeadphoneVolume(level: 20, isMuted: false)
 
@@ -23,7 +23,7 @@ import VirtualHeadphones
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
       patterns: FamilyAdvertisements.patterns,
       makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
-      makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known)
+      makeAudio: { SilentAudio() }, clock: ManualClock(), known: known)
   }
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {

@@ -29,7 +29,7 @@ import VirtualHeadphones
   }
 
   private func stage(_ model: VirtualModel = .aurora) async -> Stage {
-    let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
@@ -37,7 +37,7 @@ import VirtualHeadphones
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
-        clock: ContinuousClock(), known: known))
+        clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
     let stage = Stage(headphone: headphone, effects: effects, store: store)

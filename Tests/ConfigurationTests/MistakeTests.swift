@@ -40,8 +40,8 @@ import Testing
       """.utf8)
     #expect(
       mistakes.map(\.description) == [
-        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, firmware, keys, profiles, screen"#,
-        #"line 3: "theme" takes one of "standard", "terminal", "high-contrast", "monochrome", not "solarised""#,
+        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, firmware, keys, profiles, screen, themes"#,
+        #"line 3: "theme" takes one of \#(Theme.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")), not "solarised""#,
         #"line 4: "mouse" takes true or false, not "yes""#,
         #"line 5: there is no "symbol" in [screen]; did you mean "symbols"?"#,
         #"line 8: "low" takes a whole number from 0 to 100, not 120"#,

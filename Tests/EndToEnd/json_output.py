@@ -48,6 +48,7 @@ OUTPUTS = [
     ("doctor", "doctor"),
     ("config path", "config-path"),
     ("config show", "config-show"),
+    ("config themes", "config-themes"),
     ("config check", "config-check"),
     ("log --lines 20", "log"),
     ("firmware status --device aurora", "firmware-status"),

@@ -3,9 +3,11 @@ public struct SerialChannel: Hashable, Sendable {
   /// 1 to 30.
   public var number: UInt8
 
+  /// The attribute that lists the UUIDs of a service (Core 5.4, Vol 3, Part B, 5.1.2).
+  static let classesAttribute: UInt16 = 0x0001
   /// The attribute that lists a service's protocols, the lowest first.
   static let protocolsAttribute: UInt16 = 0x0004
-  private static let serial = BluetoothUUID.bit16(0x0003)
+  static let serial = BluetoothUUID.bit16(0x0003)
   private static let numbers: ClosedRange<UInt64> = 1...30
 
   /// What an answer to `ServiceDiscovery.channelRequest` tells; nil: no such
@@ -22,5 +24,13 @@ public struct SerialChannel: Hashable, Sendable {
       }
     }
     return nil
+  }
+
+  /// The services that answers to ``ServiceDiscovery/serialServices(transaction:)`` name.
+  public static func services(_ records: [[UInt16: SDPElement]]) -> [BluetoothUUID] {
+    records.filter { SerialChannel([$0]) != nil }.flatMap { record -> [BluetoothUUID] in
+      guard case .sequence(let classes)? = record[classesAttribute] else { return [] }
+      return classes.compactMap { if case .uuid(let uuid) = $0 { uuid } else { nil } }
+    }
   }
 }

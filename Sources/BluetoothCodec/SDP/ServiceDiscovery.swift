@@ -55,6 +55,15 @@ public struct ServiceDiscovery: Hashable, Sendable {
       transaction: transaction, service: service, attributes: [SerialChannel.protocolsAttribute])
   }
 
+  /// Asks for the services on serial channels; ``SerialChannel/services(_:)`` reads the answer.
+  ///
+  /// - Parameter transaction: the number that the answers must have.
+  public static func serialServices(transaction: UInt16) -> ServiceDiscovery {
+    ServiceDiscovery(
+      transaction: transaction, service: SerialChannel.serial,
+      attributes: [SerialChannel.classesAttribute, SerialChannel.protocolsAttribute])
+  }
+
   private init(transaction: UInt16, service: BluetoothUUID, attributes: [UInt16]) {
     self.transaction = transaction
     self.service = service

@@ -96,6 +96,11 @@ public final class CapturedRadio: Radio {
   }
 
   /// By the radio below.
+  public func serviceRecords(
+    of address: BluetoothAddress
+  ) async throws(RadioError) -> ServiceRecords { try await base.serviceRecords(of: address) }
+
+  /// By the radio below.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await base.pairAudio(address)
   }

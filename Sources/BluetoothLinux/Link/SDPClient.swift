@@ -46,6 +46,22 @@ actor SDPClient {
     }.get()
   }
 
+  /// What a device has on serial channels, and who made it.
+  ///
+  /// - Throws: as ``records(of:through:asking:)``.
+  func serviceRecords(
+    of address: BluetoothAddress, through adapter: AdapterInfo
+  ) async throws(RadioError) -> ServiceRecords {
+    let product = try await records(of: address, through: adapter) {
+      ServiceDiscovery.product(transaction: $0)
+    }
+    let services = try await records(of: address, through: adapter) {
+      ServiceDiscovery.serialServices(transaction: $0)
+    }
+    return ServiceRecords(
+      serialServices: SerialChannel.services(services), product: ProductID(product))
+  }
+
   private func ask(
     _ address: BluetoothAddress, through adapter: AdapterInfo, _ question: ServiceDiscovery
   ) async -> Result<ServiceDiscovery.Records, RadioError> {

@@ -4,7 +4,8 @@ internal import EventLoop
 internal import GATT
 internal import Synchronization
 
-/// Asks the devices whose BR/EDR link is up which product they are; needs no privilege.
+/// Asks the devices whose BR/EDR link is up which product they are, and which services they
+/// have on serial channels; needs no privilege.
 ///
 /// Each is asked once: its answer does not change. A device without a link is not called.
 final class ClassicDeviceProbe: Sendable {
@@ -15,7 +16,7 @@ final class ClassicDeviceProbe: Sendable {
   private let inquiries: SDPClient
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  private let reported = Mutex<[BluetoothAddress: ProductID]>([:])
+  private let reported = Mutex<[BluetoothAddress: ServiceRecords]>([:])
 
   init(_ inquiries: SDPClient, loop: PollLoop, clock: any Clock<Duration>) {
     self.inquiries = inquiries
@@ -75,21 +76,16 @@ final class ClassicDeviceProbe: Sendable {
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> DiscoveredPeripheral? {
     let known = reported.withLock { $0[address] }
-    guard let product = await (known == nil ? ask(address, through: adapter) : known) else {
-      return nil
+    var records = known
+    if known == nil {
+      records = try? await inquiries.serviceRecords(of: address, through: adapter)
     }
-    reported.withLock { $0[address] = product }
+    guard let records, records != ServiceRecords() else { return nil }
+    reported.withLock { $0[address] = records }
+    let services = records.serialServices
     return DiscoveredPeripheral(
-      peer: PeerAddress(address, .classic), rssi: nil, data: AdvertisingData(),
-      isConnectable: true, product: product)
-  }
-
-  private func ask(
-    _ address: BluetoothAddress, through adapter: AdapterInfo
-  ) async -> ProductID? {
-    let records = try? await inquiries.records(of: address, through: adapter) {
-      ServiceDiscovery.product(transaction: $0)
-    }
-    return records.flatMap { ProductID($0) }
+      peer: PeerAddress(address, .classic), rssi: nil,
+      data: AdvertisingData(services.isEmpty ? [] : [.serviceUUIDs(services, isComplete: true)]),
+      isConnectable: true, product: records.product)
   }
 }

@@ -91,6 +91,8 @@ public enum Effect: Hashable, Sendable {
   case copy(String)
   /// Draws every cell again.
   case redraw
+  /// Draws in the next theme.
+  case nextTheme
   /// Suspends the program until the shell brings it to the foreground.
   case suspend
 }

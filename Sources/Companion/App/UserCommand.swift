@@ -68,7 +68,7 @@ public enum UserCommand: Hashable, Sendable {
   /// Opens a page; once more on the information page, the inspector.
   case info, log, doctor, help
   /// Of the screen and the program, not of any headphone.
-  case redraw, suspend, quit
+  case redraw, nextTheme, suspend, quit
 }
 
 extension UserCommand: CaseIterable {
@@ -85,7 +85,7 @@ extension UserCommand: CaseIterable {
       .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .nextMatch, .previousMatch, .copy,
       .write, .subscribe, .info,
       .log, .doctor, .help,
-      .redraw,
+      .redraw, .nextTheme,
       .suspend, .quit,
     ]
 }

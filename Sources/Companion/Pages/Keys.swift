@@ -18,6 +18,7 @@ extension State {
     case .quit: return quit()
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
+    case .nextTheme where dialog == nil: return [.nextTheme]
     default: break
     }
     if let dialog { return answer(dialog, command, at: timestamp) }
@@ -73,7 +74,8 @@ extension State {
       .accept, .back:
       return move(command, at: timestamp)
     // Those of a page of their own, which has taken them.
-    case .quit, .suspend, .redraw, .flatten, .savePreset, .importPreset, .undo, .redo, .compare,
+    case .quit, .suspend, .redraw, .nextTheme, .flatten, .savePreset, .importPreset, .undo, .redo,
+      .compare,
       .write, .subscribe:
       return []
     }

@@ -108,7 +108,7 @@ extension State {
       headphones.update(id) { $0.lose() }
       return [.cancelTimer(.steady(id)), .cancelTimer(.reconnect(id))]
         + seekLink(id, isUrgent: true)
-    case .security(.keyMissing), .security(.closed), .start:
+    case .security(.keyMissing), .security(.closed), .security(.bluetoothd), .start:
       guard headphone.link.isConnected else { return [] }
       return stop(id, as: .failed(failure)) + [.disconnect(id)]
     }

@@ -25,7 +25,9 @@ public struct DeclaredSettings: Hashable, Sendable {
 extension HeadphoneState {
   /// What a setting is, and is asked to be; unknown where the headphone has no such setting.
   public func setting(_ id: SettingID) -> Setting<SettingValue> {
-    switch id {
+    // A protocol may declare a standard setting with values of its own.
+    if capabilities?.declares(id) == true { return settings[id] }
+    return switch id {
     case .noiseMode: anc.map { .choice($0.name) }
     case .ambientLevel: ancLevel.map { .level(Int($0)) }
     case .equaliserPreset: eq.map { .choice($0.name) }
@@ -37,7 +39,10 @@ extension HeadphoneState {
 
   /// The command that gives a setting a value; nil: the setting has no such value.
   public func command(setting id: SettingID, to value: SettingValue) -> HeadphoneCommand? {
-    guard capabilities?.declaration(of: id)?.accepts(value) == true else { return nil }
+    guard let able = capabilities, able.declaration(of: id)?.accepts(value) == true else {
+      return nil
+    }
+    if able.declares(id) { return .set(id, value) }
     switch (id, value) {
     case (.noiseMode, .choice(let name)):
       return ANCMode.allCases.first { $0.name == name }.map { .setANC($0) }

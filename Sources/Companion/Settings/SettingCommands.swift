@@ -98,6 +98,9 @@ extension State {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
       return noteNotConnected(at: timestamp)
     }
+    if capabilities.declares(.equaliserPreset) {
+      return turn(.equaliserPreset, by: step, at: timestamp)
+    }
     guard let preset = headphone.eq.shown.step(by: step, in: capabilities.eqPresets) else {
       return noteUnsupported("equaliser", of: headphone.id, at: timestamp)
     }

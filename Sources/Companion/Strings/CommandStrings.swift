@@ -58,6 +58,7 @@ extension UserCommand {
     case .doctor: "doctor"
     case .help: "help"
     case .redraw: "redraw"
+    case .nextTheme: "next-theme"
     case .suspend: "suspend"
     case .quit: "quit"
     }
@@ -119,6 +120,7 @@ extension UserCommand {
     case .doctor: "check the setup (doctor)"
     case .help: "this help"
     case .redraw: "redraw the screen"
+    case .nextTheme: "try the next theme"
     case .suspend: "suspend to the shell"
     case .quit: "quit; on another page: back"
     }
@@ -168,6 +170,7 @@ extension UserCommand {
     case .log: "Log"
     case .doctor: "Doctor"
     case .help: "Help"
+    case .nextTheme: "Theme"
     case .suspend: "Suspend"
     case .quit: "Quit"
     case .previousANC, .setANC, .previousHeadphone, .nextHeadphone, .raise, .lower, .previousPanel,

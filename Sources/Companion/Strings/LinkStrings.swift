@@ -149,6 +149,7 @@ extension SecurityFailure {
     case .unsupported: "pairing is not possible with this adapter"
     case .keyMissing: "the headphone forgot this computer"
     case .closed(let closed): DisconnectReason(closed.reason).displayText
+    case .bluetoothd(let words): "bluetoothd: \(words)"
     }
   }
 
@@ -165,6 +166,7 @@ extension SecurityFailure {
     case .unsupported: "switch the adapter off and on; doctor tells more"
     case .keyMissing: "pair again, or forget it here too"
     case .closed: FailureReason.start("").advice
+    case .bluetoothd: "try again; if it stays: sudo systemctl restart bluetooth"
     }
   }
 }

@@ -45,7 +45,7 @@ extension SecurityFailure {
   var remedy: UserCommand? {
     switch self {
     case .refused, .declined, .unanswered, .noAgent, .keyMissing: .pair
-    case .notPermitted, .unsupported, .closed: nil
+    case .notPermitted, .unsupported, .closed, .bluetoothd: nil
     }
   }
 }

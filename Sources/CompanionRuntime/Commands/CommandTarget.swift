@@ -191,7 +191,9 @@ public final class CommandTarget {
     if isSettled(known, selector), let headphone = try pick(known, selector) { return headphone }
     let address = selector.flatMap(BluetoothAddress.init(_:))
     // Controls of this family are on the audio side's link, whose address is enough.
-    if family == .airpods, let address, let found = introduce(PeerAddress(address, .classic)) {
+    if family?.isOnAudioSide == true, let address,
+      let found = introduce(PeerAddress(address, .classic))
+    {
       return found
     }
     // A program of the command's own has no other use for a scan, which slows connecting down.

@@ -39,10 +39,9 @@ extension Dependencies {
     } catch .noAgent {
       return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
         + "\(identity.address)"
+    } catch .bluetoothd(let words) {
+      return "its keys are still kept: bluetoothd: \(words)"
     } catch {
-      if case .closed(let closed) = error, case .protocolViolation(let what) = closed.reason {
-        return "its keys are still kept: \(what)"
-      }
       return wasBonded ? "the kernel still has its keys: \(error.displayText)" : nil
     }
   }

@@ -33,6 +33,8 @@ public final class LiveEffectHandler: EffectHandler {
   public struct Screen {
     /// Draws everything anew.
     public var redraw: @MainActor () -> Void
+    /// Draws in the next theme.
+    public var nextTheme: @MainActor () -> Void
     /// Gives the terminal to the shell until this program is continued.
     public var suspend: @MainActor () -> Void
     /// Gives the terminal text for its clipboard.
@@ -40,10 +42,12 @@ public final class LiveEffectHandler: EffectHandler {
 
     /// A terminal without a clipboard needs no `copy`.
     public init(
-      redraw: @escaping @MainActor () -> Void, suspend: @escaping @MainActor () -> Void,
+      redraw: @escaping @MainActor () -> Void,
+      nextTheme: @escaping @MainActor () -> Void = {}, suspend: @escaping @MainActor () -> Void,
       copy: @escaping @MainActor (String) -> Void = { _ in }
     ) {
       self.redraw = redraw
+      self.nextTheme = nextTheme
       self.suspend = suspend
       self.copy = copy
     }
@@ -147,6 +151,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .trace(let isOn): links.tap.set(isOn: isOn)
     case .copy(let text): screen?.copy(text)
     case .redraw: screen?.redraw()
+    case .nextTheme: screen?.nextTheme()
     case .suspend: screen?.suspend()
     }
   }

@@ -39,7 +39,7 @@ extension SettingDeclaration {
     switch kind {
     case .level(let levels): range = levels
     case .bands(_, let gains): (range, scale) = (gains, 10)
-    case .toggle, .choice, .text, .action: break
+    case .toggle, .choice, .text, .action, .reading: break
     }
     return [
       "name": .string(id.rawValue), "title": .string(displayable(title)),
@@ -61,6 +61,7 @@ extension SettingDeclaration.Kind {
     case .bands: "bands"
     case .text: "text"
     case .action: "action"
+    case .reading: "reading"
     }
   }
 }

@@ -233,6 +233,11 @@ extension [DeviceProfile] {
       if case .classic = bearer.channel {
         return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }
+      if let driver = HeadphoneFamily.driver(
+        on: bearer, models: models, clock: clock, emitter: emitter)
+      {
+        return driver
+      }
       return await CachingDriver(
         bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
         io: io, bonds: bonds, radio: radio, clock: clock, emitter: emitter

@@ -26,6 +26,7 @@ public actor HeadphoneConnection {
 
   let id: HeadphoneID
   let radio: any Radio
+  private let clock: any Clock<Duration>
   let makeDriver: MakeDriver
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
@@ -35,9 +36,14 @@ public actor HeadphoneConnection {
   /// While the link is ready; nil: the headphone is no member of a set.
   var members: SetMembers?
 
-  public init(_ id: HeadphoneID, radio: any Radio, makeDriver: @escaping MakeDriver) {
+  /// - Parameter clock: measures how long a channel is left to another program.
+  public init(
+    _ id: HeadphoneID, radio: any Radio, clock: any Clock<Duration> = ContinuousClock(),
+    makeDriver: @escaping MakeDriver
+  ) {
     self.id = id
     self.radio = radio
+    self.clock = clock
     self.makeDriver = makeDriver
   }
 
@@ -56,7 +62,8 @@ public actor HeadphoneConnection {
         switch peer.kind {
         case .public, .random: try await radio.connect(to: peer, timeout: timeout)
         case .classic:
-          try await radio.connect(to: peer.address, psm: AACPPacket.psm, timeout: timeout)
+          try await HeadphoneFamily.connectAudioSide(
+            of: peer.address, on: radio, timeout: timeout, clock: clock)
         }
     } catch {
       return LinkEvent(error)

@@ -13,7 +13,7 @@ final class PairingRefusal: Sendable {
     switch failure {
     case .refused, .declined, .unanswered, .noAgent, .notPermitted:
       noted.withLock { $0 = failure }
-    case .keyMissing, .unsupported, .closed: break
+    case .keyMissing, .unsupported, .closed, .bluetoothd: break
     }
   }
 

@@ -27,6 +27,8 @@ extension LinkEvent {
       case .notAHeadphone(let missing): .unsupported(missing: missing)
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .ended(DisconnectReason(closed.reason))
+      // The next attempt may succeed.
+      case .gatt(.security(.bluetoothd(let words))): .ended(.system("bluetoothd: \(words)"))
       case .gatt(.security(let failure)): .failed(.security(failure))
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)

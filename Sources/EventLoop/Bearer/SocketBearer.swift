@@ -125,8 +125,8 @@ public final class SocketBearer: Bearer {
     return release(after: failure)
   }
 
-  // The lock is taken outside of the asynchronous function: in release builds by Swift 6.3 its unlock
-  // after the suspension trapped. The cause is not known.
+  // Outside of the asynchronous function, whose optimised code would lock in the name of the thread that
+  // it was on before it was resumed: see scripts/check-locks, which looks for such code.
 
   @inline(never)
   private func hold() { change { $0.isHeld = true } }

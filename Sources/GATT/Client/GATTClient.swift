@@ -42,7 +42,7 @@ public actor GATTClient {
   private nonisolated let executor: UnownedSerialExecutor
   private let replyExecutor: any SerialExecutor
   private let clock: any Clock<Duration>
-  private let timeline: MonotonicTime
+  private let timeline: ElapsedClock
   private let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
 
   private var engine: ATTEngine
@@ -77,7 +77,7 @@ public actor GATTClient {
     self.bearer = bearer
     self.options = options
     self.clock = clock
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
     executor = bearer.executor.asUnownedSerialExecutor()
     replyExecutor = bearer.executor
     engine = ATTEngine(clientMTU: options.mtu)
@@ -124,7 +124,7 @@ public actor GATTClient {
     let id = ATTRequestID(rawValue: lastRequest)
     let promise = ResponsePromise<Result<ATTResponse, GATTError>>(on: replyExecutor)
     pending.append(PendingRequest(id: id, request: request, policy: policy, promise: promise))
-    perform(engine.send(request, as: id, at: timeline.now()))
+    perform(engine.send(request, as: id, at: timeline.elapsed))
     watchDeadline()
     return await withTaskCancellationHandler {
       // Named, so that this closure is isolated to the actor and nothing hops.
@@ -162,7 +162,7 @@ public actor GATTClient {
 
   /// A request that the bearer held back, while security was raised, is on its way now.
   private func requestWasSent() {
-    engine.requestWasSent(at: timeline.now())
+    engine.requestWasSent(at: timeline.elapsed)
     watchDeadline()
   }
 
@@ -183,7 +183,7 @@ public actor GATTClient {
 
   private func receive(_ received: Result<Bytes, BearerClosed>) {
     switch received {
-    case .success(let pdu): perform(engine.receive(pdu, at: timeline.now()))
+    case .success(let pdu): perform(engine.receive(pdu, at: timeline.elapsed))
     case .failure(let closed): perform(engine.close(closed.reason))
     }
   }
@@ -197,7 +197,7 @@ public actor GATTClient {
 
   private func sleepUntilDeadline() async {
     while let deadline = engine.nextDeadline, !Task.isCancelled {
-      let now = timeline.now()
+      let now = timeline.elapsed
       if deadline <= now {
         perform(engine.timePassed(at: now))
       } else {

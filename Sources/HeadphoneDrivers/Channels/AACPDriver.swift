@@ -92,6 +92,6 @@ extension AACPProtocol {
 }
 
 /// Whether all that the headphone reports at the start, or when all is read again, is there.
-private final class CompletionFlag: Sendable {
+final class CompletionFlag: Sendable {
   let value = Atomic(false)
 }

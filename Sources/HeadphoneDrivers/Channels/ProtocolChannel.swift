@@ -15,7 +15,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   private nonisolated let reportChange: (@Sendable (Language) -> Void)?
   private nonisolated let reportEnd: @Sendable (HeadphoneError) -> Void
   let clock: any Clock<Duration>
-  let timeline: MonotonicTime
+  let timeline: ElapsedClock
 
   private(set) var language: Language
   /// What this model does not tell by itself.
@@ -44,7 +44,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     self.reportEnd = reportEnd
     executor = bearer.executor.asUnownedSerialExecutor()
     self.clock = clock
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
@@ -56,6 +56,11 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
 
   /// The language's questions, whose values are all news from now on.
   func questions() -> [Exchange] { language.questions() }
+
+  /// The next round of questions, by the answers to those before.
+  func furtherQuestions() -> [Exchange] where Language: SerialProtocol {
+    language.furtherQuestions()
+  }
 
   /// Waits for what the headphone tells by itself; what does not come in time is not there.
   func receiveRemaining() async throws(HeadphoneError) {
@@ -76,7 +81,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     for event in try language.accepted(command) { report(event) }
   }
 
-  func write(_ value: Bytes) async throws(HeadphoneError) { try post(value) }
+  func write(_ value: Bytes) async throws(HeadphoneError) { try post(language.framed(value)) }
 
   private func post(_ value: Bytes) throws(HeadphoneError) {
     do throws(BearerClosed) {
@@ -104,7 +109,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     for event in received.events { report(event) }
     // A bearer that is closed tells its end by itself.
     if let reply = received.reply { try? post(reply[...]) }
-    if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.now())) }
+    if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.elapsed)) }
   }
 
   /// Ends what waits.

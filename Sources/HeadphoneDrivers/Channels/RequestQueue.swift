@@ -74,6 +74,7 @@ struct RequestQueue: Sendable {
     let values = entries[0].exchange.values
     entries[0].attemptsLeft -= 1
     entries[0].deadline = now + Self.timeout * max(1, values.count)
-    return [.write(entries[0].ticket, values)]
+    let (ticket, isAnswered) = (entries[0].ticket, entries[0].exchange.isAnswered)
+    return [.write(ticket, values)] + (isAnswered ? [] : finish(ticket, nil, at: now))
   }
 }

@@ -1,5 +1,5 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 /// A driver that carries out the exchanges of a language, one at a time.
@@ -22,7 +22,7 @@ extension RequestResponding {
   func execute(_ exchange: Exchange, attempts: Int) async throws(HeadphoneError) {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
-    let (ticket, effects) = queue.submit(exchange, attempts: attempts, at: timeline.now())
+    let (ticket, effects) = queue.submit(exchange, attempts: attempts, at: timeline.elapsed)
     let error = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         waiters[ticket] = waiter
@@ -67,6 +67,6 @@ extension RequestResponding {
   }
 
   private func finish(_ ticket: RequestQueue.Ticket, _ error: HeadphoneError) {
-    execute(queue.finish(ticket, error, at: timeline.now()))
+    execute(queue.finish(ticket, error, at: timeline.elapsed))
   }
 }

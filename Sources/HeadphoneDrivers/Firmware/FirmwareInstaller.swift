@@ -1,5 +1,5 @@
+internal import Bluetooth
 internal import BluetoothCodec
-internal import GATT
 public import HeadphoneProtocols
 
 /// Carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over real links, one after another.
@@ -24,7 +24,7 @@ public actor FirmwareInstaller {
 
   private var update: FirmwareUpdate
   private let clock: any Clock<Duration>
-  private let timeline: MonotonicTime
+  private let timeline: ElapsedClock
   private var isWriting = false
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
 
@@ -32,11 +32,11 @@ public actor FirmwareInstaller {
   public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
     update = FirmwareUpdate(image)
     self.clock = clock
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
   }
 
   /// How far it is now, with the rate of the link that there is.
-  public var progress: FirmwareProgress { update.progress(at: timeline.now()) }
+  public var progress: FirmwareProgress { update.progress(at: timeline.elapsed) }
 
   /// Over all links so far.
   public var statistics: FirmwareSender.Statistics { update.statistics }
@@ -63,14 +63,14 @@ public actor FirmwareInstaller {
       timer = nil
       isWriting = false
     }
-    var reported = update.progress(at: timeline.now())
-    var effects = update.linkReady(description, at: timeline.now())
+    var reported = update.progress(at: timeline.elapsed)
+    var effects = update.linkReady(description, at: timeline.elapsed)
     var iterator = inputs.makeAsyncIterator()
     while true {
       if let end = execute(effects, on: link, sink) { return end }
       write(on: link, sink)
       watch(sink)
-      let progress = update.progress(at: timeline.now())
+      let progress = update.progress(at: timeline.elapsed)
       if progress.phase != reported.phase || progress.percent != reported.percent {
         reported = progress
         await report(progress)
@@ -81,7 +81,7 @@ public actor FirmwareInstaller {
   }
 
   private func take(_ input: Input) -> [FirmwareUpdate.Effect] {
-    let now = timeline.now()
+    let now = timeline.elapsed
     switch input {
     case .acknowledged(let acknowledgement): return update.acknowledged(acknowledgement, at: now)
     case .answered(let request, let result): return update.answered(request, result, at: now)
@@ -111,7 +111,7 @@ public actor FirmwareInstaller {
         }
       case .reconnect:
         // Where the update itself wants another link, this one ends for it now.
-        let further = update.linkLost(at: timeline.now())
+        let further = update.linkLost(at: timeline.elapsed)
         for case .finished(let outcome) in further { return .finished(outcome) }
         return .reconnect
       case .finished(let outcome): return .finished(outcome)
@@ -122,7 +122,7 @@ public actor FirmwareInstaller {
 
   /// One frame at a time: the next one when the local buffer has taken it.
   private func write(on link: any FirmwareLink, _ sink: AsyncStream<Input>.Continuation) {
-    guard !isWriting, let frame = update.nextFrame(at: timeline.now()) else { return }
+    guard !isWriting, let frame = update.nextFrame(at: timeline.elapsed) else { return }
     isWriting = true
     Task {
       // A link that has ended ends the acknowledgements too.
@@ -140,7 +140,7 @@ public actor FirmwareInstaller {
     // A later deadline is looked at when the earlier one has come.
     if let timer, timer.deadline <= deadline { return }
     timer?.task.cancel()
-    let pause = max(.zero, deadline - timeline.now())
+    let pause = max(.zero, deadline - timeline.elapsed)
     timer = (
       deadline,
       Task { [clock] in

@@ -21,7 +21,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   private nonisolated let cache: GATTCache?
   private nonisolated let isBonded: Bool
   let clock: any Clock<Duration>
-  let timeline: MonotonicTime
+  let timeline: ElapsedClock
 
   private var map: HeadphoneMap?
   /// The kind of headphone that this is, as far as is known.
@@ -64,7 +64,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
     // Each tells all that those before it told.
     (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(64))
@@ -207,7 +207,7 @@ extension EarshotDriver {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
     guard map != nil else { throw .notStarted }
-    let now = timeline.now()
+    let now = timeline.elapsed
     let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
@@ -262,7 +262,7 @@ extension EarshotDriver {
         rest = rest.dropFirst(longest)
       }
     } catch {
-      execute(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.now()))
+      execute(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.elapsed))
     }
   }
 
@@ -319,7 +319,7 @@ extension EarshotDriver {
     case .success:
       // What was sent right behind the first attempt had no better luck than that.
       let isRepeated = await client.repetitions > repetitions
-      execute(isRepeated ? engine.startOver(at: timeline.now()) : [])
+      execute(isRepeated ? engine.startOver(at: timeline.elapsed) : [])
       return .success(())
     case .failure(let error):
       execute(engine.fail(HeadphoneError(error)))
@@ -574,7 +574,7 @@ extension EarshotDriver {
     case .event(.firmwareAcknowledged(let acknowledgement)):
       acknowledgementSink.yield(acknowledgement)
     case .event(let event): report(known.receive(event))
-    case .packet(let packet): execute(engine.receive(packet, at: timeline.now()))
+    case .packet(let packet): execute(engine.receive(packet, at: timeline.elapsed))
     case .malformed(let error, let bytes): report(error, bytes)
     }
   }

@@ -23,7 +23,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// Nil: it is not known which device's it is.
   private nonisolated let audioSide: AudioDeviceInfo?
   let clock: any Clock<Duration>
-  let timeline: MonotonicTime
+  let timeline: ElapsedClock
 
   private var language: (any FamilyProtocol)?
   private var channel: FamilyChannel?
@@ -87,7 +87,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
@@ -258,7 +258,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     while let received = try? await values.next(isolation: self) {
       guard let received = language?.receive(received.value) else { continue }
       report(received.events)
-      if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.now())) }
+      if let answer = received.answer {
+        execute(queue.receive(answer: answer, at: timeline.elapsed))
+      }
     }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }

@@ -10,10 +10,19 @@ public struct Exchange: Hashable, Sendable {
   /// What the answer to the last is recognised by.
   public var answer: AnswerID
 
+  /// Whether the headphone answers it; else it has ended when it is written.
+  public var isAnswered = true
+
   /// No values are for what the headphone tells by itself.
   public init(_ values: [UInt8]..., answer: AnswerID) {
     self.values = values.map { $0[...] }
     self.answer = answer
+  }
+
+  /// An order that nothing answers.
+  public init(unanswered value: [UInt8]) {
+    self.init(value, answer: 0)
+    isAnswered = false
   }
 
   /// The same, with questions before it that need not be answered.

@@ -12,11 +12,22 @@ public enum FamilyAdvertisements {
   ]
 
   /// Soundcore's services, of which a part is the model's; the proximity messages of AirPods and
-  /// Beats, and Apple's products on the audio side.
-  public static let patterns: Set<AdvertisingPattern> = [
-    .service(SoundcoreProtocol.service, mask: SoundcoreProtocol.serviceMask),
-    .manufacturer(
-      company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
-    .product(vendor: ProximityAdvertisement.company), .headphoneClass,
-  ]
+  /// Beats, Apple's products on the audio side, and the services on its serial channels.
+  public static let patterns: Set<AdvertisingPattern> = Set(
+    [
+      .service(SoundcoreProtocol.service, mask: SoundcoreProtocol.serviceMask),
+      .manufacturer(
+        company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
+      .product(vendor: ProximityAdvertisement.company), .headphoneClass,
+    ] + serial)
+
+  /// What families speak over serial channels: their services, or the maker of the device where the
+  /// service is not theirs alone.
+  private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
+    .compactMap(\.serialLanguage).flatMap { language in
+      language.services.map { service in
+        service.vendor.map { .product(vendor: $0) }
+          ?? .serialService(service.uuid, mask: service.mask)
+      }
+    }
 }

@@ -1,3 +1,4 @@
+package import BluetoothCodec
 package import GATT
 
 /// The kinds of headphones that have a driver, by the names of `--driver`.
@@ -8,6 +9,12 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
   case soundcore
   /// AirPods and Beats, over the audio side's link.
   case airpods
+  /// Sony's, over a serial channel of the audio side.
+  case sony
+  /// Samsung's, the same way.
+  case galaxyBuds = "galaxy-buds"
+  /// Bose's, the same way.
+  case bose
   /// The standard services alone.
   case standard
 
@@ -16,8 +23,36 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .nothing: NothingProtocol.self
     case .soundcore: SoundcoreProtocol.self
-    case .earshot, .airpods, .standard: nil
+    case .earshot, .airpods, .sony, .galaxyBuds, .bose, .standard: nil
     }
+  }
+
+  /// The family's language on a serial channel of the audio side; nil: it speaks on none.
+  package var serialLanguage: (any SerialProtocol.Type)? {
+    switch self {
+    case .sony: SonyProtocol.self
+    case .galaxyBuds: GalaxyBudsProtocol.self
+    case .bose: BoseProtocol.self
+    case .earshot, .nothing, .soundcore, .airpods, .standard: nil
+    }
+  }
+
+  /// Whether its controls are on the audio side, whose address is enough to call it.
+  public var isOnAudioSide: Bool { self == .airpods || serialLanguage != nil }
+
+  /// The family that speaks on one of a device's services, and on which: never a question of the
+  /// name.
+  ///
+  /// - Parameter vendor: of the Device ID record; nil: it has none.
+  package static func serial(
+    _ services: [BluetoothUUID], vendor: UInt16?
+  ) -> (language: any SerialProtocol.Type, service: SerialService, uuid: BluetoothUUID)? {
+    for language in allCases.compactMap(\.serialLanguage) {
+      for service in language.services {
+        if let uuid = service.match(services, vendor: vendor) { return (language, service, uuid) }
+      }
+    }
+    return nil
   }
 
   /// The family whose services these are: never a question of the name.

@@ -35,6 +35,9 @@ public protocol HeadphoneProtocol: Sendable {
   /// - Throws: `unsupported` where the headphone answered and did not do it.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
 
+  /// A value of an exchange as it is written now, for example with the number of the next frame.
+  mutating func framed(_ value: Bytes) -> Bytes
+
   /// The messages that what came brings, each for ``receive(_:)``.
   mutating func messages(in value: Bytes) -> [Bytes]
 
@@ -48,6 +51,9 @@ extension HeadphoneProtocol {
 
   /// It tells nothing that it is not asked for.
   public var awaited: [Exchange] { [] }
+
+  /// Values are written as they are.
+  public mutating func framed(_ value: Bytes) -> Bytes { value }
 
   /// Each value is a message.
   public mutating func messages(in value: Bytes) -> [Bytes] { [value] }

@@ -21,6 +21,8 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
     case text(ClosedRange<Int>)
     /// Something to be done, with no value to be read.
     case action
+    /// Text that the headphone reports and nobody sets: the codec in use.
+    case reading
   }
 
   /// The part of the screen that a setting belongs to.

@@ -53,6 +53,7 @@ extension SettingDeclaration {
       gains.count == bands.count && gains.allSatisfy(range.contains)
     case (.text(let length), .text(let text)):
       length.contains(text.utf8.count) && displayable(text) == text
+    case (.reading, .text(let text)): displayable(text) == text
     default: false
     }
   }
@@ -69,6 +70,7 @@ extension SettingDeclaration {
       case .bands: Self.gains(word).map { .bands($0) }
       case .text: .text(word)
       case .action: word == "do" ? .done : nil
+      case .reading: nil
       }
     guard let value, accepts(value) else { throw SettingRefusal(self, takes: acceptedWords) }
     return value
@@ -91,7 +93,7 @@ extension SettingDeclaration {
     case .toggle: ["on", "off"]
     case .choice(let choices): choices.map(\.id)
     case .action: ["do"]
-    case .level, .bands, .text: []
+    case .level, .bands, .text, .reading: []
     }
   }
 
@@ -105,6 +107,7 @@ extension SettingDeclaration {
     case .bands(let bands, let range):
       "\(bands.count) gains of \(SettingValue.decibels(range.bounds.lowerBound)) to "
         + "\(SettingValue.decibels(range.bounds.upperBound)) dB, separated by commas"
+    case .reading: "no value: the headphone alone reports it"
     case .text(let length): "\(length.lowerBound) to \(length.upperBound) bytes of text"
     }
   }
@@ -130,7 +133,7 @@ extension SettingDeclaration {
       let next = min(max(moved, bounds.lowerBound), bounds.upperBound)
       return next == level ? nil : .level(next)
     case (.action, _): return .done
-    case (.bands, _), (.text, _), (.toggle, _): return nil
+    case (.bands, _), (.text, _), (.toggle, _), (.reading, _): return nil
     }
   }
 

@@ -1,13 +1,43 @@
 /// What the roles look like, as a person chooses it.
-public enum Theme: String, Hashable, Sendable, CaseIterable {
+public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
+  /// The name in the configuration.
+  public let rawValue: String
+  /// Nil: of a theme that is made of the terminal's own colours.
+  let colors: ThemeColors?
+
   /// 256 colours, chosen for the terminal's ground.
-  case standard
+  public static let standard = Theme(name: "standard")
   /// Only the eight colours that the terminal's own theme defines.
-  case terminal
+  public static let terminal = Theme(name: "terminal")
   /// Bright or bold on the terminal's own ground; nothing is dim.
-  case highContrast = "high-contrast"
+  public static let highContrast = Theme(name: "high-contrast")
   /// Bold, dim, underlined and reversed only.
-  case monochrome
+  public static let monochrome = Theme(name: "monochrome")
+
+  public static let allCases = [standard, terminal, highContrast, monochrome] + palettes
+
+  /// A theme of a person's own.
+  public init(name: String, _ colors: ThemeColors) {
+    rawValue = name
+    self.colors = colors
+  }
+
+  private init(name: String) {
+    rawValue = name
+    colors = nil
+  }
+
+  /// One of those that come with the program; nil: none has this name.
+  public init?(rawValue: String) {
+    guard let theme = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = theme
+  }
+
+  /// The theme after this one, round the end; the first after one of a person's own.
+  public var next: Theme {
+    let index = Self.allCases.firstIndex(of: self) ?? -1
+    return Self.allCases[(index + 1) % Self.allCases.count]
+  }
 }
 
 /// The terminal's own background.

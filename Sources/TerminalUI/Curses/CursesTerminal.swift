@@ -79,7 +79,8 @@ public final class CursesTerminal {
     colors = Self.startColors(wanted: options.hasColors)
     (theme, groundChoice, hasMouse) = (options.theme, options.ground, options.hasMouse)
     palette = Palette(
-      colors: colors, theme: options.theme, ground: options.ground.ground ?? Self.likelyGround)
+      colors: colors, theme: options.theme, ground: options.ground.ground ?? Self.likelyGround,
+      isTrue: TrueColor.isOffered)
     symbols = options.symbols ?? Self.symbols()
     modes = TerminalModes(hasMouse: options.hasMouse)
     leaveBytes = modes.leaveBytes()
@@ -112,7 +113,9 @@ public final class CursesTerminal {
     sendDrawn()
   }
 
-  private func sendDrawn(_ more: String = "") { emitter.send(bytes.take() + more.utf8) }
+  private func sendDrawn(_ more: String = "") {
+    emitter.send(TrueColor.translated(bytes.take(), palette.meanings) + more.utf8)
+  }
 
   /// The terminal has read all that was on its way.
   private func catchUp() {
@@ -144,6 +147,15 @@ public final class CursesTerminal {
     recolour()
   }
 
+  /// Draws in the next theme, for as long as the terminal is open.
+  ///
+  /// - Returns: its name.
+  @discardableResult
+  public func applyNextTheme() -> String {
+    apply(theme.next, ground: groundChoice)
+    return theme.rawValue
+  }
+
   /// The terminal has answered which ground it has; until then the likely one is drawn for, so that a
   /// terminal that never answers costs no wait.
   func adopt(_ ground: Ground) {
@@ -155,7 +167,8 @@ public final class CursesTerminal {
 
   private func recolour() {
     let ground = groundChoice.ground ?? answeredGround ?? Self.likelyGround
-    palette = Palette(colors: colors, theme: theme, ground: ground)
+    palette = Palette(
+      colors: colors, theme: theme, ground: ground, isTrue: TrueColor.isOffered)
     redraw()
   }
 

@@ -4,26 +4,62 @@ internal import CNcurses
 struct Palette {
   /// By the role's raw value.
   private let looks: [(attributes: attr_t, pair: Int32)]
+  /// The colour that each number stands for where the terminal has 24-bit colours; empty: numbers are
+  /// what they are.
+  let meanings: [Int32: RGB]
 
   /// - Parameters:
   ///   - colors: as many as the terminal has; fewer than 8: attributes only. With 8 or more, colours
   ///     must have been started: `alloc_pair` crashes without.
   ///   - ground: the terminal's own background.
-  init(colors: Int, theme: Theme = .standard, ground: Ground = .dark) {
+  ///   - isTrue: whether the terminal has 24-bit colours.
+  init(colors: Int, theme: Theme = .standard, ground: Ground = .dark, isTrue: Bool = false) {
+    var meanings: [Int32: RGB] = [:]
+    var numbers: [RGB: Int32] = [:]
+    func number(_ color: Color) -> Int32 {
+      switch color {
+      case .own: return -1
+      case .number(let number): return number
+      case .rgb(let rgb, let background, let contrast):
+        guard isTrue else { return Int32(rgb.nearest(on: background, contrast)) }
+        // Curses knows 256 colours by number; what each is, is told when it is written.
+        let number = numbers[rgb] ?? Int32(16 + numbers.count)
+        numbers[rgb] = number
+        meanings[number] = rgb
+        return number
+      }
+    }
     looks = Role.allCases.map { role in
       let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
-      let pair = ink == ColorPair() ? 0 : alloc_pair(ink.foreground, ink.background)
+      let (front, back) = (number(ink.foreground), number(ink.background))
+      let pair = front < 0 && back < 0 ? 0 : alloc_pair(front, back)
       return (style.curses, max(0, pair))
     }
+    self.meanings = meanings
   }
 
   subscript(role: Role) -> (attributes: attr_t, pair: Int32) { looks[Int(role.rawValue)] }
 }
 
-/// Colour numbers; -1 is the terminal's own.
+/// A colour of a role.
+enum Color: Hashable, Sendable {
+  /// The terminal's own text colour or background.
+  case own
+  /// Of the terminal's 8, 16 or 256.
+  case number(Int32)
+  /// A colour that is seen on a background, with a contrast in a range there.
+  case rgb(RGB, on: RGB, ClosedRange<Double>)
+}
+
+extension Color: ExpressibleByIntegerLiteral {
+  /// -1 is the terminal's own.
+  init(integerLiteral value: Int32) { self = value < 0 ? .own : .number(value) }
+}
+
+/// The colours of a character and of the ground behind it.
 struct ColorPair: Hashable, Sendable {
-  var foreground: Int32 = -1
-  var background: Int32 = -1
+  var foreground = Color.own
+  var background = Color.own
 }
 
 struct TextStyle: OptionSet, Hashable, Sendable {
@@ -49,30 +85,38 @@ struct TextStyle: OptionSet, Hashable, Sendable {
 /// or less; a test computes it.
 private struct Tones {
   /// Text that is read, and text that explains.
-  var text: Int32
-  var label: Int32
-  var muted: Int32
-  var frame: Int32
+  var text: Color
+  var label: Color
+  var muted: Color
+  var frame: Color
   /// What has the focus or is chosen, and text on an area of that colour.
-  var accent: Int32
-  var onAccent: Int32
+  var accent: Color
+  var onAccent: Color
   /// Keys, warnings, and what is under way.
-  var amber: Int32
+  var amber: Color
   /// The ground and text of the button that Enter presses.
-  var button: Int32
-  var onButton: Int32
-  var good: Int32
-  var bad: Int32
+  var button: Color
+  var onButton: Color
+  var good: Color
+  var bad: Color
+  /// Between amber and bad, for gauges; nil: amber.
+  var orange: Color?
+  /// What has no colour of its own: the terminal's, unless a theme brings its ground along.
+  var plain = Color.own
+  var ground = Color.own
   /// Behind what is bad, where no red can be read on the ground itself.
-  var badGround: Int32 = -1
-  var charging: Int32
-  var bar: Int32
+  var badGround = Color.own
+  var charging: Color
+  var bar: Color
   /// The empty part of a bar.
-  var track: Int32
+  var track: Color
   /// The ground of text fields, buttons and chips that are not in force.
-  var field: Int32
+  var field: Color
   /// The accent on that ground.
-  var onField: Int32
+  var onField: Color
+  /// Text on that ground; nil: as elsewhere.
+  var fieldText: Color?
+  var fieldLabel: Color?
 
   static func of(_ ground: Ground, colors: Int) -> Tones {
     switch (ground, colors >= 256) {
@@ -102,6 +146,44 @@ private struct Tones {
     }
   }
 
+  /// The colours of a theme, each as it can be read, or only fills, on the theme's background.
+  ///
+  /// - Parameter ground: the terminal's; where it is another, the theme's background is painted.
+  static func of(_ colors: ThemeColors, on ground: Ground) -> Tones {
+    let background = colors[.background]
+    func text(_ key: ThemeColors.Key) -> Color {
+      .rgb(colors[key].legible(on: background), on: background, 4.5...21)
+    }
+    func fill(_ key: ThemeColors.Key) -> Color {
+      .rgb(colors[key].receding(on: background), on: background, 1...2)
+    }
+    func area(_ key: ThemeColors.Key) -> (ground: Color, front: Color) {
+      // More than text needs, so that both are also apart among 256 colours.
+      let rgb = colors[key].legible(on: background, 5.5)
+      return (
+        .rgb(rgb, on: background, 4.5...21), .rgb(background.legible(on: rgb), on: rgb, 4.5...21)
+      )
+    }
+    let track = colors[.track].receding(on: background)
+    // The nearest of 256 to the track may be a little lighter or darker than it.
+    func onTrack(_ key: ThemeColors.Key) -> Color {
+      .rgb(colors[key].legible(on: track, 5.5), on: track, 5.5...21)
+    }
+    let (accent, onAccent) = area(.accent)
+    let (button, onButton) = area(.yellow)
+    var tones = Tones(
+      text: text(.text), label: text(.label), muted: text(.muted), frame: text(.border),
+      accent: accent, onAccent: onAccent, amber: text(.yellow), button: button, onButton: onButton,
+      good: text(.green), bad: text(.red), charging: text(.charging), bar: text(.bar),
+      track: fill(.track), field: fill(.track), onField: onTrack(.accent))
+    tones.orange = text(.orange)
+    tones.plain = text(.text)
+    tones.fieldText = onTrack(.text)
+    tones.fieldLabel = onTrack(.label)
+    if colors.ground != ground { tones.ground = .rgb(background, on: background, 1...21) }
+    return tones
+  }
+
   /// The same in bright colours, where a dark ground has such.
   func contrasting(on ground: Ground, colors: Int) -> Tones {
     guard ground == .dark, colors >= 16 else { return self }
@@ -114,24 +196,24 @@ private struct Tones {
 }
 
 /// The eight colours that every colour terminal has.
-private let black: Int32 = 0
-private let red: Int32 = 1
-private let green: Int32 = 2
-private let yellow: Int32 = 3
-private let blue: Int32 = 4
-private let magenta: Int32 = 5
-private let cyan: Int32 = 6
-private let white: Int32 = 7
+private let black: Color = 0
+private let red: Color = 1
+private let green: Color = 2
+private let yellow: Color = 3
+private let blue: Color = 4
+private let magenta: Color = 5
+private let cyan: Color = 6
+private let white: Color = 7
 
 /// A role's colours among the tones, its style with colours, and its style without any.
 private struct Look {
-  var foreground: KeyPath<Tones, Int32>
-  var background: KeyPath<Tones, Int32>
+  var foreground: KeyPath<Tones, Color>
+  var background: KeyPath<Tones, Color>
   var style: TextStyle
   var mono: TextStyle
 
   init(
-    _ foreground: KeyPath<Tones, Int32>, on background: KeyPath<Tones, Int32> = \.own,
+    _ foreground: KeyPath<Tones, Color>, on background: KeyPath<Tones, Color> = \.ground,
     _ style: TextStyle = [], mono: TextStyle = []
   ) {
     self.foreground = foreground
@@ -151,6 +233,7 @@ extension Role {
     _ theme: Theme, colors: Int, ground: Ground = .dark
   ) -> (ink: ColorPair, style: TextStyle) {
     guard colors >= 8, theme != .monochrome else { return (ColorPair(), look.mono) }
+    if let own = theme.colors, colors >= 256 { return (look.ink(.of(own, on: ground)), look.style) }
     let depth = theme == .standard ? colors : min(colors, 16)
     let tones = Tones.of(ground, colors: depth)
     guard theme == .highContrast else { return (look.ink(tones), look.style) }
@@ -158,7 +241,7 @@ extension Role {
     let marks = look.mono.union(look.style).subtracting(.dim)
     // What is chosen is reversed: it has the most contrast that there is.
     if marks.contains(.reverse) { return (ColorPair(), marks.union(.bold)) }
-    return (ink, ink.foreground == -1 || self == .barEmpty ? marks : marks.union(.bold))
+    return (ink, ink.foreground == .own || self == .barEmpty ? marks : marks.union(.bold))
   }
 
   /// What fills an area beside or behind text, and is not read itself.
@@ -171,8 +254,8 @@ extension Role {
 
   private var look: Look {
     switch self {
-    case .plain, .value: Look(\.own)
-    case .headline: Look(\.own, .bold, mono: .bold)
+    case .plain, .value: Look(\.plain)
+    case .headline: Look(\.plain, .bold, mono: .bold)
     case .brand, .titleFocused: Look(\.accent, .bold, mono: .bold)
     case .situation, .notice, .segment: Look(\.text)
     case .title: Look(\.text, .bold, mono: .bold)
@@ -184,27 +267,31 @@ extension Role {
     case .linkReady, .success, .batteryGood: Look(\.good)
     case .linkWorking, .unknownState, .batteryLow, .overlayBorder: Look(\.amber)
     case .warning: Look(\.amber, mono: .bold)
-    case .linkLost, .error, .batteryCritical: Look(\.bad, on: \.badGround, .bold, mono: .bold)
+    case .linkLost, .error, .batteryCritical: Look(\.bad, on: \.behindBad, .bold, mono: .bold)
     case .batteryCharging: Look(\.charging)
     case .barFilled: Look(\.bar)
-    case .gauge1: Look(\.bad, on: \.badGround)
-    case .gauge2, .gauge3: Look(\.amber)
+    case .gauge1: Look(\.bad, on: \.behindBad)
+    case .gauge2: Look(\.warm)
+    case .gauge3: Look(\.amber)
     case .gauge4: Look(\.good)
     case .barEmpty: Look(\.track, mono: .dim)
     case .segmentSelected: Look(\.onAccent, on: \.accent, mono: .reverse)
     case .segmentPending: Look(\.onField, on: \.field, mono: .underline)
-    case .segmentStale: Look(\.label, on: \.field, mono: .dim)
+    case .segmentStale: Look(\.labelOnField, on: \.field, mono: .dim)
     case .segmentPendingCap, .segmentStaleCap: Look(\.field, mono: .dim)
     case .rowSelected: Look(\.accent, .bold, mono: .reverse)
     case .overlayTitle: Look(\.amber, .bold, mono: .bold)
-    case .button: Look(\.label, on: \.field)
+    case .button: Look(\.labelOnField, on: \.field)
     case .buttonSelected: Look(\.onButton, on: \.button, mono: .reverse)
-    case .entry: Look(\.text, on: \.field, mono: .underline)
+    case .entry: Look(\.textOnField, on: \.field, mono: .underline)
     case .cursor: Look(\.onField, on: \.field)
     }
   }
 }
 
 extension Tones {
-  fileprivate var own: Int32 { -1 }
+  fileprivate var behindBad: Color { badGround == .own ? ground : badGround }
+  fileprivate var warm: Color { orange ?? amber }
+  fileprivate var textOnField: Color { fieldText ?? text }
+  fileprivate var labelOnField: Color { fieldLabel ?? label }
 }

@@ -22,7 +22,7 @@ extension UserCommand {
   /// The pages on which it means something.
   var pages: Set<PageKind> {
     switch self {
-    case .help, .redraw, .suspend, .quit, .back: Set(PageKind.allCases)
+    case .help, .redraw, .nextTheme, .suspend, .quit, .back: Set(PageKind.allCases)
     case .up, .down, .top, .bottom, .pageUp, .pageDown:
       Set(PageKind.allCases).subtracting([.firmware])
     case .left, .right: [.main, .log, .equaliser]

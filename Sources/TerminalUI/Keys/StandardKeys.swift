@@ -61,6 +61,7 @@ extension UserCommand {
     case .doctor: [.character("D")]
     case .help: [.character("?"), .function(1)]
     case .redraw: [.control("l")]
+    case .nextTheme: [.character("T")]
     case .suspend: [.control("z")]
     case .quit: [.character("q"), .control("c")]
     }

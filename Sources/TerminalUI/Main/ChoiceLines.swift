@@ -90,7 +90,7 @@ extension Drawing {
       self.level(
         level, range.bounds, headphone.isLive, &pen,
         setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
-    case .toggle, .bands, .text, .action:
+    case .toggle, .bands, .text, .action, .reading:
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let role: Role =
         !headphone.isLive

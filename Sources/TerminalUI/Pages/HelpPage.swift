@@ -128,7 +128,7 @@ extension UserCommand {
       .back:
       .moving
     case .filter, .nextMatch, .previousMatch, .copy, .write, .subscribe, .info, .log, .doctor,
-      .help, .redraw, .suspend, .quit:
+      .help, .redraw, .nextTheme, .suspend, .quit:
       .pages
     }
   }

@@ -12,7 +12,7 @@ public final class VirtualRadio: Radio {
   public let headphones: [VirtualHeadphone]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
-  private let timeline: MonotonicTime
+  private let timeline: ElapsedClock
   private let power = Mutex(Power())
 
   private struct Power {
@@ -30,7 +30,7 @@ public final class VirtualRadio: Radio {
     self.headphones = headphones
     phone = VirtualPhone(agent: agent, bonds: bonds)
     self.clock = clock
-    timeline = MonotonicTime(clock)
+    timeline = ElapsedClock(clock)
   }
 
   /// Switches the adapter; links end when it goes off.
@@ -103,7 +103,20 @@ public final class VirtualRadio: Radio {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       return nil
     }
+    if await headphone.serialService == service {
+      return try await connect(headphone, on: .serial(service), timeout)
+    }
     return try await headphone.openStream(of: service)
+  }
+
+  /// What the headphone with this audio side offers there.
+  public func serviceRecords(
+    of address: BluetoothAddress
+  ) async throws(RadioError) -> ServiceRecords {
+    guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
+      return ServiceRecords()
+    }
+    return await headphone.family?.records ?? ServiceRecords()
   }
 
   private func connect(
@@ -149,7 +162,7 @@ public final class VirtualRadio: Radio {
   private static let interval: Duration = .seconds(1)
 
   private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {
-    let end = options.duration.map { timeline.now() + $0 }
+    let end = options.duration.map { timeline.elapsed + $0 }
     var fading = SplitMix64(seed: 0x5EED)
     while !Task.isCancelled {
       for headphone in headphones {
@@ -159,7 +172,7 @@ public final class VirtualRadio: Radio {
           receive(peripheral)
         }
       }
-      let pause = min(Self.interval, end.map { $0 - timeline.now() } ?? Self.interval)
+      let pause = min(Self.interval, end.map { $0 - timeline.elapsed } ?? Self.interval)
       guard pause > .zero else { return }
       try? await clock.sleep(for: pause)
     }

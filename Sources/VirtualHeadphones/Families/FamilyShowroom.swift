@@ -20,7 +20,8 @@ extension VirtualModel {
   /// One headphone for each family, and what is special in one.
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
-    .airPodsHere, .leftBud, .rightBud, .fastPairBuds,
+    .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
+    .galaxyBuds, .galaxyBuds2019, .bose,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -119,6 +120,27 @@ extension VirtualModel {
     model.describesBatteries = false
     return model
   }()
+
+  /// Sony's first generation: one battery, wind reduction, speak to chat.
+  public static let sonyOverEar = serial(11, "WH-1000XM4", VirtualSony.overEar)
+  /// Sony's second generation: buds and case, adaptive ambient sound, ten bands.
+  public static let sonyBuds = serial(12, "WF-1000XM6", VirtualSony.earbuds)
+
+  /// Buds with noise control and a case, out of the ears.
+  public static let galaxyBuds = serial(13, "Galaxy Buds2 Pro", VirtualGalaxyBuds.second)
+  /// The first ones, with ambient sound alone.
+  public static let galaxyBuds2019 = serial(14, "Galaxy Buds", VirtualGalaxyBuds.first)
+
+  /// Two modes of noise control, three bands.
+  public static let bose = serial(15, "Bose QC45", VirtualBose.overEar)
+
+  private static func serial(
+    _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone
+  ) -> VirtualModel {
+    var model = family(number, name, rssi: -50, .serial(VirtualSerial(headphone)))
+    model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5380 | number)
+    return model
+  }
 
   private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
     let key = SetKey(Array(0xE0...0xEF)[...])

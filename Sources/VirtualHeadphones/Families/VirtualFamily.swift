@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
@@ -21,6 +22,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case proximity([UInt8])
   /// The same, and its audio side, which is connected to the phone, has controls.
   case airPods(VirtualAirPods, proximity: [UInt8])
+  /// A headphone whose controls are on a serial channel of its audio side; it advertises nothing.
+  case serial(VirtualSerial)
 
   /// What its audio side is called where that is not its advertised name: Apple's advertise none.
   public var audioName: String? {
@@ -39,8 +42,26 @@ public enum VirtualFamily: Hashable, Sendable {
     case .airPods(var airPods, let proximity):
       defer { self = .airPods(airPods, proximity: proximity) }
       return airPods.answer(value)
+    case .serial(var serial):
+      defer { self = .serial(serial) }
+      return serial.answer(value)
     case .standard, .fastPair, .setMember, .proximity: return []
     }
+  }
+
+  /// What it tells by itself when its channel is opened.
+  mutating func open() -> [[UInt8]] {
+    guard case .serial(var serial) = self, !serial.isSilent else { return [] }
+    defer { self = .serial(serial) }
+    return serial.headphone.open()
+  }
+
+  /// What service discovery tells of its controls on the audio side.
+  var records: ServiceRecords {
+    guard case .serial(let serial) = self else { return ServiceRecords(product: product) }
+    return ServiceRecords(
+      serialServices: [serial.headphone.service],
+      product: serial.headphone.vendor.map { ProductID(vendor: $0, product: 0) })
   }
 
   /// The characteristic that answers; nil: there is none.
@@ -48,7 +69,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .soundcore: SoundcoreProtocol.notify
-    case .standard, .fastPair, .setMember, .proximity, .airPods: nil
+    case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
     }
   }
 
@@ -70,7 +91,7 @@ public enum VirtualFamily: Hashable, Sendable {
             SoundcoreProtocol.write, [.write, .writeWithoutResponse]),
           CharacteristicDefinition(SoundcoreProtocol.notify, [.read, .notify]),
         ])
-    case .standard, .fastPair, .setMember, .proximity, .airPods: nil
+    case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
     }
   }
 
@@ -85,12 +106,13 @@ public enum VirtualFamily: Hashable, Sendable {
     case .setMember(let member): member.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
       [.manufacturerData(company: ProximityAdvertisement.company, bytes[...])]
+    case .serial: []
     }
   }
 
   var isConnectable: Bool {
     switch self {
-    case .proximity, .airPods: false
+    case .proximity, .airPods, .serial: false
     case .nothing, .soundcore, .standard, .fastPair, .setMember: true
     }
   }
@@ -103,6 +125,10 @@ public enum VirtualFamily: Hashable, Sendable {
 
   /// The same, which answers nothing.
   var silent: VirtualFamily {
+    if case .serial(var serial) = self {
+      serial.isSilent = true
+      return .serial(serial)
+    }
     guard case .airPods(var airPods, let proximity) = self else { return .standard }
     airPods.isSilent = true
     return .airPods(airPods, proximity: proximity)
@@ -121,7 +147,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .standard: own
     case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
-    case .nothing, .soundcore, .proximity, .airPods: []
+    case .nothing, .soundcore, .proximity, .airPods, .serial: []
     }
   }
 }

@@ -6,7 +6,7 @@ internal import HeadphoneProtocols
 /// The firmware's side of a virtual headphone: what is written to FFF5, and commands 0x50 to 0x57.
 extension VirtualHeadphone {
   func receiveFirmware(_ value: Bytes) {
-    guard let events = firmware?.receive(value, at: timeline.now()) else { return }
+    guard let events = firmware?.receive(value, at: timeline.elapsed) else { return }
     report(events)
     rearmIfAcknowledgementIsDue()
   }
@@ -18,7 +18,7 @@ extension VirtualHeadphone {
       guard let request = try FirmwareRequest(command.id, payload: command.payload) else {
         return nil
       }
-      let now = timeline.now()
+      let now = timeline.elapsed
       // A headphone without a bud's battery has no bud to fear for.
       let batteries = life.battery(at: now).batteries.filter { $0.value.level != nil }
       defer { rearm() }
@@ -30,7 +30,7 @@ extension VirtualHeadphone {
 
   /// The headphone starts again, into whatever image is due.
   func restartFirmware() {
-    firmware?.restart(at: timeline.now())
+    firmware?.restart(at: timeline.elapsed)
     guard let version = firmware?.running.version, firmware?.faults.keepsRevision == false,
       let handle = server.table.handle(of: InformationUUIDs.standard.firmware)
     else { return }
@@ -39,13 +39,13 @@ extension VirtualHeadphone {
 
   /// Lets the time pass for the firmware; false: the trial has ended, and the headphone restarts.
   func advanceFirmware() -> Bool {
-    guard let due = firmware?.elapse(to: timeline.now()) else { return true }
+    guard let due = firmware?.elapse(to: timeline.elapsed) else { return true }
     guard due.mustRestart else {
       report(due.events)
       return true
     }
     restartFirmware()
-    unreachableUntil = timeline.now() + model.restartTime
+    unreachableUntil = timeline.elapsed + model.restartTime
     dropLink(.peer)
     return false
   }

@@ -8,7 +8,7 @@ import TerminalUI
 struct AgentCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "agent",
-    abstract: "Keep the link without a screen, for screens and commands to share.",
+    abstract: "Run in the background and share one connection.",
     discussion: """
       While it runs, commands take a few milliseconds. Where another earshot owns the link, it waits
       for its turn.

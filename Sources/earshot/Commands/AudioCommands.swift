@@ -4,7 +4,7 @@ import CompanionRuntime
 struct AudioCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audio",
-    abstract: "Connect the sound of a headphone, list sound devices, say which is a headphone.",
+    abstract: "List, connect and pin audio outputs.",
     discussion: """
       The sound goes through bluetoothd and the sound server; the control link is another one.
       Earshot finds the sound device of a headphone by address or name. Where that is impossible or
@@ -57,7 +57,7 @@ extension AudioSubcommand {
 struct AudioListCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the sound devices; * is where the sound goes.",
+    abstract: "List audio outputs; * marks the current one.",
     discussion: """
       EXAMPLES:
         earshot audio list
@@ -76,7 +76,7 @@ struct AudioListCommand: AudioSubcommand {
 struct AudioConnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
-    abstract: "Bring up the sound of a paired headphone, and make it the output.",
+    abstract: "Connect a paired headphone's audio and play there.",
     discussion: """
       Returns when the sound goes there. What plays already is moved.
 
@@ -99,7 +99,7 @@ struct AudioConnectCommand: AudioSubcommand {
 struct AudioDisconnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
-    abstract: "End the sound of a headphone; the control link stays.",
+    abstract: "Disconnect a headphone's audio; its controls stay connected.",
     discussion: """
       EXAMPLES:
         earshot audio disconnect
@@ -174,7 +174,7 @@ struct AudioProfileCommand: AudioSubcommand {
 struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
-    abstract: "Say which sound device a known headphone is.",
+    abstract: "Pin the audio device of a known headphone.",
     discussion: """
       It is remembered, and counts before every rule.
 
@@ -201,7 +201,7 @@ struct AudioPinCommand: AudioSubcommand {
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Leave finding the sound device to the rules again.",
+    abstract: "Match the audio device automatically again.",
     discussion: """
       EXAMPLES:
         earshot audio unpin

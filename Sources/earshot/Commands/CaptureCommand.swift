@@ -5,7 +5,7 @@ import CompanionRuntime
 struct CaptureCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
-    abstract: "Write Bluetooth traffic to a btsnoop file until it is interrupted.",
+    abstract: "Record Bluetooth traffic to a btsnoop file until interrupted.",
     discussion: """
       With CAP_NET_RAW it is all traffic of the machine, that of other programs too. Else it is the
       traffic of a link that this command keeps, for which no other earshot may have it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CompanionRuntime
 import Configuration
 import JSON
+import TerminalUI
 
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,7 +14,10 @@ struct ConfigCommand: AsyncParsableCommand {
         earshot config show
         $EDITOR "$(earshot config path)"
       """,
-    subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self])
+    subcommands: [
+      ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self,
+      ConfigThemesCommand.self,
+    ])
 
   @ParentCommand var root: Earshot
 }
@@ -30,7 +34,7 @@ extension ConfigSubcommand {
 struct ConfigShowCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print the configuration in effect, every setting with its value.",
+    abstract: "Print the configuration in effect.",
     discussion: """
       What it prints is a configuration file itself. Of the keys it has those that are not as usual; \
       `earshot keys` lists all.
@@ -54,7 +58,7 @@ struct ConfigShowCommand: ConfigSubcommand {
 struct ConfigCheckCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell what is wrong in the configuration, line by line.",
+    abstract: "Check the configuration, line by line.",
     discussion: """
       Ends with 0 if nothing is wrong, else with 1.
 
@@ -81,7 +85,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
 struct ConfigPathCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where the configuration file is, or would be.",
+    abstract: "Print the path of the configuration file.",
     discussion: """
       EXAMPLES:
         earshot config path
@@ -94,6 +98,47 @@ struct ConfigPathCommand: ConfigSubcommand {
   func run() {
     let path = ConfigurationFile().path
     Output.data(AnswerReport("path", path), asJSON: options.json)
+  }
+}
+
+struct ConfigThemesCommand: ConfigSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "themes",
+    abstract: "List the themes of the screen.",
+    discussion: """
+      T on the screen tries them one after the other.
+
+      EXAMPLES:
+        earshot config themes
+        earshot config themes --json
+      """)
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup var common: CommonOptions
+
+  func run() {
+    let chosen = ConfigurationFile().read().configuration.screen.theme
+    Output.data(ThemeReport(chosen: chosen), asJSON: options.json)
+  }
+}
+
+/// The themes, with the chosen one among them: `earshot config themes`.
+struct ThemeReport: Report {
+  let chosen: Theme
+
+  private var names: [String] {
+    let names = Theme.allCases.map(\.rawValue)
+    return names.contains(chosen.rawValue) ? names : names + [chosen.rawValue]
+  }
+
+  var text: String {
+    names.map { ($0 == chosen.rawValue ? "* " : "  ") + $0 }.joined(separator: "\n")
+  }
+
+  var json: JSON {
+    [
+      "schema": 1, "theme": .string(chosen.rawValue), "themes": .array(names.map(JSON.string)),
+    ]
   }
 }
 

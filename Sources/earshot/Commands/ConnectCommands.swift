@@ -39,7 +39,7 @@ struct ConnectCommand: SharedCommand {
 struct DisconnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
-    abstract: "Drop the control link that a running earshot keeps; the sound stays.",
+    abstract: "Disconnect the controls; audio stays connected.",
     discussion: """
       EXAMPLES:
         earshot disconnect

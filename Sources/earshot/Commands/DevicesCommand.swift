@@ -5,7 +5,7 @@ import Persistence
 struct DevicesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "List the headphones of earlier runs.",
+    abstract: "List known headphones.",
     discussion: """
       Needs no radio; the one used last comes first.
 

@@ -12,7 +12,7 @@ import TerminalUI
 struct DoctorCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Tell what keeps Earshot from its work, and what mends it.",
+    abstract: "Diagnose problems and show how to fix them.",
     discussion: """
       Looks at kernel, adapter, permissions, sound server, terminal and files; changes nothing. \
       Ends with 0 if there is no problem, 3 if one is the adapter's or a permission's, else 1.

@@ -6,7 +6,7 @@ import HeadphoneProtocols
 struct EQCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eq",
-    abstract: "Tell or change the equaliser.",
+    abstract: "Show or set the equaliser.",
     discussion: """
       Bands are given from low to high in dB, in steps of 0.5, -12 to 12.
 
@@ -29,7 +29,7 @@ struct EQCommand: AsyncParsableCommand {
 /// `eq` itself: a parser that reads a name of its own takes none for a subcommand.
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "use", abstract: "Tell or change the preset, or the gains: what `eq` alone does.",
+    commandName: "use", abstract: "Show or set the preset or the gains (the default).",
     discussion: """
       EXAMPLES:
         earshot eq use bass-boost

@@ -118,7 +118,7 @@ struct EQSetCommand: EQSubcommand, SharedCommand {
 struct EQSaveCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
-    abstract: "Save the headphone's own gains under a name.",
+    abstract: "Save the current gains under a name.",
     discussion: """
       A preset of the same name is replaced.
 
@@ -198,7 +198,7 @@ struct EQDeleteCommand: EQSubcommand {
 struct EQImportCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Follow the curve of an AutoEq or EqualizerAPO text with the headphone's bands.",
+    abstract: "Import an AutoEq or EqualizerAPO curve.",
     discussion: """
       Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70".
       What the bands cannot follow is told, in words and dB.
@@ -211,7 +211,7 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
   @Argument(help: "The file, as AutoEq's ParametricEQ.txt.", completion: .file())
   var file: String
 
-  @Flag(help: "Tell what would be set, and set nothing.")
+  @Flag(help: "Show what would be set without setting it.")
   var dryRun = false
 
   @ParentCommand var parent: EQCommand

@@ -6,7 +6,7 @@ import Persistence
 struct ForgetCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Forget a headphone of earlier runs, and its keys.",
+    abstract: "Forget a known headphone and delete its pairing keys.",
     discussion: """
       This machine no longer connects to it by itself; its keys and what was learnt about it are \
       lost. In a terminal it asks first.

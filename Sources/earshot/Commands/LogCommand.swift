@@ -8,7 +8,7 @@ import Persistence
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show the log, which all runs write.",
+    abstract: "Show the log.",
     discussion: """
       EXAMPLES:
         earshot log

@@ -10,7 +10,7 @@ protocol PlayerSubcommand: AudioSubcommand {
 }
 
 extension PlayerSubcommand {
-  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
+  static func playerConfiguration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(
       commandName: name, abstract: abstract,
       discussion: """
@@ -36,7 +36,7 @@ extension PlayerSubcommand {
 }
 
 struct AudioPlayCommand: PlayerSubcommand {
-  static let configuration = configuration("play", "Let the media player go on.")
+  static let configuration = playerConfiguration("play", "Let the media player go on.")
   static let order = PlayerOrder.play
 
   @ParentCommand var parent: AudioCommands
@@ -44,7 +44,7 @@ struct AudioPlayCommand: PlayerSubcommand {
 }
 
 struct AudioPauseCommand: PlayerSubcommand {
-  static let configuration = configuration("pause", "Pause the media player.")
+  static let configuration = playerConfiguration("pause", "Pause the media player.")
   static let order = PlayerOrder.pause
 
   @ParentCommand var parent: AudioCommands
@@ -52,7 +52,7 @@ struct AudioPauseCommand: PlayerSubcommand {
 }
 
 struct AudioNextCommand: PlayerSubcommand {
-  static let configuration = configuration("next", "Play the media player's next piece.")
+  static let configuration = playerConfiguration("next", "Play the media player's next piece.")
   static let order = PlayerOrder.next
 
   @ParentCommand var parent: AudioCommands
@@ -60,7 +60,7 @@ struct AudioNextCommand: PlayerSubcommand {
 }
 
 struct AudioPreviousCommand: PlayerSubcommand {
-  static let configuration = configuration("previous", "Play the media player's previous piece.")
+  static let configuration = playerConfiguration("previous", "Play the media player's previous piece.")
   static let order = PlayerOrder.previous
 
   @ParentCommand var parent: AudioCommands

@@ -6,7 +6,7 @@ import HeadphoneProtocols
 struct SettingCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "setting",
-    abstract: "List the headphone's settings, or tell or change one of them.",
+    abstract: "List, show or change the headphone's settings.",
     discussion: """
       Which settings there are depends on the headphone. A change returns when the headphone has
       confirmed it.

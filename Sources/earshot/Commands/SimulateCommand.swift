@@ -7,7 +7,7 @@ import VirtualHeadphones
 struct SimulateCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Play with virtual headphones that other processes see.",
+    abstract: "Run virtual headphones that other processes can use.",
     discussion: """
       Others see them with `--adapter virtual` while this runs. Each line on standard input lets
       something happen to the headphones whose names begin so:

@@ -6,7 +6,7 @@ import HeadphoneProtocols
 struct ANCCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "anc",
-    abstract: "Tell or change noise control.",
+    abstract: "Show or set noise control.",
     discussion: """
       Returns when the headphone has confirmed the change.
 
@@ -59,7 +59,7 @@ struct ANCCommand: SharedCommand {
 struct FindCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Let buds sound loudly to find them.",
+    abstract: "Ring the earbuds to find them.",
     discussion: """
       The headphone refuses for a bud that is in an ear. It sounds until `find stop`.
 

@@ -5,7 +5,7 @@ import CompanionRuntime
 struct StatusCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell everything that is known of a headphone and its sound.",
+    abstract: "Show a headphone's status.",
     discussion: """
       Of a known headphone that cannot be reached it tells the sound, and ends as the link did.
 
@@ -33,7 +33,7 @@ struct StatusCommand: SharedCommand {
 struct BatteryCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "battery",
-    abstract: "Tell how full the batteries are.",
+    abstract: "Show battery levels.",
     discussion: """
       EXAMPLES:
         earshot battery

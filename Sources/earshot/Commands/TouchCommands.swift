@@ -32,7 +32,7 @@ struct WearDetectionCommand: SharedCommand {
 struct TouchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "touch",
-    abstract: "Tell or change what touching a bud does.",
+    abstract: "Show or set touch actions.",
     discussion: """
       EXAMPLES:
         earshot touch

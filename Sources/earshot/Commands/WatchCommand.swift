@@ -6,7 +6,7 @@ import CompanionRuntime
 struct WatchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Write a line for each change of a headphone.",
+    abstract: "Print a line for each change of a headphone.",
     discussion: """
       Each line is what `status --json` tells, or what a status bar takes. Goes on until it is
       interrupted: a link that is lost is looked for again.

@@ -26,7 +26,7 @@ struct CommonOptions: ParsableArguments {
     help: .init(
       """
       Take headphones for those of a family, whatever their services say: earshot, nothing, \
-      soundcore, airpods, standard.
+      soundcore, airpods, sony, galaxy-buds, bose, standard.
       """,
       valueName: "family"),
     transform: family)
@@ -49,7 +49,7 @@ struct CommonOptions: ParsableArguments {
       """)
   var redact = false
 
-  @Flag(name: .shortAndLong, help: "Tell on stderr what happens.")
+  @Flag(name: .shortAndLong, help: "Verbose output on stderr.")
   var verbose = false
 
   @Flag(help: "Use no colours; NO_COLOR in the environment does the same.")

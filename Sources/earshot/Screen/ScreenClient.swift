@@ -93,6 +93,7 @@ final class ScreenClient {
       for (row, runs) in rows { screen.replace(row: row, with: runs) }
       terminal.present(screen)
     case .redraw: terminal.redraw()
+    case .nextTheme: terminal.applyNextTheme()
     case .suspend: terminal.suspend()
     case .copy(let text): terminal.copy(text)
     case .quit(let words): end(.quit(saying: words))

@@ -1,3 +1,4 @@
+import Bluetooth
 import Companion
 import CompanionRuntime
 import Configuration
@@ -21,6 +22,8 @@ final class ScreenProgram {
   /// What a click points at.
   private var presented = Screen(size: Size(columns: 0, rows: 0))
   private var ending: ScreenEnding?
+  /// Runs while something moves; nil: nothing does.
+  private var motion: Task<Void, Never>?
   /// Lets other processes share the link; nil: none can come.
   private var owner: Owner?
 
@@ -35,7 +38,8 @@ final class ScreenProgram {
     effects = LiveEffectHandler(
       world: wiring.world,
       screen: LiveEffectHandler.Screen(
-        redraw: terminal.redraw, suspend: { suspension.begin() },
+        redraw: terminal.redraw, nextTheme: { suspension.changeTheme() },
+        suspend: { suspension.begin() },
         copy: terminal.copy))
     store = Store(handler: effects, now: wiring.world.now) { wiring.logger.write($0) }
     store.send(.thresholdsChanged(wiring.configuration.thresholds))
@@ -47,6 +51,7 @@ final class ScreenProgram {
   func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
+    suspension.changeTheme = { [weak self] in self?.changeTheme() }
     if let listener { share(through: listener) }
     let following = Task { await followConfiguration() }
     let store = store
@@ -62,6 +67,7 @@ final class ScreenProgram {
       present()
     }
     following.cancel()
+    motion?.cancel()
     terminal.close()
     let timeLimit = Task { [clock] in
       try? await clock.sleep(for: .seconds(3))
@@ -83,7 +89,37 @@ final class ScreenProgram {
     }
   }
 
+  /// Tries the next theme; which it is, and how to keep it, is an event.
+  private func changeTheme() {
+    let name = terminal.applyNextTheme()
+    store.send(.noted(.notice, nil, "theme \(name); to keep it: theme = \"\(name)\" in [screen]"))
+  }
+
+  /// Steps what moves, four times a second for as long as something does.
+  private func followMotion() {
+    guard mayMove, hasMotion(store.state) else {
+      motion?.cancel()
+      motion = nil
+      style.frame = nil
+      return
+    }
+    guard motion == nil else { return }
+    motion = Task { [clock] in
+      while (try? await clock.sleep(for: .milliseconds(250))) != nil {
+        style.frame = (style.frame ?? -1) + 1
+        present()
+      }
+    }
+  }
+
+  private var mayMove: Bool {
+    if let wanted = configuration.screen.hasMotion { return wanted }
+    guard case .ready(let adapter) = store.state.adapter else { return false }
+    return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
+  }
+
   private func present() {
+    followMotion()
     presented = view(store.state, size: terminal.size, style: style)
     terminal.present(presented)
   }
@@ -127,7 +163,9 @@ final class ScreenProgram {
       }
       configuration = new
       store.send(.thresholdsChanged(new.thresholds))
+      let frame = style.frame
       style = Style(new, symbols: terminal.symbols)
+      style.frame = frame
       owner?.restyle()
       present()
     }
@@ -143,10 +181,11 @@ final class ScreenProgram {
   }
 }
 
-/// What a wish to be suspended sets off.
+/// What effects of the screen set off, which is made after them.
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}
+  var changeTheme: () -> Void = {}
 }
 
 extension Style {

@@ -44,7 +44,7 @@ enum ScreenInput: Hashable {
 enum ScreenOutput: Hashable {
   /// Rows that have changed, by their numbers.
   case frame(Size, [Int: [Run]])
-  case redraw, suspend
+  case redraw, nextTheme, suspend
   /// The screen ends; the words are for the terminal that is given back.
   case quit(saying: String?)
   /// Text for the terminal's clipboard.
@@ -64,7 +64,7 @@ enum ScreenOutput: Hashable {
       return ["size": size.json, "rows": .array(lines)]
     case .copy(let text): return ["copy": .string(text)]
     case .quit(let words): return ["do": "quit", "saying": JSON(words)]
-    case .redraw, .suspend, .stopping, .alive: return ["do": .string("\(self)")]
+    case .redraw, .nextTheme, .suspend, .stopping, .alive: return ["do": .string("\(self)")]
     }
   }
 
@@ -80,7 +80,7 @@ enum ScreenOutput: Hashable {
         self = .quit(saying: json["saying"]?.text)
         return
       }
-      let orders: [ScreenOutput] = [.redraw, .suspend, .stopping, .alive]
+      let orders: [ScreenOutput] = [.redraw, .nextTheme, .suspend, .stopping, .alive]
       guard let order = orders.first(where: { "\($0)" == name }) else { return nil }
       self = order
       return

@@ -85,6 +85,8 @@ final class ScreenServer {
   private var style: Style {
     var style = ownerStyle()
     style.symbols = symbols
+    // Each step would be a message to the other process.
+    style.frame = nil
     return style
   }
 
@@ -128,6 +130,7 @@ final class ScreenServer {
       view = store.send(action, from: view) { [weak self] effect in
         switch effect {
         case .redraw: self?.orders.append(.redraw)
+        case .nextTheme: self?.orders.append(.nextTheme)
         case .suspend: self?.orders.append(.suspend)
         case .copy(let text): self?.orders.append(.copy(text))
         case .examineFirmware(let id, let path):

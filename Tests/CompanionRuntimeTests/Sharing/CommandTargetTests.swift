@@ -28,8 +28,8 @@ import VirtualHeadphones
   private func stage(
     _ autoConnect: AutoConnect = .matching("Aurora"), beside others: [VirtualModel] = []
   ) -> Stage {
-    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
-    let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ContinuousClock()) }
+    let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
+    let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ManualClock()) }
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
@@ -38,7 +38,7 @@ import VirtualHeadphones
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
-        clock: ContinuousClock(), known: known))
+        clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: autoConnect) { store.send($0) }
     return Stage(headphone: headphone, effects: effects, store: store)

@@ -20,7 +20,7 @@ import VirtualHeadphones
   init() {
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
-    headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+    headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let bonds = BondFile()
     effects = LiveEffectHandler(
@@ -28,7 +28,7 @@ import VirtualHeadphones
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known, agent: agent,
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     store = Store(handler: effects, now: { .now })
     let store = store

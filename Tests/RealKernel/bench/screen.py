@@ -69,14 +69,19 @@ class Screen:
         self.tmux("send-keys", *keys)
 
     def wait_for(self, what, *others):
-        """Waits until the screen shows all of these (or satisfies the functions among them)."""
+        """Waits until the screen shows all of these (or satisfies the functions among them).
+
+        A text may also stand at the beginning of a sentence there.
+        """
         wanted = (what, *others)
         deadline = time.monotonic() + PATIENCE
         while True:
             self.drain()
             text = self.text
             missing = [
-                part for part in wanted if not (part(text) if callable(part) else part in text)
+                part for part in wanted if not (
+                    part(text) if callable(part)
+                    else part in text or part[:1].upper() + part[1:] in text)
             ]
             if not missing:
                 self.keep(text)

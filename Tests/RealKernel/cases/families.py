@@ -78,7 +78,7 @@ def case_the_screen_follows_a_headphone_of_nothing(rig):
     screen.wait_for("41%", "18%", "98%")
     screen.press("3")
     headphone.wait_for("ordered", command="F00F", payload="010700")
-    screen.wait_for("▐3 Transparency▌")
+    screen.wait_for("▐3 ◌ Transparency▌")
 
 
 def case_a_headphone_of_soundcore_is_controlled(rig):

@@ -76,7 +76,7 @@ def case_the_screen_updates_the_firmware(rig):
     screen.press(f"{home}/new.fw", "Enter")
     screen.wait_for("a trusted key has signed it", "1.1.0 is newer", "Enter Install")
     screen.press("Enter")
-    screen.wait_for("ARE YOU SURE?", "restart")
+    screen.wait_for("INSTALL FIRMWARE?", "restart")
     screen.press("y")
     screen.wait_for("1.1.0 is installed, and stays")
     # Quick on both links of the update, and then as it was.

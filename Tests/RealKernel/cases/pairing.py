@@ -295,7 +295,7 @@ def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
     screen.wait_for(READY)
     before = bonds(rig)[0]["longTermKeys"]
     screen.press("R")
-    screen.wait_for("to how it left the factory?")
+    screen.wait_for("to factory settings?")
     screen.press("y")
     screen.wait_for("This cannot be undone")
     equal(headphone.seen("command", command=FACTORY_RESET), [], "resets after one yes")

@@ -21,7 +21,7 @@ def case_an_event_changes_the_screen(rig):
     headphone.change(battery=[42, 17, 99])
     screen.wait_for("42", "17", "99")
     headphone.change(anc=3)
-    screen.wait_for("▐4 Adaptive▌")
+    screen.wait_for("▐4 ◐ Adaptive▌")
     headphone.change(wearing=[0, 1])
     screen.wait_for("○ left out", "● right in ear")
 
@@ -33,7 +33,7 @@ def case_keys_change_the_headphone(rig):
         headphone.wait_for("anc written", value=value)
     screen.press("e")
     headphone.wait_for("eq written", value="01")
-    screen.wait_for("▐4 Adaptive▌", "▐Bass boost▌")
+    screen.wait_for("▐4 ◐ Adaptive▌", "▐Bass boost▌")
 
 
 def case_every_event_changes_the_screen_when_it_only_indicates(rig):

@@ -24,7 +24,13 @@ import Testing
   @Test func `the terminal's own colours are the first eight`() {
     for role in Role.allCases {
       let ink = role.appearance(.terminal, colors: 256).ink
-      #expect((-1...7).contains(ink.foreground) && (-1...7).contains(ink.background), "\(role)")
+      for color in [ink.foreground, ink.background] {
+        guard case .number(let number) = color else {
+          #expect(color == .own, "\(role)")
+          continue
+        }
+        #expect((0...7).contains(number), "\(role)")
+      }
     }
   }
 
@@ -46,22 +52,55 @@ import Testing
   func `every role can be read on every ground`(theme: Theme, ground: Ground) {
     for colors in [8, 16, 256] {
       let isRich = theme == .standard && colors == 256
-      for background in isRich ? ground.usual : [ground.usual[0]] {
-        let own: RGB = ground == .dark ? RGB(229, 229, 229) : RGB(0, 0, 0)
+      let backgrounds =
+        theme.colors.map { [$0[.background]] } ?? (isRich ? ground.usual : [ground.usual[0]])
+      for background in colors == 256 ? backgrounds : [ground.usual[0]] {
+        let own = ground == .dark ? RGB(0xE5E5E5) : RGB(0)
         for role in Role.allCases {
           let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
-          let front = ink.foreground < 0 ? own : RGB(xterm: ink.foreground)
-          let back = ink.background < 0 ? background : RGB(xterm: ink.background)
-          let contrast = front.contrast(to: back)
-          if role.isFill {
-            #expect(
-              contrast <= 2 || style.contains(.dim) || ink == ColorPair(), "\(role) \(contrast)")
-          } else {
-            #expect(contrast >= 4.5, "\(role) with \(colors) colours: \(contrast)")
-            #expect(!style.contains(.dim) || theme == .monochrome, "\(role)")
+          for isTrue in [true, false] {
+            let front = seen(ink.foreground, isTrue: isTrue) ?? own
+            let back = seen(ink.background, isTrue: isTrue) ?? background
+            let contrast = front.contrast(to: back)
+            if role.isFill {
+              #expect(
+                contrast <= 2 || style.contains(.dim) || ink == ColorPair(), "\(role) \(contrast)")
+            } else {
+              #expect(contrast >= 4.5, "\(role) with \(colors) colours: \(contrast)")
+              #expect(!style.contains(.dim) || theme == .monochrome, "\(role)")
+            }
           }
         }
       }
+    }
+  }
+
+  @Test func `there are as many as the table has, each name once`() {
+    let names = Theme.allCases.map(\.rawValue)
+    #expect(names.count == 15 && Set(names).count == names.count)
+    var theme = Theme.standard
+    for _ in names { theme = theme.next }
+    #expect(theme == .standard)
+    let light = Theme.allCases.filter { $0.colors?.ground == .light }.map(\.rawValue)
+    #expect(light == ["catppuccin-latte", "gruvbox-light", "solarized-light"])
+  }
+
+  @Test func `a theme brings its ground along where the terminal has another`() {
+    let light = Theme(rawValue: "catppuccin-latte") ?? .standard
+    #expect(Role.value.appearance(light, colors: 256, ground: .light).ink.background == .own)
+    #expect(Role.value.appearance(light, colors: 256, ground: .dark).ink.background != .own)
+    #expect(Theme(rawValue: "nord")?.colors?.ground == .dark && Theme(rawValue: "no") == nil)
+  }
+
+  @Test func `what curses writes by number is told in 24 bits`() {
+    let meanings: [Int32: RGB] = [16: RGB(0x1E1E2E), 200: RGB(0xFF8000)]
+    func translated(_ text: String) -> String {
+      String(decoding: TrueColor.translated(Array(text.utf8), meanings), as: UTF8.self)
+    }
+    #expect(translated("a\u{1B}[38;5;16mb") == "a\u{1B}[38;2;30;30;46mb")
+    #expect(translated("\u{1B}[48:5:200m") == "\u{1B}[48;2;255;128;0m")
+    for text in ["\u{1B}[38;5;17m", "\u{1B}[38;5;1", "\u{1B}[1m", "\u{1B}", "38;5;16m"] {
+      #expect(translated(text) == text)
     }
   }
 
@@ -79,39 +118,18 @@ import Testing
   }
 }
 
-private struct RGB {
-  let parts: [Double]
-
-  init(_ red: Int, _ green: Int, _ blue: Int) {
-    parts = [red, green, blue].map { Double($0) / 255 }
-  }
-
-  /// One of xterm's 256 colours.
-  init(xterm number: Int32) {
-    let basic = [
-      (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205),
-      (0, 205, 205), (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
-      (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
-    ]
-    let number = Int(number)
-    func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
-    switch number {
-    case ..<16: self.init(basic[number].0, basic[number].1, basic[number].2)
-    case ..<232:
-      self.init(
-        level((number - 16) / 36), level((number - 16) / 6 % 6), level((number - 16) % 6))
-    default: self.init(8 + 10 * (number - 232), 8 + 10 * (number - 232), 8 + 10 * (number - 232))
-    }
-  }
-
-  func contrast(to other: RGB) -> Double {
-    let (a, b) = (luminance, other.luminance)
-    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-  }
-
-  private var luminance: Double {
-    let linear = parts.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+/// What is seen of a colour; nil: it is the terminal's own.
+private func seen(_ color: Color, isTrue: Bool) -> RGB? {
+  let basic: [UInt32] = [
+    0, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000,
+    0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+  ]
+  switch color {
+  case .own: return nil
+  case .number(let number):
+    return number < 16 ? RGB(basic[Int(number)]) : RGB(xterm: Int(number))
+  case .rgb(let rgb, let background, let contrast):
+    return isTrue ? rgb : RGB(xterm: rgb.nearest(on: background, contrast))
   }
 }
 
@@ -119,8 +137,8 @@ extension Ground {
   /// Backgrounds that terminals have, the plain one first.
   fileprivate var usual: [RGB] {
     switch self {
-    case .dark: [RGB(0, 0, 0), RGB(0x1E, 0x1E, 0x1E)]
-    case .light: [RGB(255, 255, 255), RGB(0xFA, 0xFA, 0xFA), RGB(0xFD, 0xF6, 0xE3)]
+    case .dark: [RGB(0), RGB(0x1E1E1E)]
+    case .light: [RGB(0xFFFFFF), RGB(0xFAFAFA), RGB(0xFDF6E3)]
     }
   }
 }

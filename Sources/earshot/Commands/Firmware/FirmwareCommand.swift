@@ -3,7 +3,7 @@ import ArgumentParser
 struct FirmwareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "firmware",
-    abstract: "Look at, install, make and sign firmware (docs/firmware.md).",
+    abstract: "Inspect, install, build and sign firmware (docs/firmware.md).",
     discussion: """
       EXAMPLES:
         earshot firmware status

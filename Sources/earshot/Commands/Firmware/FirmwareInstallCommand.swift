@@ -9,7 +9,7 @@ import Persistence
 struct FirmwareInspectCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Tell what an image says of itself, and whether it is whole.",
+    abstract: "Show what an image contains and check its integrity.",
     discussion: """
       Needs no headphone.
 
@@ -38,7 +38,7 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
 struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Send an image to the headphone, start it and keep it if it works.",
+    abstract: "Install an image; the headphone rolls back if it does not start.",
     discussion: """
       An interrupted installation goes on where it stopped when it is started again.
 
@@ -84,7 +84,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
 struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell which firmware runs, and what is on its way.",
+    abstract: "Show the running firmware and any pending update.",
     discussion: """
       EXAMPLES:
         earshot firmware status

@@ -21,7 +21,7 @@ extension ReportingCommand {
 struct FirmwarePackCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
-    abstract: "Make an image file, unsigned, of what is to run on the headphone.",
+    abstract: "Build an unsigned image file.",
     discussion: """
       EXAMPLES:
         earshot firmware pack app.bin -o aurora-1.5.0.fw --hardware 0xA102 \\
@@ -106,7 +106,7 @@ struct FirmwareSignCommand: FirmwareSubcommand {
 struct FirmwareKeygenCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
-    abstract: "Make a maker's pair of keys: NAME.key, to be kept secret, and NAME.pub.",
+    abstract: "Generate a key pair: NAME.key (keep it secret) and NAME.pub.",
     discussion: """
       EXAMPLES:
         earshot firmware keygen maker

@@ -5,15 +5,16 @@ public struct ElapsedClock: Sendable {
   /// Starts measuring.
   ///
   /// - Parameter clock: measures the time.
-  public init(_ clock: any Clock<Duration>) { self = Self.started(clock) }
-
-  private init(read: @escaping @Sendable () -> Duration) { self.read = read }
+  public init(_ clock: any Clock<Duration>) {
+    // The usual clock is named, so that reading it is not a call through tables.
+    read = (clock as? ContinuousClock).map(Self.started) ?? Self.started(clock)
+  }
 
   /// The time since the start; it stands still where the clock does.
   public var elapsed: Duration { read() }
 
-  private static func started<C: Clock<Duration>>(_ clock: C) -> ElapsedClock {
+  private static func started(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
     let start = clock.now
-    return ElapsedClock { start.duration(to: clock.now) }
+    return { start.duration(to: clock.now) }
   }
 }

@@ -1,0 +1,286 @@
+public import BluetoothCodec
+
+/// Samsung's Galaxy Buds over RFCOMM, from those of 2019 on.
+///
+/// The buds report their whole state when the channel opens and when it changes. Most orders are
+/// confirmed by their number and values; the buds of 2019 confirm few, and the next state tells.
+/// No other numbers than those of ``Message`` are ever sent: some reset the buds, or switch them off.
+public struct GalaxyBudsProtocol: SerialProtocol {
+  public static let name = "Galaxy Buds"
+
+  /// Samsung's company identifier.
+  public static let vendor: UInt16 = 0x0075
+  public static let laterService = BluetoothUUID(
+    high: 0x2E73_A4AD_332D_41FC, low: 0x90E2_16BE_F065_23F2)
+  /// The end is no slip of the pen: it differs from the Bluetooth Base UUID's.
+  public static let firstService = BluetoothUUID(
+    high: 0x0000_1102_0000_1000, low: 0x8000_0080_5F9B_34FD)
+  public static let services = [
+    SerialService(laterService), SerialService(firstService),
+    SerialService(SerialService.serialPort, vendor: vendor),
+  ]
+
+  /// Messages by their published numbers.
+  enum Message: UInt8, Hashable, Sendable, CaseIterable {
+    case shortState = 0x60
+    case state = 0x61
+    case confirmation = 0x42
+    case versions = 0x63
+    /// Who controls the buds: another maker's program, or Samsung's.
+    case manager = 0x88
+    case noiseChanged = 0x77
+    case setNoise = 0x78
+    /// Galaxy Buds and Buds+.
+    case setAmbient = 0x80
+    case ambientChanged = 0x81
+    case setAmbientLevel = 0x84
+    /// Galaxy Buds of 2019; newer ones take the number for something else.
+    case setVoice = 0x85
+    case setEqualiser = 0x86
+    case setTouch = 0x90
+    /// Galaxy Buds Live.
+    case setCancelling = 0x98
+    case cancellingChanged = 0x9B
+    case startFinding = 0xA0
+    case stopFinding = 0xA1
+    case mute = 0xA2
+    case muted = 0xA3
+  }
+
+  private let layout: GalaxyBudsFrame.Layout
+  private var reader: FrameReader
+  private var generation: GalaxyBudsGeneration?
+  private var reported = ReportedValues()
+  private var isAdaptive = false
+  private var gestures: UInt8?
+  private var ringing: Sides = []
+
+  /// - Parameter service: tells the framing.
+  public init(on service: BluetoothUUID) {
+    layout = service == Self.firstService ? .first : .later
+    reader = FrameReader(GalaxyBudsFrame.format(layout))
+  }
+
+  public var isRecognised: Bool { generation != nil }
+
+  /// By the model's generation and by what was reported.
+  public var capabilities: Capabilities {
+    var able = reported.capabilities
+    guard let generation else { return able }
+    if reported.noise != nil {
+      able.ancModes = generation.modes + (isAdaptive ? [.adaptive] : [])
+    }
+    if let levels = generation.levels, reported.level != nil {
+      able.hasANCLevel = true
+      able.ancLevels = levels
+    }
+    able.hasFind = true
+    return able
+  }
+
+  public var information: DeviceInformation { DeviceInformation(manufacturer: "Samsung") }
+
+  // MARK: Asking
+
+  /// Names a program, upon which the buds report all; they do so by themselves, too.
+  public mutating func questions() -> [Exchange] {
+    [exchange(.manager, [0x01, 0x01, 0x22], answer: .state)]
+  }
+
+  private func exchange(
+    _ message: Message, _ payload: [UInt8] = [], answer: Message
+  ) -> Exchange {
+    Exchange(frame(message, payload), answer: Self.answer(answer))
+  }
+
+  /// An order that later buds confirm, and the first ones do not.
+  private func order(_ message: Message, _ payload: [UInt8]) -> Exchange {
+    layout == .first
+      ? Exchange(unanswered: frame(message, payload))
+      : Exchange(
+        frame(message, payload),
+        answer: AnswerID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(message.rawValue)))
+  }
+
+  private func frame(_ message: Message, _ payload: [UInt8]) -> [UInt8] {
+    GalaxyBudsFrame(layout, message.rawValue, payload).encoded()
+  }
+
+  private static func answer(_ message: Message) -> AnswerID { AnswerID(UInt16(message.rawValue)) }
+
+  /// What carries a command out, by the generation's messages.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    guard let generation else { throw .notStarted }
+    let able = capabilities
+    switch command {
+    case .setANC(let mode) where able.ancModes.contains(mode):
+      return [noise(mode, generation)]
+    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANCLevel(let level) where able.hasANCLevel:
+      guard able.ancLevels.contains(level) else {
+        throw .badArgument("a level of \(level): it goes from 0 to \(able.ancLevels.upperBound)")
+      }
+      return [order(.setAmbientLevel, [level])]
+    case .set(let id, let value):
+      guard able.declares(id), able.declaration(of: id)?.accepts(value) == true else {
+        throw .unsupported(id.displayText)
+      }
+      return try self.order(id, value, generation)
+    case .find(let sides, let isOn): return try find(sides, isOn: isOn)
+    default: throw .unsupported("\(Self.name): this command")
+    }
+  }
+
+  private func noise(_ mode: ANCMode, _ generation: GalaxyBudsGeneration) -> Exchange {
+    let isOn: [UInt8] = [mode == .off ? 0 : 1]
+    return switch generation {
+    case .first, .plus: exchange(.setAmbient, isOn, answer: .ambientChanged)
+    case .live: exchange(.setCancelling, isOn, answer: .cancellingChanged)
+    case .pro, .second: order(.setNoise, [mode.rawValue])
+    }
+  }
+
+  private func order(
+    _ id: SettingID, _ value: SettingValue, _ generation: GalaxyBudsGeneration
+  ) throws(HeadphoneError) -> [Exchange] {
+    switch (id, value) {
+    case (.equaliserPreset, .choice(let name)):
+      let index = UInt8(Self.presets.firstIndex(of: name) ?? 0)
+      let payload: [UInt8] =
+        generation == .first ? [index > 0 ? 1 : 0, max(1, index) - 1 + 5] : [index]
+      return [order(.setEqualiser, payload)]
+    case (.focusOnVoice, .toggle(let isOn)) where generation == .first:
+      return [order(.setVoice, [isOn ? 1 : 0])]
+    case (Self.touchLock.id, .toggle(let isLocked)):
+      guard let gestures else { throw .unsupported(id.displayText) }
+      let bits: [UInt8] = [0x08, 0x04, 0x02, 0x01, 0x10, 0x20]
+      return [
+        order(.setTouch, [isLocked ? 0 : 1] + bits.map { gestures & $0 == 0 ? 0 : 1 })
+      ]
+    default: throw .unsupported(id.displayText)
+    }
+  }
+
+  /// Both buds sound, and the ones that are not meant are muted; a bud that is worn never sounds.
+  private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
+    let wanted = isOn ? ringing.union(sides) : ringing.subtracting(sides)
+    guard !wanted.isEmpty else { return [Exchange(unanswered: frame(.stopFinding, []))] }
+    let worn = Sides(
+      [(Sides.left, reported.wearing?.left), (.right, reported.wearing?.right)]
+        .filter { $0.1 == true }.map { $0.0 })
+    guard wanted.isDisjoint(with: worn) else { throw .refused(.wrongState) }
+    let mutes: [UInt8] = [wanted.contains(.left) ? 0 : 1, wanted.contains(.right) ? 0 : 1]
+    var mute = exchange(.mute, mutes, answer: .muted)
+    if ringing.isEmpty { mute = mute.after([Exchange(unanswered: frame(.startFinding, []))]) }
+    return [mute]
+  }
+
+  /// What the buds report meanwhile is true; the first ones confirm nothing, and are believed.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    if case .find(let sides, let isOn) = command {
+      ringing = isOn ? ringing.union(sides) : ringing.subtracting(sides)
+      return [.findChanged(ringing)]
+    }
+    if layout == .later { try reported.confirm(command) }
+    return []
+  }
+
+  // MARK: Receiving
+
+  /// Whole frames, wherever the pieces of the stream begin and end.
+  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
+
+  /// Takes one frame; messages of other numbers are skipped.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    do throws(MalformedBytes) {
+      let frame = try GalaxyBudsFrame(decoding: value)
+      guard let message = Message(rawValue: frame.number) else { return ParsedMessage() }
+      var answer = Self.answer(message)
+      if message == .confirmation, let number = frame.payload.first {
+        answer = AnswerID(UInt16(message.rawValue) << 8 | UInt16(number))
+      }
+      return ParsedMessage(answer: answer, try events(of: message, frame.payload))
+    } catch {
+      return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(
+    of message: Message, _ payload: Bytes
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var reader = ByteReader(payload, of: "Galaxy Buds message")
+    switch message {
+    case .state:
+      let state = try GalaxyBudsState(full: payload, layout)
+      _ = try reader.uint8()
+      generation = GalaxyBudsGeneration(layout, ear: try reader.uint8())
+      return take(state)
+    case .shortState:
+      guard let generation else { return [] }
+      return take(try GalaxyBudsState(short: payload, layout, generation))
+    case .noiseChanged: return take(try GalaxyBudsState.mode(try reader.uint8()))
+    case .ambientChanged: return take(try reader.flag() ? .transparency : .off)
+    case .cancellingChanged: return take(try reader.flag() ? .noiseCancelling : .off)
+    case .confirmation: return try confirmed(&reader)
+    default: return []
+    }
+  }
+
+  private mutating func take(_ mode: ANCMode) -> [HeadphoneEvent] {
+    guard let generation,
+      generation.modes.contains(mode) || mode == .adaptive && generation == .second
+    else { return [] }
+    if mode == .adaptive { isAdaptive = true }
+    return reported.take(mode)
+  }
+
+  private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
+    var events = reported.take(state.batteries) + reported.take(state.wearing)
+    if let noise = state.noise { events += take(noise) }
+    if let level = state.level { events += reported.take(level: level) }
+    if let isOn = state.focusesOnVoice { events += reported.take(Self.voice, .toggle(isOn)) }
+    if let index = state.equaliser {
+      events += reported.take(Self.equaliser, .choice(Self.presets[Int(index)]))
+    }
+    gestures = state.gestures ?? gestures
+    // Where only the lock is told, how it is written with the gestures is not known.
+    if state.gestures != nil, let isLocked = state.isTouchLocked {
+      events += reported.take(Self.touchLock, .toggle(isLocked))
+    }
+    return events
+  }
+
+  /// An order's number and values, as they are now.
+  private mutating func confirmed(
+    _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard let message = Message(rawValue: try reader.uint8()), !reader.isAtEnd else { return [] }
+    let value = try reader.uint8()
+    switch message {
+    case .setNoise: return take(try GalaxyBudsState.mode(value))
+    case .setAmbientLevel:
+      return generation?.levels?.contains(value) == true ? reported.take(level: value) : []
+    case .setEqualiser:
+      guard value < Self.presets.count else { return [] }
+      return reported.take(Self.equaliser, .choice(Self.presets[Int(value)]))
+    case .setTouch:
+      return gestures == nil ? [] : reported.take(Self.touchLock, .toggle(value == 0))
+    default: return []
+    }
+  }
+
+  // MARK: Settings
+
+  private static let presets = ["off", "bass-boost", "soft", "dynamic", "clear", "treble-boost"]
+  private static let equaliser = SettingDeclaration(
+    .equaliserPreset, SettingDeclaration.choices(presets), title: "Equaliser", label: "EQ",
+    group: .sound)
+  private static let touchLock = SettingDeclaration(
+    "touch-lock", .toggle, title: "Touch lock", label: "Lock", group: .controls)
+  private static let voice = SettingDeclaration(
+    .focusOnVoice, .toggle, title: "Focus on voice", label: "Voice", group: .noise)
+}

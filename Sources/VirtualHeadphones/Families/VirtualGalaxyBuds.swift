@@ -1,0 +1,97 @@
+public import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// Galaxy Buds as a value: frames go in, frames come out.
+public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
+  public let service: BluetoothUUID
+  /// The payload of the full state, as a real one was recorded.
+  public var state: [UInt8]
+  /// Numbers of orders that it does not carry out.
+  public var ignored: Set<UInt8> = []
+  /// Whether both buds sound, but for those that are muted.
+  public private(set) var isSounding = false
+  /// Which buds are muted while they sound: left, right.
+  public private(set) var mutes: [UInt8] = [0, 0]
+  private var begun: [UInt8] = []
+
+  public var vendor: UInt16? { GalaxyBudsProtocol.vendor }
+
+  public init(service: BluetoothUUID, state: [UInt8]) {
+    self.service = service
+    self.state = state
+  }
+
+  private var layout: GalaxyBudsFrame.Layout {
+    service == GalaxyBudsProtocol.firstService ? .first : .later
+  }
+
+  /// The state is told by itself.
+  public mutating func open() -> [[UInt8]] {
+    begun = []
+    return [frame(0x61, state)]
+  }
+
+  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
+    begun += piece
+    var answers: [[UInt8]] = []
+    while begun.count >= 7 {
+      let size =
+        layout == .first ? Int(begun[2]) + 4 : (Int(begun[1]) | Int(begun[2]) << 8) & 0x3FF + 4
+      guard begun.count >= size else { break }
+      if let frame = try? GalaxyBudsFrame(decoding: begun[..<size]) {
+        answers += execute(frame.number, Array(frame.payload))
+      }
+      begun = Array(begun[size...])
+    }
+    return answers
+  }
+
+  private mutating func execute(_ number: UInt8, _ payload: [UInt8]) -> [[UInt8]] {
+    guard !ignored.contains(number) else { return [] }
+    switch number {
+    case 0x88: return [frame(0x61, state)]
+    case 0x78 where payload.count == 1: state[12] = payload[0]
+    case 0x84 where payload.count == 1: state[layout == .first ? 9 : 23] = payload[0]
+    case 0x86 where layout == .later: state[9] = payload[0]
+    case 0x86:
+      (state[10], state[11]) = (payload[0], payload[1])
+      return [frame(0x61, state)]
+    case 0x80 where layout == .first:
+      state[7] = payload[0]
+      return [frame(0x81, payload)]
+    case 0x90 where payload.count == 7:
+      let gestures = zip(payload.dropFirst(), [0x08, 0x04, 0x02, 0x01, 0x10, 0x20] as [UInt8])
+      state[10] = gestures.reduce(payload[0] == 1 ? 0x80 : 0) { $1.0 == 1 ? $0 | $1.1 : $0 }
+    case 0xA0: isSounding = true
+    case 0xA1: (isSounding, mutes) = (false, [0, 0])
+    case 0xA2:
+      mutes = payload
+      return [frame(0xA3, payload)]
+    default: return []
+    }
+    return layout == .first || number == 0xA0 || number == 0xA1
+      ? [] : [frame(0x42, [number] + payload)]
+  }
+
+  private func frame(_ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    GalaxyBudsFrame(layout, number, payload).encoded()
+  }
+}
+
+extension VirtualGalaxyBuds {
+  /// Both buds are out of the ears, so that they can be found.
+  public static let second = VirtualGalaxyBuds(
+    service: GalaxyBudsProtocol.laterService,
+    state: [
+      0x0B, 0x04, 0x63, 0x58, 0x01, 0x00, 0x22, 0x40, 0x01, 0x00, 0xBF, 0x21, 0x02, 0x00, 0x48,
+      0x01, 0x48, 0x01, 0x03, 0x00, 0x03, 0x66, 0x00, 0x01, 0x00, 0x10, 0x01, 0x01, 0x00, 0x00,
+      0x11, 0x02, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
+    ])
+
+  /// Those of 2019.
+  public static let first = VirtualGalaxyBuds(
+    service: GalaxyBudsProtocol.firstService,
+    state: [
+      0x03, 0x00, 0x46, 0x5F, 0x01, 0x00, 0x00, 0x00, 0x00, 0x02, 0x01, 0x07, 0x00, 0x22, 0x01,
+    ])
+}

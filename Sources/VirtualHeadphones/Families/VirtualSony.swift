@@ -1,0 +1,121 @@
+public import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// A headphone of Sony's as a value, of either generation.
+public struct VirtualSony: VirtualSerialHeadphone {
+  public let service: BluetoothUUID
+  /// What it answers to the first question: its length is the generation.
+  public var greeting: [UInt8]
+  /// Functions that it lists.
+  public var functions: [UInt8]
+  /// Answers to questions, by their first two bytes; orders change them.
+  public var values: [[UInt8]: [UInt8]]
+  /// Commands and types that it acknowledges and ignores.
+  public var ignored: Set<[UInt8]> = []
+  /// Whether it was switched off; no order of Earshot's does that.
+  public private(set) var isOff = false
+  /// Payloads that it received.
+  public private(set) var received: [[UInt8]] = []
+  private var sequence: UInt8 = 0
+  private var begun: [UInt8] = []
+
+  public init(
+    service: BluetoothUUID, greeting: [UInt8], functions: [UInt8], values: [[UInt8]: [UInt8]]
+  ) {
+    self.service = service
+    self.greeting = greeting
+    self.functions = functions
+    self.values = values
+  }
+
+  private var isFirst: Bool { greeting.count == 4 }
+
+  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
+    begun += piece
+    var answers: [[UInt8]] = []
+    while let end = begun.firstIndex(of: 0x3C) {
+      let frame = begun[...end]
+      begun = Array(begun[(end + 1)...])
+      guard let frame = try? SonyFrame(decoding: frame), frame.kind == .command else { continue }
+      answers.append(SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded())
+      received.append(Array(frame.payload))
+      for payload in execute(Array(frame.payload)) {
+        answers.append(SonyFrame(.command, sequence: sequence, payload: payload[...]).encoded())
+        sequence = 1 - sequence
+      }
+    }
+    return answers
+  }
+
+  public mutating func open() -> [[UInt8]] {
+    (sequence, begun) = (0, [])
+    return []
+  }
+
+  private mutating func execute(_ payload: [UInt8]) -> [[UInt8]] {
+    let head = Array(payload.prefix(2))
+    guard head.count == 2, !isOff, !ignored.contains(head) else { return [] }
+    switch payload {
+    case [0x00, 0x00]: return [greeting]
+    case [0x06, 0x00]:
+      return [[0x07, 0x00, UInt8(clamping: functions.count)] + functions.flatMap { [$0, 0] }]
+    default: break
+    }
+    // What asks one generation for its battery switches the other one off.
+    if head[0] == (isFirst ? 0x22 : 0x24) {
+      isOff = true
+      return []
+    }
+    if let value = values[head] { return [[head[0] + 1] + head.dropFirst() + value] }
+    return order(payload)
+  }
+
+  /// An order carries the value of the question two commands before it, and is told one after it.
+  private mutating func order(_ payload: [UInt8]) -> [[UInt8]] {
+    guard payload[0] >= 2 else { return [] }
+    let question = [payload[0] - 2, payload[1]]
+    guard let now = values[question] else { return [] }
+    var value = Array(payload.dropFirst(2))
+    switch question[0] {
+    case 0x66 where question[1] == 0x02 && value.first == 0x11: value[0] = 0x01
+    // A preset alone: the bands are the headphone's affair.
+    case 0x56 where value.count == 2: value = [value[0]] + now.dropFirst()
+    case 0x56 where value.first == 0xFF: value[0] = 0xA0
+    default: if value.count < now.count { value += now.dropFirst(value.count) }
+    }
+    values[question] = value
+    return [[payload[0] + 1, payload[1]] + value]
+  }
+}
+
+extension VirtualSony {
+  /// An over-ear headphone of the first generation.
+  public static let overEar = VirtualSony(
+    service: SonyProtocol.firstService, greeting: [0x01, 0x00, 0x40, 0x10], functions: [],
+    values: [
+      [0x04, 0x01]: text("WH-1000XM4"), [0x04, 0x02]: text("2.5.0"), [0x10, 0x00]: [70, 0],
+      [0x66, 0x02]: [0x01, 0x02, 0x02, 0x01, 0x00, 0x00],
+      [0x56, 0x01]: [0x00, 6, 10, 10, 10, 10, 10, 10], [0xF6, 0x03]: [0x00, 1],
+      [0xF6, 0x05]: [0x01, 0], [0xF6, 0x04]: [0x01, 0x10, 0x00], [0xFA, 0x05]: [0x00, 0, 0, 1],
+      [0xE6, 0x02]: [0x00, 0], [0xD6, 0xD2]: [0x01, 1], [0xA6, 0x01]: [0x20, 15],
+      [0x18, 0x00]: [0x10],
+    ])
+
+  /// Earbuds of the second generation, whose ambient sound adapts.
+  public static let earbuds = VirtualSony(
+    service: SonyProtocol.secondService,
+    greeting: [0x01, 0x00, 0x03, 0x00, 0x10, 0x04, 0x00, 0x00],
+    functions: [0x29, 0x2A, 0x6D, 0x57, 0xF1, 0xFC, 0x25, 0xE2, 0x69],
+    values: [
+      [0x04, 0x01]: text("WF-1000XM6"), [0x04, 0x02]: text("1.0.1"),
+      [0x22, 0x09]: [85, 0, 80, 0, 100, 100], [0x22, 0x0A]: [60, 1, 100],
+      [0x66, 0x19]: [1, 1, 1, 0, 12, 0, 0],
+      [0x56, 0x04]: [0x00, 10] + Array(repeating: 6, count: 10), [0xF6, 0x01]: [0],
+      [0xF6, 0x0C]: [1, 0], [0x26, 0x05]: [0x10, 0x00], [0xE6, 0x01]: [1], [0x66, 0x30]: [2],
+      [0xA6, 0x20]: [18], [0x12, 0x02]: [0x02], [0xF2, 0x10]: [0],
+    ])
+
+  private static func text(_ text: String) -> [UInt8] {
+    [UInt8(clamping: text.utf8.count)] + Array(text.utf8)
+  }
+}

@@ -1,0 +1,217 @@
+import BluetoothCodec
+import TestSupport
+import Testing
+
+@testable import HeadphoneProtocols
+
+/// Conversations with headphones of Sony's, payload by payload.
+@Suite struct SonyProtocolTests {
+  private static let first: [UInt8] = [0x01, 0x00, 0x40, 0x10]
+  private static let second: [UInt8] = [0x01, 0x00, 0x03, 0x00, 0x10, 0x04, 0x00, 0x00]
+  private static let functions: [UInt8] = [
+    0x20, 0x21, 0x22, 0x28, 0x29, 0x2A, 0x24, 0x25, 0x50, 0x57, 0x61, 0x68, 0x69, 0x6B, 0x6D, 0xF1,
+    0xF2, 0xFC, 0xE2,
+  ]
+  private static let list: [UInt8] =
+    [0x07, 0x00, UInt8(functions.count)]
+    + functions.flatMap { function -> [UInt8] in [function, 0] }
+
+  private func asked(_ payloads: [UInt8]...) -> SonyProtocol {
+    var language = SonyProtocol()
+    _ = language.questions()
+    for payload in payloads { receive(payload, &language) }
+    return language
+  }
+
+  @discardableResult
+  private func receive(_ payload: [UInt8], _ language: inout SonyProtocol) -> ParsedMessage {
+    language.receive(SonyFrame(.command, sequence: 0, payload: payload[...]).encoded()[...])
+  }
+
+  /// Every order that there is for what a headphone has, and for what it lacks.
+  private func commands(_ language: SonyProtocol) -> [HeadphoneCommand] {
+    let able = language.capabilities
+    let settings = able.declarations.flatMap { declaration -> [HeadphoneCommand] in
+      let words: [SettingValue] =
+        switch declaration.kind {
+        case .level(let range): range.bounds.map { .level($0) }
+        default: declaration.words.compactMap { try? declaration.value(of: $0) }
+        }
+      return words.map { .set(declaration.id, $0) }
+    }
+    let ids: [SettingID] = SettingID.known + ["speak-to-chat", "wind-reduction", "dsee", "codec"]
+    return settings + ids.map { .set($0, .toggle(true)) }
+      + ANCMode.allCases.map { .setANC($0) } + (0...UInt8.max).map { .setANCLevel($0) }
+      + EQPreset.allCases.map { .setEQ($0) }
+      + (0...10).map { .setCustomEQ(Array(repeating: .most, count: $0)) }
+      + (0...100).map { .setVolume(HeadphoneVolume(level: $0, isMuted: $0 % 2 == 1)) }
+      + [
+        .find(.both, isOn: true), .rename("x"), .restart, .factoryReset, .readTouchActions,
+        .setTouchAction(.left, .tap, .none),
+      ]
+  }
+
+  /// All payloads that can go out in a state.
+  private func payloads(_ language: SonyProtocol) -> [[UInt8]] {
+    var copy = language
+    var exchanges = commands(language).flatMap { (try? copy.exchanges(for: $0)) ?? [] }
+    for _ in 0..<8 { exchanges += copy.furtherQuestions() }
+    exchanges += copy.questions()
+    return exchanges.flatMap(\.values).map(Array.init)
+  }
+
+  private static let harmless: [[UInt8]] = [
+    [0x00, 0x00], [0x04, 0x01], [0x04, 0x02], [0x06, 0x00],
+  ]
+
+  @Test(arguments: [
+    [], [0x01, 0x00], [0x01, 0x00, 0x01], [0x01, 0x00, 0, 0, 0], [0x01, 0x01, 0, 0],
+    [0x01, 0x00] + Array(repeating: 0, count: 7), [0x11, 0x00, 50, 0], [0x23, 0x00, 50, 0],
+    [0x67, 0x17, 1, 1, 1, 0, 10], list,
+  ])
+  func `before the generation is known nothing goes out but the harmless questions`(
+    _ payload: [UInt8]
+  ) {
+    let language = payload.isEmpty ? asked() : asked(payload)
+    #expect(!language.isRecognised)
+    #expect(payloads(language).allSatisfy(Self.harmless.contains))
+    #expect(language.capabilities == Capabilities())
+  }
+
+  @Test func `a first generation is never sent what switches it off`() {
+    // As much as such a headphone can report, and what only the other generation does.
+    var language = asked(
+      Self.first, [0x67, 0x02, 1, 2, 2, 1, 0, 0], [0x57, 0x01, 0, 6, 10, 10, 10, 10, 10, 10],
+      [0xF7, 0x03, 0, 1], [0xF7, 0x05, 1, 0], [0xF7, 0x04, 1, 0x10, 0], [0xE7, 0x02, 0, 0],
+      [0xD7, 0xD2, 1, 1], [0xA7, 0x01, 0x20, 15], [0x19, 0x00, 0x10], Self.list, Self.second,
+      [0x27, 0x05, 0, 0], [0x23, 0x09, 80, 0, 70, 0])
+    #expect(language.generation == .first)
+    let sent = payloads(language)
+    #expect(sent.count > 40)
+    let ofOther: Set<UInt8> = [0x22, 0x24, 0x26, 0x28]
+    #expect(sent.allSatisfy { !ofOther.contains($0[0]) })
+    // An answer to the first question that comes again is not another headphone's.
+    receive(Self.second, &language)
+    #expect(language.generation == .first)
+  }
+
+  @Test func `a second generation is never sent what switches it off`() {
+    let language = asked(
+      Self.second, Self.list, [0x67, 0x19, 1, 1, 1, 0, 12, 0, 0],
+      [0x57, 0x04, 0, 10] + Array(repeating: 6, count: 10), [0xF7, 0x01, 0], [0xF7, 0x0C, 1, 0],
+      [0x27, 0x05, 0x10, 0], [0xE7, 0x01, 1], [0x67, 0x30, 2], [0xA7, 0x20, 18], [0x13, 0x02, 2])
+    let sent = payloads(language)
+    #expect(sent.count > 60)
+    // 24 03 01 is "off" there.
+    #expect(sent.allSatisfy { $0[0] != 0x24 })
+    #expect(sent.allSatisfy { $0[0] != 0x22 || $0.count == 2 })
+    #expect(language.capabilities.eqBands == 10 && language.capabilities.ancLevels == 1...20)
+    let ids: Set<SettingID> = [
+      .focusOnVoice, "adaptive-ambient", .pauseWhenTakenOff, "speak-to-chat", .autoPowerOff,
+      "noise-button", .equaliserPreset, "codec",
+    ]
+    #expect(ids.isSubset(of: language.capabilities.settings.map { $0.id }))
+  }
+
+  @Test func `each function is asked for by the number that the headphone lists`() {
+    var language = asked(Self.second)
+    #expect(
+      language.furtherQuestions().map { $0.values.map(Array.init) }
+        == [[[0x06, 0x00]], [[0x04, 0x01]], [[0x04, 0x02]]])
+    receive([0x07, 0x00, 2, 0x21, 0, 0x6B, 0], &language)
+    #expect(
+      language.furtherQuestions().flatMap(\.values).map(Array.init)
+        == [[0x22, 0x01], [0x66, 0x17], [0xA6, 0x20], [0x12, 0x02], [0xF2, 0x10]])
+  }
+
+  @Test func `frames take the number of the last acknowledgement, and are acknowledged`() {
+    var language = asked()
+    #expect(
+      Array(language.framed([0x00, 0x00])) == Array(recorded("3e 0c 00 00 00 00 02 00 00 0e 3c")))
+    _ = language.receive(recorded("3e 01 01 00 00 00 00 02 3c"))
+    #expect(language.framed([0x66, 0x17])[2] == 1)
+    #expect(receive(Self.first, &language).reply == Array(recorded("3e 01 01 00 00 00 00 02 3c")))
+    // Table 2 is acknowledged, and says nothing here.
+    let other = language.receive(recorded("3e 0e 00 00 00 00 03 25 02 01 39 3c"))
+    #expect(other.reply != nil && other.events.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      // Off, ambient sound 5 and cancelling, as they were recorded or follow from the layout.
+      ([0x69, 0x02, 1, 1, 1, 1, 0, 0], ANCMode.off, "68 02 00 01 00 01 00 00"),
+      ([0x69, 0x02, 1, 2, 2, 1, 0, 0], .transparency, "68 02 11 02 00 01 00 14"),
+      ([0x69, 0x02, 0, 2, 0, 1, 0, 0], .noiseCancelling, "68 02 11 02 02 01 00 00"),
+      ([0x69, 0x02, 0, 0, 0, 1, 0, 0], .noiseCancelling, "68 02 11 00 01 01 00 00"),
+    ] as [([UInt8], ANCMode, String)])
+  func `noise control of the first generation`(
+    _ report: [UInt8], _ mode: ANCMode, _ order: String
+  ) throws {
+    var language = asked(Self.first, report)
+    let exchange = try #require(try language.exchanges(for: .setANC(mode)).first)
+    #expect(exchange.values == [recorded(order)])
+    #expect(exchange.answer == 0x6902)
+  }
+
+  @Test func `a level counts in ambient sound alone, and is never sent as 0 where 1 is the lowest`()
+    throws
+  {
+    var language = asked(Self.second, [0x67, 0x17, 1, 1, 0, 0, 7])
+    #expect(throws: HeadphoneError.self) { try language.exchanges(for: .setANCLevel(9)) }
+    receive([0x69, 0x17, 1, 1, 1, 0, 7], &language)
+    #expect(
+      try language.exchanges(for: .setANCLevel(10)).flatMap(\.values)
+        == [[0x68, 0x17, 1, 1, 1, 0, 10]])
+    #expect(throws: HeadphoneError.self) { try language.exchanges(for: .setANCLevel(0)) }
+    #expect(throws: HeadphoneError.self) { try language.exchanges(for: .setANCLevel(21)) }
+    #expect(try language.exchanges(for: .setANCLevel(7)) == [])
+  }
+
+  @Test func `an order that the headphone answers with its old state is refused`() throws {
+    var language = asked(Self.second, [0x67, 0x17, 1, 1, 0, 0, 7])
+    _ = try language.exchanges(for: .setANC(.off))
+    receive([0x69, 0x17, 1, 1, 0, 0, 7], &language)
+    #expect(throws: HeadphoneError.unsupported("noise control mode \"off\"")) {
+      try language.accepted(.setANC(.off))
+    }
+  }
+
+  @Test func `a bud with level 0 is not there, and keeps what was known of it`() {
+    var language = asked(Self.second)
+    #expect(
+      receive([0x23, 0x01, 80, 0, 0, 0], &language).events
+        == [.batteryChanged([.left: Battery(level: 80, isCharging: false)])])
+    #expect(language.capabilities.batteries == [.left])
+    receive([0x25, 0x01, 80, 0, 70, 1], &language)
+    #expect(receive([0x25, 0x01, 80, 0, 0, 0], &language).events.isEmpty)
+    guard case .malformed? = receive([0x25, 0x01, 101, 0, 0, 0], &language).events.first else {
+      Issue.record("101 % is a level")
+      return
+    }
+  }
+
+  @Test func `speak to chat of the first generation is told when to end before it begins`() throws {
+    var language = asked(Self.first, [0xF7, 0x05, 1, 0])
+    #expect(
+      try language.exchanges(for: .set("speak-to-chat", .toggle(true))).flatMap(\.values)
+        == [[0xFC, 0x05, 0, 0, 1], [0xF8, 0x05, 1, 1]])
+    // 2: somebody talks, so it is on.
+    #expect(
+      receive([0xF7, 0x05, 1, 2], &language).events
+        == [.settingChanged("speak-to-chat", .toggle(true))])
+  }
+
+  @Test func `gains become whole steps under a preset of their own`() throws {
+    var language = asked(Self.second, [0x57, 0x00, 0x10, 6, 9, 10, 15, 17, 17, 19])
+    let gains = [1, 2, -5, 24, -24].compactMap { BandGain(halfDecibels: $0) }
+    #expect(
+      try language.exchanges(for: .setCustomEQ(gains)).flatMap(\.values)
+        == [[0x58, 0x00, 0xA0, 6, 9, 11, 11, 7, 20, 0]])
+    #expect(
+      try language.exchanges(for: .set("clear-bass", .level(10))).flatMap(\.values)
+        == [[0x58, 0x00, 0xA0, 6, 20, 10, 15, 17, 17, 19]])
+    #expect(
+      try language.exchanges(for: .set(.equaliserPreset, .choice("speech"))).flatMap(\.values)
+        == [[0x58, 0x00, 0x17, 0x00]])
+  }
+}
