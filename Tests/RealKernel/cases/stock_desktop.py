@@ -151,7 +151,7 @@ def journey(rig, make):
         headphone.wait_for("paired")
         screen.wait_for(READY)
         screen.press("p")
-        screen.wait_for("its audio side is paired")
+        screen.wait_for("Its audio side is paired")
         screen.press("o")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)
