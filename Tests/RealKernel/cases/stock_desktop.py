@@ -102,14 +102,15 @@ def case_the_sound_is_brought_up_with_PipeWire(rig):
 
 
 def case_other_outputs_profiles_and_codecs_with_PulseAudio(rig):
-    outputs_and_modes(rig, PulseAudio, "sbc_xq_552")
+    # Without hands-free, which it does not connect by itself, there is no profile for calls.
+    outputs_and_modes(rig, PulseAudio, "sbc_xq_552", has_calls=False)
 
 
 def case_other_outputs_profiles_and_codecs_with_PipeWire(rig):
     outputs_and_modes(rig, PipeWire, "a2dp-sink-sbc_xq")
 
 
-def outputs_and_modes(rig, make, better):
+def outputs_and_modes(rig, make, better, has_calls=True):
     def modes(*words):
         told = rig.earshot("audio", "profile", *words, "--json", unprivileged=True)
         return {mode["name"]: mode for mode in told.succeeded().json["profiles"]}
@@ -124,7 +125,6 @@ def outputs_and_modes(rig, make, better):
         headphone.wait_for("audio paired")
         rig.earshot("audio", "connect", unprivileged=True).succeeded()
         headphone.wait_for("music", 2)
-        headphone.wait_for("calls connected")
         rig.earshot("audio", "route", "speakers", unprivileged=True).succeeded()
         equal(server.where_music_plays(), SPEAKERS, "where the music plays")
         rig.earshot("audio", "route", NAME, unprivileged=True).succeeded()
@@ -134,8 +134,9 @@ def outputs_and_modes(rig, make, better):
         modes(better)
         headphone.wait_for("music configuration", configured + 1)
         server.wait_for(better, lambda: in_force() == [better])
-        # While PulseAudio switches it offers nothing else.
-        server.wait_for("calls", lambda: any("calls" in mode["text"] for mode in modes().values()))
+        if not has_calls:
+            return
+        headphone.wait_for("calls connected")
         modes("calls")
         server.wait_for("calls", lambda: "calls" in modes()[in_force()[0]]["text"])
 
