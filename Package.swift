@@ -73,7 +73,7 @@ let package = Package(
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
       ]),
-    library("AudioRoute", uses: ["CPulse", "EventLoop"]),
+    library("AudioRoute", uses: ["CPulse", "JSON", "EventLoop"]),
     library("DBus", uses: ["CSystemd", "EventLoop"]),
     library("Desktop", uses: ["DBus", "EventLoop"]),
     library("BlueZ", uses: ["BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
@@ -114,7 +114,7 @@ let package = Package(
     library(
       "Sharing",
       uses: [
-        "CPoll", "JSON", "HeadphoneProtocols", "EventLoop", "Companion", "Persistence",
+        "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion", "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ]),
     .executableTarget(
@@ -122,7 +122,7 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
         "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
-        "AudioRoute", "BlueZ", "DBus", "Companion", "JSON", "Persistence", "Diagnostics",
+        "AudioRoute", "BlueZ", "DBus", "Desktop", "Companion", "JSON", "Persistence", "Diagnostics",
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
       swiftSettings: strict),

@@ -21,6 +21,8 @@ public enum AudioCommand: Hashable, Sendable {
   case setSuspended(sink: String, isSuspended: Bool)
   /// Both by the server's keys, such as "bluez_card.F0_F1_F2_F3_F4_F5" and "a2dp-sink".
   case setProfile(card: String, profile: String)
+  /// The name of one of the card's ``AudioCard/codecs``; PulseAudio only.
+  case setCodec(card: String, codec: String)
 }
 
 /// Why the sound server did not obey.

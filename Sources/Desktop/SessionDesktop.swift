@@ -51,12 +51,7 @@ public actor SessionDesktop: Desktop {
   /// Pauses every media player that plays (MPRIS 2.2), and has not said that it cannot.
   public func pausePlayers() async throws(DBusError) -> PauseOutcome {
     try await connected { bus throws(DBusError) in
-      let list = DBusCall(
-        "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-        to: "org.freedesktop.DBus")
-      let names = try await bus.call(list, within: Self.timeout).first?.strings ?? []
-      let playing = try await players(
-        names.filter { $0.hasPrefix(MediaPlayer.prefix) }.sorted(), in: "Playing", on: bus)
+      let playing = try await players(try await names(on: bus), in: "Playing", on: bus)
       let able = await ask(playing.flatMap { [($0, "CanPause"), ($0, "CanControl")] }, on: bus)
       let unable = Set(able.filter { $0.answer == .boolean(false) }.map(\.player))
       let paused = await order("Pause", playing.filter { !unable.contains($0) }, on: bus)
@@ -74,6 +69,50 @@ public actor SessionDesktop: Desktop {
       let paused = try await self.players(players.map(\.name), in: "Paused", on: bus)
       return await order("Play", paused.filter(players.contains), on: bus)
     }
+  }
+
+  /// What plays, else what is paused (MPRIS 2.2); of several the first by name.
+  public func nowPlaying() async throws(DBusError) -> NowPlaying? {
+    try await connected { bus throws(DBusError) in try await nowPlaying(on: bus) }
+  }
+
+  /// Gives an order to the player of ``nowPlaying()``.
+  ///
+  /// - Throws: `refused` with the player's words.
+  public func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying? {
+    try await connected { bus throws(DBusError) in
+      guard let playing = try await nowPlaying(on: bus) else { return nil }
+      let call = DBusCall(
+        order.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: playing.player.owner)
+      try await bus.call(call, within: Self.timeout)
+      return playing
+    }
+  }
+
+  /// Characters of a title and of an artist, and how many artists.
+  private static let (textLimit, artistLimit) = (200, 8)
+
+  private func nowPlaying(on bus: DBusConnection) async throws(DBusError) -> NowPlaying? {
+    let names = try await names(on: bus)
+    for status in ["Playing", "Paused"] {
+      guard let player = try await players(names, in: status, on: bus).first else { continue }
+      let metadata = await ask([(player, "Metadata")], on: bus).first?.answer?.table
+      return NowPlaying(
+        player: player, isPlaying: status == "Playing",
+        title: metadata?["xesam:title"]?.string.map { String($0.prefix(Self.textLimit)) },
+        artists: (metadata?["xesam:artist"]?.strings ?? []).prefix(Self.artistLimit)
+          .map { String($0.prefix(Self.textLimit)) })
+    }
+    return nil
+  }
+
+  /// The players' names on the bus.
+  private func names(on bus: DBusConnection) async throws(DBusError) -> [String] {
+    let list = DBusCall(
+      "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+      to: "org.freedesktop.DBus")
+    return try await bus.call(list, within: Self.timeout).first?.strings?
+      .filter { $0.hasPrefix(MediaPlayer.prefix) }.sorted() ?? []
   }
 
   /// Those of the names behind which a player is in this playback status.

@@ -457,6 +457,87 @@ import Testing
     await rig.close()
   }
 
+  // MARK: Hostile values
+
+  @Test func `values of wrong types are as if they were missing`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(
+      Self.address,
+      [
+        "Paired": .string("yes"), "Connected": .uint32(1), "RSSI": .string("-60"),
+        "Class": .boolean(true), "UUIDs": .string("0000110b-0000-1000-8000-00805f9b34fb"),
+        "ManufacturerData": .strings(["x"]), "Name": .bytes([0xFF, 0xFE]),
+        "AdvertisingFlags": .uint32(6), "Modalias": .uint32(7),
+      ])
+    await #expect(throws: AudioLinkError.notPaired) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    // Nor does a signal whose arguments are none of the interface's change anything.
+    await rig.bluez.change(
+      Self.address,
+      [
+        "Paired": .boolean(true),
+        "Trusted": .dictionary(
+          key: "s", value: "s", [.string("a"): .string("b")]),
+      ])
+    // Its reply follows the signal.
+    try await rig.radio.setPower(true)
+    await rig.bluez.fail("Connect", "Failed", "br-connection-page-timeout")
+    await #expect(throws: AudioLinkError.unreachable) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    await rig.close()
+  }
+
+  @Test func `questions with arguments of other types are not answered by the person`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    await rig.bluez.reply(to: "Pair") { bluez, path, _ in
+      for arguments in [
+        [], [.string(path)], [.objectPath(path)], [.objectPath(path), .string("31415")],
+        [.objectPath(path), .uint32(1_000_000)],
+      ] as [[DBusValue]] {
+        if case .success = await bluez.ask("RequestConfirmation", arguments) {
+          return .error(name: "org.bluez.Error.Failed", message: "nonsense was confirmed")
+        }
+      }
+      return .values([])
+    }
+    let asked = rig.answer([.yes, .yes])
+    try await rig.radio.pairAudio(rig.address)
+    asked.cancel()
+    #expect(await asked.value == [.consent])
+    await rig.close()
+  }
+
+  @Test func `a pairing that is never answered ends with its time`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.add(Self.address, Self.paired)
+    await rig.bluez.reply(to: "Pair") { _, _, _ in
+      try? await Task.sleep(for: .seconds(3600))
+      return .values([])
+    }
+    let pairing = Task { await Self.pairing { try await rig.radio.pairAudio(rig.address) } }
+    for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
+    await clock.sleepers(1, within: .seconds(60))
+    clock.advance(by: .seconds(60))
+    #expect(await pairing.value == .closed(BearerClosed(.connectTimeout)))
+    #expect(await rig.bluez.agent == nil)
+    await rig.close()
+  }
+
+  @Test func `objects that make no sense are no bluetoothd`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.reply(to: "GetManagedObjects") { _, _, _ in .values([.string("all")]) }
+    #expect(await rig.client.isPresent == false)
+    try await rig.radio.pairAudio(rig.address)
+    #expect(rig.base.calls == ["pair"])
+    await rig.close()
+  }
+
   // MARK: Sound
 
   @Test func `the sound comes up by Connect and its transport`() async throws {

@@ -134,7 +134,7 @@ actor FakeBlueZ {
   }
 
   private func answer(_ path: String, _ request: DBusRequest) async -> DBusReply {
-    guard request.member != "GetManagedObjects" else {
+    guard request.member != "GetManagedObjects" || replies["GetManagedObjects"] != nil else {
       return .values([
         .dictionary(
           key: "o", value: "a{sa{sv}}",

@@ -121,4 +121,8 @@ private final class ScriptedDesktop: Desktop {
     reported.withLock { $0.append("resume \(players.map(\.shortName).joined(separator: " "))") }
     return players
   }
+
+  func nowPlaying() async throws(DBusError) -> NowPlaying? { nil }
+
+  func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying? { nil }
 }

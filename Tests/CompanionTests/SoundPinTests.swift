@@ -55,7 +55,7 @@ import Testing
     scenario.given(.pressed(.info))
     let devices = try #require(scenario.state.sound?.devices)
     scenario.press(.accept) {
-      $0.dialog = .soundChoice(SoundChoice(headphone: ear, devices: devices, line: 0))
+      $0.dialog = .soundChoice(SoundChoice(headphone: ear, options: .devices(devices)))
     }
     scenario.given(.pressed(.down), .pressed(.down), .pressed(.down))
     var known = KnownHeadphone(

@@ -22,38 +22,78 @@ import Testing
     return sound(to: "bluez_output.ear", sink, cards: [card(in: name)])
   }
 
-  @Test(arguments: [
-    (AudioProfile.a2dp, AudioProfile.handsFree, "headset-head-unit"),
-    (.handsFree, .a2dp, "a2dp-sink"),
-  ])
-  func `O asks, and after Yes switches to the other kind`(
-    now: AudioProfile, wanted: AudioProfile, profile: String
-  ) {
+  private func modes(_ active: String) -> [SoundMode] {
+    Self.profiles.map { SoundMode(profile: $0, codec: nil, isActive: $0.name == active) }
+  }
+
+  @Test func `O lists what there is, and Enter switches to the line's`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(received(now))
+    scenario.given(received(.a2dp))
     scenario.press(.switchProfile) {
-      $0.dialog = .question(Question(.switchProfile(ear, to: wanted)))
+      $0.dialog = .soundChoice(
+        SoundChoice(headphone: ear, options: .modes(modes("a2dp-sink")), line: 0))
     }
-    scenario.given(.pressed(.right))
+    scenario.given(.pressed(.down), .pressed(.down))
     scenario.press(
-      .accept, effects: [.audio(.setProfile(card: "bluez_card.ear", profile: profile))]
+      .accept,
+      effects: [.audio(.setProfile(card: "bluez_card.ear", profile: "headset-head-unit"))]
     ) { $0.dialog = nil }
   }
 
-  @Test func `Enter alone means No`() {
+  @Test func `the cursor begins at what is in force, and Enter there changes nothing`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(received(.a2dp), .pressed(.switchProfile))
+    scenario.given(received(.handsFree), .pressed(.switchProfile))
     scenario.press(.accept) { $0.dialog = nil }
   }
 
-  @Test func `a card that went while the question was open is not switched`() {
+  @Test func `a card that went while the list was open is not switched`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(received(.a2dp), .pressed(.switchProfile), .pressed(.right))
+    scenario.given(received(.a2dp), .pressed(.switchProfile), .pressed(.down))
     scenario.given(sound(to: "alsa_output.pci", speakers))
     scenario.press(.accept, effects: [.noticeTimer]) {
       $0.dialog = nil
       $0.says("its audio device is gone", ear)
     }
+  }
+
+  @Test func `codecs that are chosen apart stand in the place of their profile`() {
+    var card = card(in: "a2dp-sink")
+    card.codecs = ["sbc", "sbc_xq_552"].map { CardCodec(name: $0, description: $0) }
+    card.activeCodec = "sbc"
+    #expect(
+      card.modes.map(\.displayText) == [
+        "music, SBC", "music, SBC-XQ 552 kbit/s", "calls (microphone, telephone quality)",
+      ])
+    #expect(card.modes.map(\.isActive) == [true, false, false])
+    #expect(
+      card.modes[1].command(on: card) == .setCodec(card: "bluez_card.ear", codec: "sbc_xq_552"))
+  }
+
+  @Test(arguments: [
+    ("music", ["a2dp-sink"]), ("CALLS", ["headset-head-unit"]), ("off", ["off"]),
+    ("sbc", ["a2dp-sink-sbc"]), ("sbc-x", ["a2dp-sink-sbc_xq"]),
+    ("msbc", ["headset-head-unit-msbc"]),
+    ("a2dp-sink", ["a2dp-sink"]), ("headset-head-unit-", ["headset-head-unit-msbc"]),
+    ("a2dp", ["a2dp-sink", "a2dp-sink-sbc", "a2dp-sink-sbc_xq"]), ("", []), ("opus", []),
+  ])
+  func `a mode is meant by its kind, its codec or the server's name`(
+    words: String, meant: [String]
+  ) {
+    let names = [
+      "a2dp-sink", "a2dp-sink-sbc", "a2dp-sink-sbc_xq", "headset-head-unit",
+      "headset-head-unit-msbc", "off",
+    ]
+    let profiles =
+      names.map { CardProfile(name: $0, description: "") } + [
+        CardProfile(name: "a2dp-sink-aac", description: "", isAvailable: false)
+      ]
+    let card = card(in: "a2dp-sink", profiles)
+    #expect(card.modes(matching: words).map(\.name) == meant)
+  }
+
+  @Test func `what the server calls a codec is made displayable`() {
+    #expect(codecText("a\u{1B}[31m") == displayable("A\u{1B}[31M"))
+    #expect(codecText("ldac") == "LDAC")
   }
 
   @Test func `a card with one kind of profile has nothing to ask about`() {

@@ -20,6 +20,8 @@ actor FakeDesktop {
   private let answers: Bool
   /// What `CanPause` and `CanControl` say; others are unknown to it.
   private let abilities: [String: Bool]
+  /// What it has on; its artists are a number, which makes no sense.
+  private let title: String?
   private var names: [String] = []
   private var pump: Task<Void, Never>?
 
@@ -32,7 +34,7 @@ actor FakeDesktop {
   ///   - abilities: what it says of `CanPause` and `CanControl`; one that is left out is an error.
   init(
     at address: String, owning names: [String], status: String = "Playing", obeys: Bool = true,
-    answers: Bool = true, abilities: [String: Bool] = [:]
+    answers: Bool = true, abilities: [String: Bool] = [:], title: String? = nil
   ) async throws {
     var bus: OpaquePointer?
     guard sd_bus_new(&bus) >= 0, let bus, sd_bus_set_address(bus, address) >= 0,
@@ -44,6 +46,7 @@ actor FakeDesktop {
     self.obeys = obeys
     self.answers = answers
     self.abilities = abilities
+    self.title = title
     try serve(names)
   }
 
@@ -110,7 +113,8 @@ actor FakeDesktop {
         sd_bus_error_free(&error)
         break
       }
-      status = member == "Pause" ? "Paused" : "Playing"
+      if member == "Pause" { status = "Paused" }
+      if member == "Play" { status = "Playing" }
       sd_bus_message_new_method_return(message, &reply)
     }
     sd_bus_send(bus, reply, nil)
@@ -123,6 +127,21 @@ actor FakeDesktop {
       sd_bus_message_new_method_return(message, &reply)
       sd_bus_message_open_container(reply, variant, "s")
       _ = status.withCString { sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "s")), $0) }
+      sd_bus_message_close_container(reply)
+    } else if property == "Metadata", let title {
+      sd_bus_message_new_method_return(message, &reply)
+      sd_bus_message_open_container(reply, variant, "a{sv}")
+      sd_bus_message_open_container(reply, CChar(UInt8(ascii: "a")), "{sv}")
+      append("xesam:title", "s", to: reply) { reply in
+        _ = title.withCString {
+          sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "s")), $0)
+        }
+      }
+      append("xesam:artist", "u", to: reply) { reply in
+        var number: UInt32 = 7
+        sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "u")), &number)
+      }
+      sd_bus_message_close_container(reply)
       sd_bus_message_close_container(reply)
     } else if let ability = abilities[property] {
       var flag: Int32 = ability ? 1 : 0
@@ -137,6 +156,18 @@ actor FakeDesktop {
       sd_bus_error_free(&error)
     }
     return reply
+  }
+
+  /// An entry of a dictionary of variants.
+  private func append(
+    _ key: String, _ type: String, to reply: OpaquePointer?, _ value: (OpaquePointer?) -> Void
+  ) {
+    sd_bus_message_open_container(reply, CChar(UInt8(ascii: "e")), "sv")
+    _ = key.withCString { sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "s")), $0) }
+    sd_bus_message_open_container(reply, CChar(UInt8(ascii: "v")), type)
+    value(reply)
+    sd_bus_message_close_container(reply)
+    sd_bus_message_close_container(reply)
   }
 
   private func readString(_ message: OpaquePointer) -> String {

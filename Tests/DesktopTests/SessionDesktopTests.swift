@@ -82,6 +82,43 @@ import Testing
     #expect(await hanging.orders == [])
   }
 
+  @Test func `an order goes to what plays, else to what is paused`() async throws {
+    let daemon = try BusDaemon()
+    let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
+    let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio])
+    let bus = SessionDesktop(address: address(daemon))
+    #expect(try await bus.order(.next)?.player.shortName == "radio")
+    #expect(await radio.orders == ["Next"])
+    await radio.set(status: "Stopped")
+    let paused = try await bus.order(.play)
+    #expect(paused?.player.shortName == "mpv" && paused?.isPlaying == false)
+    #expect(await mpv.orders == ["Play"])
+    await mpv.set(status: "Stopped")
+    #expect(try await bus.order(.play) == nil)
+  }
+
+  @Test func `what is on is told with its artists, and what makes no sense is not`() async throws {
+    let daemon = try BusDaemon()
+    let mpv = try await FakeDesktop(
+      at: daemon.address, owning: [Self.mpv], title: String(repeating: "la ", count: 100))
+    let bus = SessionDesktop(address: address(daemon))
+    let playing = try #require(try await bus.nowPlaying())
+    #expect(playing.title?.count == 200 && playing.artists == [])
+    await mpv.end()
+    let mute = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
+    #expect(try await bus.nowPlaying()?.title == nil)
+    await mute.end()
+  }
+
+  @Test func `a player that refuses an order says so`() async throws {
+    let daemon = try BusDaemon()
+    let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
+    await #expect(throws: DBusError.refused(name: "org.example.Refused", message: "not now")) {
+      try await SessionDesktop(address: address(daemon)).order(.pause)
+    }
+    #expect(await stubborn.orders == ["Pause"])
+  }
+
   @Test func `a notification is shown with its text as text`() async throws {
     let daemon = try BusDaemon()
     let desktop = try await FakeDesktop(

@@ -38,6 +38,9 @@ OUTPUTS = [
     ("write FFF1 02", "write"),
     ("audio", "audio"),
     ("audio list", "audio"),
+    ("audio route speakers", "output"),
+    ("audio profile", "audio-profile"),
+    ("audio profile calls", "audio-profile"),
     ("audio pin 00:11:22:33:44:55", "audio-pin"),
     ("audio unpin", "audio-pin"),
     ("pair cipher --yes", "pair"),
@@ -70,6 +73,8 @@ ELSEWHERE = {
     "watch", "connect", "disconnect", "firmware inspect", "firmware install",
     # bluetoothd's: Tests/RealKernel/cases/stock_desktop.py.
     "audio connect", "audio disconnect", "power",
+    # A media player's: DesktopTests.
+    "audio play", "audio pause", "audio next", "audio previous",
 }
 
 

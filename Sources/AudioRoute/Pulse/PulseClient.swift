@@ -71,6 +71,7 @@ actor PulseClient {
       try await connection.setSuspended(sink, to: isSuspended)
     case .setProfile(let card, let profile):
       try await connection.setProfile(of: card, to: profile)
+    case .setCodec(let card, let codec): try await connection.setCodec(of: card, to: codec)
     }
   }
 

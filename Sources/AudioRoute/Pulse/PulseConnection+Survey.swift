@@ -37,6 +37,10 @@ extension PulseConnection {
       if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
     }
     guard let identity else { throw .failed("the server does not say who it is") }
+    for position in cards.indices
+    where !identity.name.contains("PipeWire") && cards[position].activeKind == .a2dp {
+      (cards[position].codecs, cards[position].activeCodec) = await codecs(of: cards[position].name)
+    }
     for (position, card) in cardIndices.enumerated() {
       sinks[position].card = card.flatMap { cardNames[$0] }
     }

@@ -61,6 +61,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
       guard let card = snapshot.card(named: card) else { throw .notFound(card) }
       guard card.profiles.contains(where: { $0.name == profile }) else { throw .notFound(profile) }
       setProfile(profile, of: card)
+    case .setCodec(_, let codec): throw .notFound(codec)
     }
   }
 

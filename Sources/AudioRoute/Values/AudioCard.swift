@@ -10,16 +10,23 @@ public struct AudioCard: Hashable, Sendable {
   public var activeProfile: String?
   /// The preferred first, as the server ranks them.
   public var profiles: [CardProfile]
+  /// Those of the profile in use which can be chosen apart from it; empty: the server chooses, or has
+  /// a profile for each.
+  public var codecs: [CardCodec]
+  /// The name of the one in use; nil where ``codecs`` is empty.
+  public var activeCodec: String?
 
   public init(
     name: String, description: String, address: String?, activeProfile: String?,
-    profiles: [CardProfile]
+    profiles: [CardProfile], codecs: [CardCodec] = [], activeCodec: String? = nil
   ) {
     self.name = name
     self.description = description
     self.address = address
     self.activeProfile = activeProfile
     self.profiles = profiles
+    self.codecs = codecs
+    self.activeCodec = activeCodec
   }
 
   /// What carries the sound now; nil: nothing does.
@@ -48,4 +55,27 @@ public struct CardProfile: Hashable, Sendable {
 
   /// Nil: "off".
   public var kind: AudioProfile? { AudioProfile(serverName: name) }
+
+  /// PipeWire has a profile for each codec, which its name ends with, as in "a2dp-sink-sbc_xq"; nil:
+  /// it does not say.
+  public var codec: String? {
+    let prefixes = [
+      "a2dp-sink-", "a2dp-duplex-", "headset-head-unit-", "bap-sink-", "bap-duplex-",
+    ]
+    guard let prefix = prefixes.first(where: name.hasPrefix) else { return nil }
+    return String(name.dropFirst(prefix.count))
+  }
+}
+
+/// A way to encode the sound of a profile.
+public struct CardCodec: Hashable, Sendable {
+  /// The server's key for it, for ``AudioCommand/setCodec(card:codec:)``.
+  public var name: String
+  /// As a person reads it, for example "SBC XQ 552kbps"; unsanitised.
+  public var description: String
+
+  public init(name: String, description: String) {
+    self.name = name
+    self.description = description
+  }
 }

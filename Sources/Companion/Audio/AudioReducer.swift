@@ -143,26 +143,30 @@ extension State {
       at: timestamp)
   }
 
+  /// Opens the list of the selected headphone's profiles and codecs.
   mutating func switchProfile(at timestamp: Timestamp) -> [Effect] {
     guard let id = headphones.selected?.id,
       let card = headphones[id].flatMap({ audioMatch(for: $0)?.card })
     else { return say("audio isn't connected", at: timestamp) }
-    let wanted: AudioProfile = card.activeKind == .handsFree ? .a2dp : .handsFree
-    guard card.bestProfile(wanted) != nil else {
+    let modes = card.modes
+    guard modes.contains(where: { !$0.isActive }) else {
       return say("no other profile is available", id, at: timestamp)
     }
-    dialog = .question(Question(.switchProfile(id, to: wanted)))
+    dialog = .soundChoice(
+      SoundChoice(
+        headphone: id, options: .modes(modes), line: modes.firstIndex(where: \.isActive) ?? 0))
     return []
   }
 
-  /// The answer was Yes: the card as it is now.
-  mutating func switchProfile(
-    of id: HeadphoneID, to wanted: AudioProfile, at timestamp: Timestamp
+  /// One was chosen: the card is as it is now.
+  mutating func switchSound(
+    of id: HeadphoneID, to mode: SoundMode, at timestamp: Timestamp
   ) -> [Effect] {
-    guard let card = headphones[id].flatMap({ audioMatch(for: $0)?.card }),
-      let profile = card.bestProfile(wanted)
-    else { return say("its audio device is gone", id, at: timestamp) }
-    return [.audio(.setProfile(card: card.name, profile: profile.name))]
+    guard !mode.isActive else { return [] }
+    guard let card = headphones[id].flatMap({ audioMatch(for: $0)?.card }) else {
+      return say("its audio device is gone", id, at: timestamp)
+    }
+    return [.audio(mode.command(on: card))]
   }
 
   /// A click on a bar.

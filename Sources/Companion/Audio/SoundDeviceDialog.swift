@@ -14,7 +14,7 @@ extension State {
       let pinned = devices.firstIndex { $0.id == headphone.soundPin }
       dialog = .soundChoice(
         SoundChoice(
-          headphone: headphone.id, devices: devices, line: pinned.map { $0 + 1 } ?? 0))
+          headphone: headphone.id, options: .devices(devices), line: pinned.map { $0 + 1 } ?? 0))
       return []
     }
   }
@@ -25,15 +25,22 @@ extension State {
     var choice = choice
     switch command {
     case .up, .pageUp: choice.line = max(0, choice.line - 1)
-    case .down, .pageDown: choice.line = min(choice.devices.count, choice.line + 1)
+    case .down, .pageDown: choice.line = min(choice.lastLine, choice.line + 1)
     case .top: choice.line = 0
-    case .bottom: choice.line = choice.devices.count
+    case .bottom: choice.line = choice.lastLine
     case .back:
       dialog = nil
       return []
     case .accept:
       dialog = nil
-      return pin(choice.chosen, as: choice.headphone, at: timestamp)
+      switch choice.options {
+      case .devices(let devices):
+        let device = devices.indices.contains(choice.line - 1) ? devices[choice.line - 1] : nil
+        return pin(device, as: choice.headphone, at: timestamp)
+      case .modes(let modes):
+        guard modes.indices.contains(choice.line) else { return [] }
+        return switchSound(of: choice.headphone, to: modes[choice.line], at: timestamp)
+      }
     default: break
     }
     dialog = .soundChoice(choice)

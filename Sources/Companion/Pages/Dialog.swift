@@ -1,4 +1,3 @@
-public import AudioRoute
 public import HeadphoneProtocols
 
 /// A dialog over the page, which takes all keys.
@@ -26,8 +25,6 @@ public struct Question: Hashable, Sendable {
     case find(HeadphoneID)
     /// Its keys are deleted, too.
     case forget(HeadphoneID)
-    /// The sound of both kinds of profile is not the same.
-    case switchProfile(HeadphoneID, to: AudioProfile)
     /// `isCertain`: it is asked for the second time.
     case factoryReset(HeadphoneID, isCertain: Bool)
     /// The image is the one that the headphone's firmware page offers.
@@ -112,23 +109,32 @@ extension Character {
   }
 }
 
-/// The list from which the user chooses a headphone's sound device.
+/// The list from which the user chooses a headphone's sound device, or how that carries the sound.
 public struct SoundChoice: Hashable, Sendable {
-  /// The one whose sound device is chosen.
+  /// What is chosen from, as it was when the list opened.
+  public enum Options: Hashable, Sendable {
+    /// Below a line "Automatic".
+    case devices([SoundDevice])
+    case modes([SoundMode])
+  }
+
+  /// The one whose sound it is.
   public var headphone: HeadphoneID
-  /// As they were when the list opened.
-  public var devices: [SoundDevice]
-  /// The line that the cursor is on: 0 is "Automatic", then come the devices.
+  public var options: Options
+  /// The line that the cursor is on, from 0.
   public var line: Int
 
-  public init(headphone: HeadphoneID, devices: [SoundDevice], line: Int = 0) {
+  public init(headphone: HeadphoneID, options: Options, line: Int = 0) {
     self.headphone = headphone
-    self.devices = devices
+    self.options = options
     self.line = line
   }
 
-  /// The device of the line; nil: automatic.
-  public var chosen: SoundDevice? {
-    devices.indices.contains(line - 1) ? devices[line - 1] : nil
+  /// The last line.
+  var lastLine: Int {
+    switch options {
+    case .devices(let devices): devices.count
+    case .modes(let modes): modes.count - 1
+    }
   }
 }

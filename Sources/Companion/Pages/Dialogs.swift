@@ -84,8 +84,6 @@ extension State {
       let name = name(of: id)
       headphones.remove(id)
       return effects + [.forget(id)] + say("\(name) is forgotten", at: timestamp)
-    case .switchProfile(let id, let profile):
-      return switchProfile(of: id, to: profile, at: timestamp)
     case .factoryReset(let id, let isCertain):
       return confirmReset(id, isCertain: isCertain, at: timestamp)
     case .installFirmware(let id): return install(on: id, at: timestamp)

@@ -68,7 +68,7 @@ extension State {
   /// A click: the focus goes there, and the cursor.
   mutating func point(at place: Place) -> [Effect] {
     switch (dialog, place) {
-    case (.soundChoice(var choice), .line(let line)) where (0...choice.devices.count) ~= line:
+    case (.soundChoice(var choice), .line(let line)) where (0...choice.lastLine) ~= line:
       choice.line = line
       dialog = .soundChoice(choice)
     case (.some, _): break

@@ -1,4 +1,5 @@
 public import AudioRoute
+import HeadphoneProtocols
 
 extension AudioUnavailable {
   /// What happened, lower case.
@@ -12,6 +13,35 @@ extension AudioUnavailable {
     case .failed(let what): what
     }
   }
+}
+
+extension SoundMode {
+  /// What it is for, and its codec: "music, SBC-XQ".
+  public var displayText: String {
+    let purpose =
+      switch profile.kind {
+      case nil: "off, no sound"
+      case .a2dp?: "music"
+      case .handsFree?: "calls (microphone, telephone quality)"
+      case .leAudio?: "LE Audio"
+      case .other?: displayable(profile.description)
+      }
+    return [purpose, codecName.map(codecText)].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+/// A codec as its makers write it.
+public func codecText(_ serverName: String) -> String {
+  let name = serverName.lowercased()
+  let words = [
+    "sbc_xq": "SBC-XQ", "aptx": "aptX", "aptx_hd": "aptX HD", "msbc": "mSBC",
+    "lc3_swb": "LC3-SWB", "faststream": "FastStream", "opus_05": "Opus",
+  ]
+  if let text = words[name] { return text }
+  if name.hasPrefix("sbc_xq_"), let rate = Int(name.dropFirst(7)) {
+    return "SBC-XQ \(rate) kbit/s"
+  }
+  return displayable(serverName.uppercased().replacing("_", with: "-"))
 }
 
 extension RouteState {

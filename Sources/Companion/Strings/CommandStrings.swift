@@ -96,7 +96,7 @@ extension UserCommand {
     case .lower: "volume down, or the focused slider"
     case .routeSound: "play audio on this headphone, or the focused output"
     case .toggleMute: "mute or unmute, or the focused own volume"
-    case .switchProfile: "switch between music and call profile (asks)"
+    case .switchProfile: "choose the profile and codec of the sound"
     case .otherPanel: "next panel"
     case .previousPanel: "previous panel"
     case .up: "row above"

@@ -1,4 +1,3 @@
-import AudioRoute
 import BluetoothCodec
 
 extension State {
@@ -7,8 +6,6 @@ extension State {
     switch question.subject {
     case .find: "Play a loud sound?"
     case .forget: "Forget this headphone?"
-    case .switchProfile(_, to: .handsFree): "Switch to calls?"
-    case .switchProfile: "Switch to music?"
     case .factoryReset(_, isCertain: false): "Factory reset?"
     case .factoryReset(_, isCertain: true): "Erase everything now?"
     case .installFirmware: "Install firmware?"
@@ -28,12 +25,6 @@ extension State {
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
       "Forget \(name(of: id))? It won't reconnect automatically, and its pairing keys are deleted."
-    case .switchProfile(let id, to: .handsFree):
-      "Switch \(name(of: id)) to calls? Its microphone opens, and until you switch back all "
-        + "sound has the quality of a telephone. It takes a second or two."
-    case .switchProfile(let id, _):
-      "Switch \(name(of: id)) to music? Its microphone closes; a call continues without "
-        + "it. It takes a second or two."
     case .factoryReset(let id, isCertain: false):
       "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
         + "lost, those with other devices too."

@@ -104,16 +104,7 @@ public struct AudioDeviceOverrides {
         "\(reason.displayText): without a sound server only a whole Bluetooth address can be pinned"
       )
     case .running(let sound):
-      let exact = sound.devices.filter { $0.id.text == selector }
-      let meant = exact.isEmpty ? sound.devices.filter { $0.matches(selector) } : exact
-      guard let device = meant.first else {
-        throw .unavailable("no sound device \"\(displayable(selector))\"; earshot audio lists them")
-      }
-      guard meant.count == 1 else {
-        let names = meant.map { displayable($0.id.text) }.joined(separator: ", ")
-        throw .unavailable("several sound devices are meant: \(names)")
-      }
-      return device.id
+      return try sound.device(meantBy: selector).id
     }
   }
 }

@@ -454,7 +454,7 @@ extension BluetoothAddress {
 
 extension HeadphoneList {
   /// The last headphone used; nil: none was used yet.
-  fileprivate var lastUsed: HeadphoneState? {
+  var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
     }

@@ -40,7 +40,7 @@ public final class LiveEffectHandler: EffectHandler {
   public struct Screen {
     /// Redraws the whole screen.
     public var redraw: @MainActor () -> Void
-    /// Draws in the next theme.
+    /// Redraws in the next theme.
     public var nextTheme: @MainActor () -> Void
     /// Restores the terminal and stops the process (^Z).
     public var suspend: @MainActor () -> Void

@@ -21,7 +21,7 @@ public final class ScreenProgram {
   /// Translates the place of a click.
   private var presented = Screen(size: Size(columns: 0, rows: 0))
   private var ending: ScreenEnding?
-  /// Runs while something moves; nil: nothing does.
+  /// Animates while something moves; nil: nothing does.
   private var motion: Task<Void, Never>?
   /// Shares the link; nil: no other process can reach this one.
   private var owner: Owner?
@@ -187,7 +187,7 @@ public final class ScreenProgram {
   }
 }
 
-/// Breaks the cycle between effects and program: what requests of the screen call.
+/// Breaks the cycle between effects and program: what effects of the screen call.
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}

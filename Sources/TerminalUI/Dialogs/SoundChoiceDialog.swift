@@ -2,26 +2,22 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The sound devices to choose a headphone's from, over the page.
+  /// The sound devices to choose a headphone's from, or its profiles and codecs, over the page.
   mutating func soundChoice(_ choice: SoundChoice, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let found = "Automatic"
-    let options = [found] + choice.devices.map { displayable($0.description) }
-    let inner = dialog(
-      "AUDIO OUTPUT OF THIS HEADPHONE", columns: columns, lines: min(options.count + 2, 12))
+    let (title, options) = choice.shown
+    let inner = dialog(title, columns: columns, lines: min(options.count + 2, 12))
     guard inner.rows > 0 else { return }
     let isRoomy = inner.rows >= 3
     let rows = isRoomy ? inner.rows - 2 : inner.rows
     let first = min(max(0, choice.line - rows / 2), max(0, options.count - rows))
-    for (place, text) in options.dropFirst(first).prefix(rows).enumerated() {
+    for (place, option) in options.dropFirst(first).prefix(rows).enumerated() {
       let line = first + place
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
       pointer(line == choice.line, &pen)
       skip(1, &pen)
-      if line > 0, pen.room >= 40 {
-        writeTrailing(choice.devices[line - 1].isBluetooth ? "Bluetooth" : "", .muted, &pen)
-      }
-      write(text, line == choice.line ? .rowSelected : .value, &pen)
+      if !option.mark.isEmpty, pen.room >= 40 { writeTrailing(option.mark, .muted, &pen) }
+      write(option.text, line == choice.line ? .rowSelected : .value, &pen)
       screen.add(
         Target(
           area: Area(column: inner.column, row: pen.row, columns: inner.columns, rows: 1),
@@ -36,5 +32,23 @@ extension Drawing {
         style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
       }
     write(fitting(hints.compactMap(\.self), columns: keys.room, gap: 3), gap: 3, &keys)
+  }
+}
+
+extension SoundChoice {
+  /// The title, and the lines with what stands at their ends.
+  fileprivate var shown: (title: String, lines: [(text: String, mark: String)]) {
+    switch options {
+    case .devices(let devices):
+      let lines = devices.map { device in
+        (text: displayable(device.description), mark: device.isBluetooth ? "Bluetooth" : "")
+      }
+      return ("AUDIO OUTPUT OF THIS HEADPHONE", [("Automatic", "")] + lines)
+    case .modes(let modes):
+      return (
+        "PROFILE AND CODEC",
+        modes.map { (text: $0.displayText, mark: $0.isActive ? "in force" : "") }
+      )
+    }
   }
 }

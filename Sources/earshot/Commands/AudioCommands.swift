@@ -15,12 +15,18 @@ struct AudioCommands: AsyncParsableCommand {
         earshot audio
         earshot audio connect
         earshot audio disconnect
+        earshot audio route speakers
+        earshot audio profile
+        earshot audio profile calls
+        earshot audio pause
         earshot audio pin 00:11:22:33:44:55
         earshot audio pin "USB Audio" --device aurora
         earshot audio unpin
       """,
     subcommands: [
       AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
+      AudioRouteCommand.self, AudioProfileCommand.self, AudioPlayCommand.self,
+      AudioPauseCommand.self, AudioNextCommand.self, AudioPreviousCommand.self,
       AudioPinCommand.self, AudioUnpinCommand.self,
     ],
     defaultSubcommand: AudioListCommand.self)
@@ -109,6 +115,60 @@ struct AudioDisconnectCommand: AudioSubcommand {
     let name = try await SoundLink(context.effects.world).disconnect(
       options.device, within: options.timeoutDuration)
     context.console.data(AnswerReport("disconnected", name), asJSON: options.json)
+  }
+}
+
+struct AudioRouteCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "route",
+    abstract: "Send the sound of this machine to an output.",
+    discussion: """
+      What plays already is moved. `earshot audio` lists the outputs.
+
+      EXAMPLES:
+        earshot audio route speakers
+        earshot audio route aurora
+      """)
+
+  @Argument(help: "The beginning of its address or name.")
+  var output: String
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let name = try await target(in: context).routeSound(to: output)
+    context.console.data(AnswerReport("output", name), asJSON: options.json)
+  }
+}
+
+struct AudioProfileCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "profile",
+    abstract: "List the profiles and codecs of a headphone's sound, or choose one.",
+    discussion: """
+      * is what is in force. A profile for calls opens the microphone, and all sound has the quality \
+      of a telephone until another one is chosen.
+
+      EXAMPLES:
+        earshot audio profile
+        earshot audio profile calls
+        earshot audio profile music
+        earshot audio profile sbc_xq --device aurora
+      """)
+
+  @Argument(help: "music, calls, off, or the beginning of a profile's or codec's name.")
+  var profile: String?
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let report = try await target(in: context).soundModes(
+      of: options.device, switchingTo: profile)
+    context.console.data(report, asJSON: options.json)
   }
 }
 

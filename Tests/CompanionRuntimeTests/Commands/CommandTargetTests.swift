@@ -19,6 +19,8 @@ import VirtualHeadphones
     let headphone: VirtualHeadphone
     let effects: LiveEffectHandler
     let store: Store
+    /// The program's own.
+    let clock: ManualClock
 
     @MainActor var shared: CommandTarget {
       CommandTarget(store: store, effects: effects, timeout: .seconds(20))
@@ -32,16 +34,17 @@ import VirtualHeadphones
     let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ManualClock()) }
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
+    let clock = ManualClock()
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(headphones: neighbours + [headphone]),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
-        clock: ManualClock(), known: known))
+        clock: clock, known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: autoConnect) { store.send($0) }
-    return Stage(headphone: headphone, effects: effects, store: store)
+    return Stage(headphone: headphone, effects: effects, store: store, clock: clock)
   }
 
   @Test func `a key and a command reach the headphone, and the screen sees it`() async throws {
@@ -157,8 +160,14 @@ import VirtualHeadphones
     let stage = stage()
     let shared = CommandTarget(
       store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
-    await #expect(throws: CommandError.notFound(selector: "nobody")) {
-      try await shared.run("nobody") { () throws(CommandError) in }
+    async let found: Void = shared.run("nobody") { () throws(CommandError) in }
+    await stage.clock.sleepers(1, within: .milliseconds(1))
+    stage.clock.advance(by: .milliseconds(1))
+    do {
+      try await found
+      Issue.record("it was found")
+    } catch {
+      #expect(error as? CommandError == .notFound(selector: "nobody"))
     }
     await stage.effects.stop()
   }

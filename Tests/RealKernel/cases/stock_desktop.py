@@ -1,7 +1,7 @@
 """From an empty state to music and silence, as a user without any capability beside bluetoothd."""
 
 from bench.failure import equal, expect
-from bench.sound import PipeWire, PulseAudio, Stock
+from bench.sound import SPEAKERS, PipeWire, PulseAudio, Stock
 
 from .dual_mode import BOTH
 from .screen import READY
@@ -101,6 +101,46 @@ def case_the_sound_is_brought_up_with_PipeWire(rig):
     sound(rig, PipeWire)
 
 
+def case_other_outputs_profiles_and_codecs_with_PulseAudio(rig):
+    # Without hands-free, which it does not connect by itself, there is no profile for calls.
+    outputs_and_modes(rig, PulseAudio, "sbc_xq_552", has_calls=False)
+
+
+def case_other_outputs_profiles_and_codecs_with_PipeWire(rig):
+    outputs_and_modes(rig, PipeWire, "a2dp-sink-sbc_xq")
+
+
+def outputs_and_modes(rig, make, better, has_calls=True):
+    def modes(*words):
+        told = rig.earshot("audio", "profile", *words, "--json", unprivileged=True)
+        return {mode["name"]: mode for mode in told.succeeded().json["profiles"]}
+
+    def in_force():
+        return [name for name, mode in modes().items() if mode["active"]]
+
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+        rig.earshot("audio", "connect", unprivileged=True).succeeded()
+        headphone.wait_for("music", 2)
+        rig.earshot("audio", "route", "speakers", unprivileged=True).succeeded()
+        equal(server.where_music_plays(), SPEAKERS, "where the music plays")
+        rig.earshot("audio", "route", NAME, unprivileged=True).succeeded()
+        equal(server.where_music_plays(), server.bluetooth_sink(), "where the music plays")
+        equal(modes()[better]["text"].startswith("music, SBC-XQ"), True, "the codec in words")
+        configured = len(headphone.seen("music configuration"))
+        modes(better)
+        headphone.wait_for("music configuration", configured + 1)
+        server.wait_for(better, lambda: in_force() == [better])
+        if not has_calls:
+            return
+        headphone.wait_for("calls connected")
+        modes("calls")
+        server.wait_for("calls", lambda: "calls" in modes()[in_force()[0]]["text"])
+
+
 def journey(rig, make):
     with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
         headphone = machine.headphone
@@ -112,7 +152,7 @@ def journey(rig, make):
         headphone.wait_for("paired")
         screen.wait_for(READY)
         screen.press("p")
-        screen.wait_for("its audio side is paired")
+        screen.wait_for("Its audio side is paired")
         screen.press("o")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)

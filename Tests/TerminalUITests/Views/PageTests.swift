@@ -100,22 +100,17 @@ extension Golden {
     },
     .screen("sound-device", showsRoles: true) { soundChoice },
     .screen("sound-device-40x12", .small) { soundChoice },
+    .rows("sound-mode", unlike: { soundChoice }) { [("profiles and codecs", soundMode)] },
     .screen("sound-device-20x5", Size(columns: 20, rows: 5)) { soundChoice },
-    // A switch of profile says what is lost; the equaliser asks for a name, and before it deletes.
+    // The equaliser asks for a name, and before it deletes.
     .rows("questions", unlike: { question }) {
       [
-        (
-          "profile",
-          Example.state().changed {
-            $0.dialog = .question(Question(.switchProfile(Example.aurora, to: .handsFree)))
-          }
-        ),
         (
           "delete preset",
           Example.state().changed {
             $0.dialog = .question(Question(.deleteEQ(name: "Late evening")))
           }
-        ),
+        )
       ]
     },
     .rows("entries", unlike: { rename("Aurora 音楽") }) {
@@ -143,7 +138,24 @@ extension Golden {
   private static var soundChoice: State {
     information.changed {
       $0.dialog = .soundChoice(
-        SoundChoice(headphone: Example.aurora, devices: Example.sound().devices, line: 1))
+        SoundChoice(
+          headphone: Example.aurora, options: .devices(Example.sound().devices), line: 1))
+    }
+  }
+
+  private static var soundMode: State {
+    information.changed {
+      let modes = [
+        SoundMode(
+          profile: CardProfile(name: "a2dp-sink-sbc_xq", description: ""), codec: nil,
+          isActive: true),
+        SoundMode(
+          profile: CardProfile(name: "headset-head-unit-msbc", description: ""), codec: nil,
+          isActive: false),
+        SoundMode(
+          profile: CardProfile(name: "off", description: ""), codec: nil, isActive: false),
+      ]
+      $0.dialog = .soundChoice(SoundChoice(headphone: Example.aurora, options: .modes(modes)))
     }
   }
 

@@ -1,0 +1,74 @@
+public import AudioRoute
+
+/// A way in which a sound card carries the sound: a profile, with one of its codecs where the server
+/// lets them be chosen.
+public struct SoundMode: Hashable, Sendable {
+  public var profile: CardProfile
+  /// Chosen apart from the profile, as PulseAudio does; nil: the profile's name says it, or nothing.
+  public var codec: CardCodec?
+  /// Whether it is in force.
+  public var isActive: Bool
+
+  public init(profile: CardProfile, codec: CardCodec?, isActive: Bool) {
+    self.profile = profile
+    self.codec = codec
+    self.isActive = isActive
+  }
+
+  /// The server's name for it.
+  public var name: String { codec?.name ?? profile.name }
+
+  /// What puts it in force.
+  public func command(on card: AudioCard) -> AudioCommand {
+    if let codec { return .setCodec(card: card.name, codec: codec.name) }
+    return .setProfile(card: card.name, profile: profile.name)
+  }
+}
+
+extension AudioCard {
+  /// All that can be switched to now, and what is in force, the server's preferred first.
+  public var modes: [SoundMode] {
+    profiles.flatMap { profile -> [SoundMode] in
+      let isActive = profile.name == activeProfile
+      guard isActive, !codecs.isEmpty else {
+        let isOffered = profile.isAvailable || isActive
+        return isOffered ? [SoundMode(profile: profile, codec: nil, isActive: isActive)] : []
+      }
+      return codecs.map {
+        SoundMode(profile: profile, codec: $0, isActive: $0.name == activeCodec)
+      }
+    }
+  }
+
+  /// Those that a person means: "music", "calls", "off", or a beginning of a mode's name or codec.
+  ///
+  /// A word of the first three means the best of its kind.
+  public func modes(matching words: String) -> [SoundMode] {
+    let wanted = comparable(words)
+    guard !wanted.isEmpty else { return [] }
+    let modes = modes
+    let exact = modes.filter { comparable($0.name) == wanted }
+    if !exact.isEmpty { return exact }
+    switch wanted {
+    case "music": return Array(modes.filter { $0.profile.kind == .a2dp }.prefix(1))
+    case "calls": return Array(modes.filter { $0.profile.kind == .handsFree }.prefix(1))
+    default:
+      let sameCodec = modes.filter { $0.codecName.map(comparable) == wanted }
+      if !sameCodec.isEmpty { return sameCodec }
+      return modes.filter {
+        comparable($0.name).hasPrefix(wanted)
+          || $0.codecName.map(comparable)?.hasPrefix(wanted) == true
+      }
+    }
+  }
+}
+
+extension SoundMode {
+  /// Nil: the server chooses it, or does not tell.
+  var codecName: String? { codec?.name ?? profile.codec }
+}
+
+/// Servers write "sbc_xq", people "SBC-XQ".
+private func comparable(_ name: String) -> String {
+  name.lowercased().replacing("_", with: "-")
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CompanionRuntime
+import DBus
+import Desktop
+import HeadphoneProtocols
+import Sharing
+
+/// An order to the media player that plays, else to one that is paused (MPRIS).
+protocol PlayerSubcommand: AudioSubcommand {
+  static var order: PlayerOrder { get }
+}
+
+extension PlayerSubcommand {
+  static func playerConfiguration(_ name: String, _ abstract: String) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: name, abstract: abstract,
+      discussion: """
+        It is the one that plays, else one that is paused; its name is written.
+
+        EXAMPLES:
+          earshot audio \(name)
+        """)
+  }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    do throws(DBusError) {
+      guard let playing = try await context.effects.world.desktop.order(Self.order) else {
+        throw DBusError.refused(name: "", message: "no media player plays or is paused")
+      }
+      let name = displayable(playing.player.shortName)
+      context.console.data(AnswerReport("player", name), asJSON: options.json)
+    } catch {
+      throw .unavailable(displayable("\(error)"))
+    }
+  }
+}
+
+struct AudioPlayCommand: PlayerSubcommand {
+  static let configuration = playerConfiguration("play", "Let the media player go on.")
+  static let order = PlayerOrder.play
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+}
+
+struct AudioPauseCommand: PlayerSubcommand {
+  static let configuration = playerConfiguration("pause", "Pause the media player.")
+  static let order = PlayerOrder.pause
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+}
+
+struct AudioNextCommand: PlayerSubcommand {
+  static let configuration = playerConfiguration("next", "Play the media player's next piece.")
+  static let order = PlayerOrder.next
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+}
+
+struct AudioPreviousCommand: PlayerSubcommand {
+  static let configuration = playerConfiguration(
+    "previous", "Play the media player's previous piece.")
+  static let order = PlayerOrder.previous
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+}
