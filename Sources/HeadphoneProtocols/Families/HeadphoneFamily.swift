@@ -36,8 +36,9 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     case .galaxyBuds: GalaxyBudsProtocol.self
     case .bose: BoseProtocol.self
     case .huawei: HuaweiProtocol.self
+    case .nothing: NothingProtocol.self
     case .soundcore: SoundcoreSerialProtocol.self
-    case .earshot, .nothing, .airpods, .standard: nil
+    case .earshot, .airpods, .standard: nil
     }
   }
 

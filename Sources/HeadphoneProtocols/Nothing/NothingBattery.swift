@@ -17,6 +17,8 @@ public struct NothingBattery: Hashable, Sendable {
   public init(_ content: Content) { self.content = content }
 
   private static let chargingBit: UInt8 = 0x80
+  /// The part that a headphone with one battery has.
+  private static let whole: UInt8 = 0x06
   private static let numbers: [(Part, UInt8)] = [(.left, 0x02), (.right, 0x03), (.case, 0x04)]
 
   /// Reads a frame's payload; a part that is not known is left out.
@@ -34,6 +36,10 @@ public struct NothingBattery: Hashable, Sendable {
     for _ in 0..<count {
       let number = try reader.uint8()
       let battery = try Self.battery(&reader)
+      if number == Self.whole, count == 1 {
+        content = .single(battery)
+        return
+      }
       // Another part than these has no place on the screen.
       if let part = Self.numbers.first(where: { $0.1 == number })?.0 { parts[part] = battery }
     }

@@ -13,10 +13,13 @@ public struct NothingFrame: Hashable, Sendable {
   public static let marker: UInt8 = 0x55
   /// With the bit that announces a checksum.
   public static let control: UInt8 = 0x60
-  private static let version: UInt8 = 0x01
+  /// The bit of the control byte that announces a checksum.
+  static let checksumBit: UInt8 = 0x20
 
   /// Bits whose meaning is not known but for 0x20, which announces a checksum.
   public var control: UInt8
+  /// 1, or 0 in some frames over RFCOMM that have no checksum.
+  private let version: UInt8
   /// Bit 15 is a request's; ``NothingCommand/answer(to:)`` clears it.
   public var command: UInt16
   /// An answer repeats that of its request.
@@ -32,6 +35,7 @@ public struct NothingFrame: Hashable, Sendable {
     checksum: Checksum = .whole
   ) {
     self.control = control
+    version = 1
     self.command = command
     self.operation = operation
     self.payload = payload.prefix(Int(UInt8.max))
@@ -44,7 +48,7 @@ public struct NothingFrame: Hashable, Sendable {
     var reader = ByteReader(bytes, of: "Nothing frame")
     _ = try reader.uint8(in: Self.marker...Self.marker)
     control = try reader.uint8()
-    _ = try reader.uint8(in: Self.version...Self.version)
+    version = try reader.uint8(in: 0...1)
     command = try reader.uint16()
     let length = Int(try reader.uint8())
     _ = try reader.uint8(in: 0...0)
@@ -68,7 +72,7 @@ public struct NothingFrame: Hashable, Sendable {
 
   /// The whole frame, with the checksum that ``checksum`` names.
   public func encoded() -> [UInt8] {
-    var bytes = [Self.marker, control, Self.version]
+    var bytes = [Self.marker, control, version]
     bytes.append(littleEndian: command)
     bytes += [UInt8(payload.count), 0, operation] + payload
     switch checksum {

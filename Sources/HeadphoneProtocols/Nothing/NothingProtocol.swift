@@ -2,13 +2,17 @@ internal import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// Nothing and CMF over BLE: service FD90, frames in it (``NothingFrame``).
+/// Nothing and CMF over BLE and over RFCOMM, with the same frames (``NothingFrame``).
 ///
 /// Each change is read back: the headphone's answer to that, not to the order, is what is shown. In
 /// that way a model without a mode refuses it.
-public struct NothingProtocol: FamilyProtocol {
+public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   public static let name = "Nothing / CMF"
   public static let service = BluetoothUUID.bit16(0xFD90)
+  /// AEAC4A03-DFF5-498F-843A-34487CF133EB.
+  public static let serialService = BluetoothUUID(
+    high: 0xAEAC_4A03_DFF5_498F, low: 0x843A_3448_7CF1_33EB)
+  public static let services = [SerialService(serialService)]
 
   /// The questions that were answered: what the headphone has.
   private var answered: Set<UInt16> = []
@@ -27,7 +31,16 @@ public struct NothingProtocol: FamilyProtocol {
   /// It is 2 by another source; a model's file says which.
   private var leftBud: UInt8 = 0x01
 
+  /// Nil over BLE, where each value is a frame.
+  private var reader: NothingReader?
+  private var hasAskedFeatures = false
+
   public init() {}
+
+  public init(on service: BluetoothUUID) { reader = NothingReader() }
+
+  /// Over RFCOMM: CMF's answer nothing before this.
+  public var isRecognised: Bool { firmware != nil }
 
   /// The channel tells nothing of the model: ``recognise(_:)`` does.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
@@ -89,6 +102,19 @@ public struct NothingProtocol: FamilyProtocol {
   /// Forgets what was told, so that a feature that is gone is not shown.
   public mutating func questions() -> [Exchange] {
     (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
+    guard reader != nil else { return features() }
+    (answered, firmware, hasAskedFeatures) = ([], nil, false)
+    return [ask(NothingCommand.readFirmware)]
+  }
+
+  /// Over RFCOMM, all but the firmware, whose answer has to come first.
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard isRecognised, !hasAskedFeatures else { return [] }
+    hasAskedFeatures = true
+    return features()
+  }
+
+  private mutating func features() -> [Exchange] {
     let features = [
       NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readEQ,
       NothingCommand.readInEarDetection,
@@ -202,6 +228,11 @@ public struct NothingProtocol: FamilyProtocol {
   }
 
   // MARK: Hearing
+
+  /// Over RFCOMM, whole frames, wherever the pieces of the stream begin and end.
+  public mutating func messages(in value: Bytes) -> [Bytes] {
+    reader?.messages(in: value) ?? [value]
+  }
 
   /// Takes one frame; one of a command that is not known is told as malformed.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {

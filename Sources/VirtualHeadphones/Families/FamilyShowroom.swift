@@ -22,7 +22,7 @@ extension VirtualModel {
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
-    .soundcoreSport,
+    .soundcoreSport, .cmf,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -142,6 +142,18 @@ extension VirtualModel {
   /// A Soundcore without a language over LE.
   public static let soundcoreSport = serial(
     17, "soundcore Sport X20", VirtualSoundcoreSerial.sport)
+
+  /// Nothing's language over RFCOMM.
+  public static let cmf = serial(
+    18, "CMF Buds Pro 2",
+    VirtualNothingSerial(
+      VirtualNothing(
+        battery: NothingBattery(
+          .parts([
+            .left: Battery(level: 70, isCharging: false),
+            .right: Battery(level: 72, isCharging: false),
+            .case: Battery(level: 45, isCharging: false),
+          ])), noise: .transparency, firmware: "1.0.1.41")))
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

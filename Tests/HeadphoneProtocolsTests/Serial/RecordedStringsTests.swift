@@ -46,6 +46,14 @@ import Testing
     Family(
       name: "huawei", language: { _ in HuaweiProtocol(on: SerialService.serialPort) },
       rewritten: { try HuaweiFrame(decoding: $0).encoded() }),
+    Family(
+      name: "nothing", language: { _ in NothingProtocol(on: NothingProtocol.serialService) },
+      rewritten: { try NothingFrame(decoding: $0).encoded() },
+      frame: {
+        NothingFrame(NothingCommand.batteryNews, operation: 1, payload: $0[...]).encoded()
+      },
+      // A wrong checksum.
+      broken: ["N25"]),
     Family(name: "soundcore") { _ in
       SoundcoreSerialProtocol(
         on: SoundcoreSerialProtocol.service)

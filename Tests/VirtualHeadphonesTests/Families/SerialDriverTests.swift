@@ -158,6 +158,26 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
+  @Test func `Nothing's language is the same over RFCOMM, once the firmware is known`()
+    async throws
+  {
+    let conversation = try await Conversation(.cmf)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Nothing / CMF")
+    #expect(description.information.firmware == "1.0.1.41")
+    #expect(description.capabilities.batteries == Part.allCases)
+    #expect(description.capabilities.declares(.wearDetection))
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    try await conversation.driver.perform(.setANCLevel(1))
+    try await conversation.driver.perform(.setEQ(.bassBoost))
+    try await conversation.driver.perform(.find(.right, isOn: true))
+    let nothing = try #require(await conversation.virtual(VirtualNothingSerial.self)).headphone
+    #expect(nothing.noise == .low && nothing.eq == 3 && nothing.ringing == [3])
+    let events = await conversation.reported()
+    #expect(events.contains(.ancLevelChanged(1)))
+    #expect(!events.contains { if case .malformed = $0 { true } else { false } })
+  }
+
   @Test(arguments: [(0x3968, 1, false), (0x3968, 2, false), (0x1202, 2, true), (0x1402, 1, false)])
   func `a Soundcore whose width is not known is read, and not written`(
     _ number: UInt16, further: Int, isTaken: Bool
