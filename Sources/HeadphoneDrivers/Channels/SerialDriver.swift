@@ -116,7 +116,7 @@ extension HeadphoneFamily {
     of address: BluetoothAddress, on radio: any Radio, timeout: Duration,
     clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {
-    // A device that tells nothing may be one of AirPods' kind all the same.
+    // A device without a product record may still be one of AirPods' kind.
     let records = (try? await radio.serviceRecords(of: address)) ?? ServiceRecords()
     if Task.isCancelled { throw .cancelled }
     let vendor = records.product?.vendor
