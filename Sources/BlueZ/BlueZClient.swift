@@ -33,7 +33,7 @@ public actor BlueZClient {
   private enum Phase: Equatable {
     /// There is no connection to the bus.
     case disconnected
-    /// The bus has not told yet whether bluetoothd runs, or bluetoothd not yet its objects.
+    /// The bus has not yet reported whether bluetoothd runs, or bluetoothd not yet its objects.
     case loading(owner: String?)
     case absent
     case present(owner: String)
@@ -58,7 +58,7 @@ public actor BlueZClient {
   private var conditionWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// Who is told of links that bluetoothd holds, by device.
+  /// Subscribers to links that bluetoothd holds, by device.
   private var followers: [String: @Sendable (RemoteEvent) -> Void] = [:]
   private var scans: [UInt64: Scan] = [:]
   private var pauses = 0
@@ -90,7 +90,7 @@ public actor BlueZClient {
     stopwatch = ElapsedClock(clock)
   }
 
-  /// Whether bluetoothd runs and has told its objects.
+  /// Whether bluetoothd runs and has reported its objects.
   public var isPresent: Bool {
     get async {
       await load()
@@ -280,7 +280,9 @@ public actor BlueZClient {
       within: Self.attributeTimeout)
   }
 
-  /// Ref-counted by bluetoothd: other programs may be told, too.
+  /// Enables or disables notifications.
+  ///
+  /// Ref-counted by bluetoothd: other programs may receive them, too.
   func notify(_ isOn: Bool, at path: String) async throws(DBusError) {
     try await call(
       isOn ? "StartNotify" : "StopNotify", of: RemoteAttributes.characteristicInterface, at: path,

@@ -30,7 +30,7 @@ public struct BlueZDevice: Hashable, Sendable {
   public var serviceData: [BluetoothUUID: [UInt8]]
   /// Of its advertisements (Core Specification Supplement, Part A, 1.3); nil: it has none.
   public var flags: UInt8?
-  /// As its service discovery told; nil: it did not.
+  /// From its service discovery; nil: not available.
   public var product: ProductID?
   /// dBm, while somebody discovers.
   public var rssi: Int8?

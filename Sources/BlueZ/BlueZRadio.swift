@@ -20,7 +20,7 @@ public struct BlueZRadio: Radio {
     self.discovers = discovers
   }
 
-  /// The kernel's, which tells more than bluetoothd does.
+  /// The kernel's adapters, which are more detailed than bluetoothd's.
   public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
 
   /// The kernel's.

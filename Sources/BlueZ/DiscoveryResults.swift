@@ -3,9 +3,9 @@ internal import BluetoothCodec
 
 /// The devices that one scan has found, made of bluetoothd's device objects.
 ///
-/// One object can stand for both sides of a dual-mode headphone. What was seen first tells which
-/// side there is: bluetoothd adds the class of device when the BR/EDR side answers an inquiry,
-/// about 5 s after the LE side was heard.
+/// One object can stand for both sides of a dual-mode headphone. The first sighting decides which
+/// side exists: bluetoothd adds the class of device when the BR/EDR side responds to an inquiry,
+/// about 5 s after the LE side was received.
 struct DiscoveryResults {
   /// A changed RSSI alone is reported this often at most.
   static let signalInterval: Duration = .seconds(1)
@@ -36,7 +36,7 @@ struct DiscoveryResults {
       return connected
     }
     guard !isPassive else { return nil }
-    // Known devices have objects wherever they are; a strength is told only of what is heard.
+    // Known devices have objects wherever they are; only those in range have a signal strength.
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
     let isLowEnergy = wasLowEnergy || device.showsLowEnergy

@@ -30,7 +30,7 @@ public protocol Bearer: Sendable {
   ///
   /// For what ATT itself limits: a request, a response, a confirmation. Exceeding the limit of 64
   /// queued PDUs closes the bearer. PDUs stay queued while security is raised: a request's time
-  /// must not run then, so the caller is told when a queued PDU is sent.
+  /// must not run then, so the caller is notified when a queued PDU is sent.
   ///
   /// - Parameter whenSent: called once, on any thread, when a PDU that was queued is sent; never if
   ///   it is sent at once or the bearer closes before.

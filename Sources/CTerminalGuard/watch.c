@@ -92,8 +92,8 @@ void terminal_guard_stop(void) {
   sigaction(SIGTSTP, &standard, &handler);
   // The whole group: a shell that only waits for its own child must see the job stop.
   kill(0, SIGTSTP);
-  // Another thread may take the signal, so the stop can come a moment after kill returns. Nothing
-  // tells that an orphaned group will not stop at all: give it 100 ms.
+  // Another thread may take the signal, so the stop can come a moment after kill returns. An
+  // orphaned group does not stop at all, without any sign of it: give it 100 ms.
   for (int wait = 0; wait < 10 && !atomic_load(&continued); wait++) { poll(NULL, 0, 10); }
   sigaction(SIGTSTP, &handler, NULL);
 }

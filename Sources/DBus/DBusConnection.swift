@@ -58,7 +58,7 @@ public actor DBusConnection {
     sd_bus_add_filter(pointer, nil, filterMessage, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Ends the connection; whoever waits gets ``DBusError/noBus``.
+  /// Ends the connection; waiting callers get ``DBusError/noBus``.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -257,9 +257,9 @@ public actor DBusConnection {
     wake()
   }
 
-  /// Sends a signal; nil: to whoever listens.
+  /// Sends a signal; nil: to all listeners.
   ///
-  /// For services of tests.
+  /// For services in tests.
   package func emit(_ signal: DBusSignal, to destination: String? = nil) {
     var pointer: OpaquePointer?
     sd_bus_message_new_signal(
@@ -337,7 +337,7 @@ private final class Handle {
 
 private struct NameWatch {
   var owner: String?
-  /// Whether the bus has told the owner.
+  /// Whether the bus has reported the owner.
   var isKnown = false
   var sink: @Sendable (DBusNameEvent) -> Void
 }

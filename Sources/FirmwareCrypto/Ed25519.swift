@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// A public Ed25519 key (RFC 8032): tells whether its owner has signed something.
+/// A public Ed25519 key (RFC 8032) that verifies signatures.
 public struct VerifyingKey: Hashable, Sendable {
   /// Bytes of a key, private or public.
   public static let length = 32

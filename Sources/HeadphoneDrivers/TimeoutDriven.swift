@@ -1,12 +1,12 @@
 internal import Bluetooth
 internal import HeadphoneProtocols
 
-/// An actor around a state machine that wants to be told when its deadline has passed.
+/// An actor around a state machine that needs a callback when its deadline has passed.
 ///
 /// One task sleeps until the next deadline; there is none while nothing is awaited.
 protocol TimeoutDriven: Actor {
   var clock: any Clock<Duration> { get }
-  /// By which deadlines are told.
+  /// Time base of the deadlines.
   var timeline: ElapsedClock { get }
   /// The task that sleeps.
   var watch: Task<Void, Never>? { get set }

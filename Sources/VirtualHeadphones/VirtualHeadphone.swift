@@ -93,7 +93,7 @@ public actor VirtualHeadphone {
   }
 }
 
-// MARK: For whoever scripts it
+// MARK: For scripts
 
 extension VirtualHeadphone {
   /// Lets something happen to it now.

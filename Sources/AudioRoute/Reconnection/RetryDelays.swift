@@ -1,7 +1,7 @@
 /// When to look for a server that is not there: 1, 2, 4 … 30 s, and at first more often after a
 /// hint.
 ///
-/// Where its socket's directory can be watched, the delays come to an end: the directory tells.
+/// Where its socket's directory can be watched, the delays end: the directory reports it.
 struct RetryDelays {
   private var next = RetryDelays.afterHint.count
 

@@ -1,8 +1,8 @@
-/// When to ask a server anew that has sinks and yet names no default: 100 ms, 200 ms … 12.8 s.
+/// Delays before querying a server again that has sinks but no default: 100 ms, 200 ms … 12.8 s.
 ///
-/// A server is like that for a moment between two defaults, and its next event ends it. But
-/// PipeWire's server keeps a default for each connection, and may miss the next one on ours
-/// while it tells every new connection the truth: so it is asked by a new one.
+/// A server is in this state for a moment between two defaults, and its next event ends it. But
+/// PipeWire's server keeps a default for each connection and may miss the next one on this one,
+/// while every new connection gets the current one: so the query uses a new connection.
 struct SettlingDelays {
   private var next = 0
   private var last: AudioSnapshot?

@@ -10,8 +10,8 @@ public enum HCICommand: Hashable, Sendable {
   case leSetScanParameters(LEScanTiming, own: OwnAddressType, filterPolicy: UInt8)
   /// Begins or ends a legacy scan; `filterDuplicates`: each advertiser is reported once.
   case leSetScanEnable(Bool, filterDuplicates: Bool)
-  /// Asks for another timing of a link; ``LEEvent/connectionUpdateComplete(_:connection:_:)`` tells
-  /// it.
+  /// Requests different timing for a link; completed by
+  /// ``LEEvent/connectionUpdateComplete(_:connection:_:)``.
   case leConnectionUpdate(LEConnectionUpdate)
   /// Which PHYs the link uses in either direction.
   case leReadPHY(connection: UInt16)

@@ -10,7 +10,7 @@ public struct ProductID: Hashable, Sendable {
     self.product = product
   }
 
-  /// What a modalias tells, as bluetoothd writes it: "bluetooth:v004Cp2014d0B87"; nil: no product of
+  /// The product of a modalias as bluetoothd writes it: "bluetooth:v004Cp2014d0B87"; nil: none of
   /// a company that the Bluetooth SIG knows.
   public init?(modalias: String) {
     let text = Array(modalias.utf8)
@@ -34,7 +34,7 @@ public struct ProductID: Hashable, Sendable {
   /// Vendor ID Source: Bluetooth SIG if true, USB Implementers Forum otherwise.
   static let bluetoothSource: UInt16 = 1
 
-  /// What an answer to `ServiceDiscovery.productRequest` tells; nil: no product of
+  /// The product in a response to `ServiceDiscovery.productRequest`; nil: none of
   /// a company that the Bluetooth SIG knows.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {

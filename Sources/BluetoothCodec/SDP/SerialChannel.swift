@@ -10,7 +10,7 @@ public struct SerialChannel: Hashable, Sendable {
   static let serial = BluetoothUUID.bit16(0x0003)
   private static let numbers: ClosedRange<UInt64> = 1...30
 
-  /// What an answer to `ServiceDiscovery.channelRequest` tells; nil: no such
+  /// The channel in a response to `ServiceDiscovery.channelRequest`; nil: no such
   /// service, or not by RFCOMM.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {

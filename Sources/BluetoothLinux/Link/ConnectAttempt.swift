@@ -74,7 +74,7 @@ struct ConnectAttempt: Sendable {
     }
   }
 
-  /// After which the kernel gives up, unless it is told otherwise (its L2CAP_CONN_TIMEOUT).
+  /// The kernel's default connection timeout (L2CAP_CONN_TIMEOUT).
   private static let kernelTimeout: Duration = .seconds(40)
 
   /// Has the kernel wait at least as long as this program; where it does not, it ends earlier.
@@ -83,7 +83,7 @@ struct ConnectAttempt: Sendable {
     _ = socket.setOption(SOL_SOCKET, SO_SNDTIMEO, to: timeval(tv_sec: seconds, tv_usec: 0))
   }
 
-  /// Writable is not enough: only then SO_ERROR tells.
+  /// Completion of a connection: a writable socket is not enough, SO_ERROR decides.
   private func completion(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) {

@@ -84,7 +84,7 @@ final class ClassicDeviceProbe: Sendable {
       isConnectable: true, product: records.product)
   }
 
-  /// What the device has told, or tells now.
+  /// The device's service records, cached or queried now.
   ///
   /// - Throws: why it could not be asked.
   func records(

@@ -19,8 +19,8 @@ struct PeerTable: Sendable {
 
   /// What the report adds to what was known.
   ///
-  /// - Parameter malformed: told what is malformed in its data; the rest of them counts all the
-  ///   same.
+  /// - Parameter malformed: called for each malformed field of the data; the remaining fields
+  ///   still count.
   /// - Returns: a sighting, if the peripheral passes and something is new: its data, or its RSSI
   ///   after a while.
   mutating func receive(

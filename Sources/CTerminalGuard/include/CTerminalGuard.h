@@ -8,7 +8,7 @@
 /// Remembers the modes of the terminal behind `descriptor`, to give them back if the process dies.
 ///
 /// Call it before anything changes the terminal. Crashes (SIGSEGV, SIGABRT, ...) then restore it
-/// and go on to whoever handled them before. Arming again only remembers another terminal.
+/// and pass to the previous handlers. Arming again only remembers another terminal.
 /// Returns 0, or an errno.
 int terminal_guard_arm(int descriptor);
 
@@ -30,7 +30,7 @@ void terminal_guard_disarm(void);
 ///
 /// A second SIGTERM, SIGINT or SIGQUIT restores the terminal and ends the process at once: so it
 /// ends even if nobody reads the first. A signal that was ignored (nohup) stays ignored. Watching
-/// again takes the handlers back from whoever replaced them since.
+/// again reinstalls handlers that were replaced in the meantime.
 /// Returns the descriptor to read from, or a negative errno.
 int terminal_guard_watch(void);
 

@@ -86,7 +86,7 @@ extension HeadphoneState {
       (received?.lowerBound ?? timestamp)...max(received?.lowerBound ?? timestamp, timestamp)
     address = peripheral.address
     if let bondAddress = peripheral.bondAddress { self.bondAddress = bondAddress }
-    // A link of BR/EDR tells no strength, and the advertisements go on.
+    // A BR/EDR link reports no signal strength, and the advertisements continue.
     if peripheral.rssi != nil || peripheral.address.kind != .classic { rssi = peripheral.rssi }
     if let name = peripheral.name, !name.isEmpty { self.name = name }
     if let publicAddress = peripheral.publicAddress { self.publicAddress = publicAddress }

@@ -6,7 +6,7 @@ extension ParametricEQ {
 
   /// Reads lines such as `Preamp: -6.2 dB` and `Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70`.
   ///
-  /// What is no filter of these kinds is left out and told; a filter that makes no sense is an
+  /// Filters of other kinds are left out and reported; a filter that makes no sense is an
   /// error.
   public init(parsing bytes: [UInt8]) throws(ParametricEQError) {
     guard bytes.count <= Self.longestText else {

@@ -41,7 +41,7 @@ extension State {
     }
   }
 
-  /// The headphone may end the link before its answer to the order to restart is told.
+  /// Handles a link that the headphone ends before its response to the restart command arrives.
   mutating func expectRestart(
     of id: HeadphoneID, before event: LinkEvent, at timestamp: Timestamp
   ) -> [Effect] {

@@ -95,7 +95,7 @@ extension HeadphoneState {
     return target
   }
 
-  /// The version that runs, where the headphone tells one.
+  /// The running version, where the headphone reports one.
   public var runningFirmware: FirmwareVersion? {
     firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }
   }

@@ -47,7 +47,7 @@ extension HeadphoneEvent {
 }
 
 extension HeadphoneState {
-  /// Whether the value that an event tells was known, so that this is a change.
+  /// Whether the value of an event was already known, so that this is a change.
   fileprivate func knew(before event: HeadphoneEvent) -> Bool {
     switch event {
     case .batteryChanged(let parts): parts.keys.allSatisfy { battery?.value[$0] != nil }
@@ -65,7 +65,7 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether an event tells the equaliser as it is known: some headphones tell it by its preset,
+  /// Whether an event repeats the known equaliser: some headphones report it by its preset,
   /// and then once more by its bands.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged(let preset, let reported) = event, eq.confirmed == preset else {

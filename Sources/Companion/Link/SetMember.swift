@@ -45,7 +45,7 @@ extension HeadphoneState {
       ?? (members.count < setSize ? nil : members.indices.last { !members[$0].isLinked })
     if let index { members[index] = member } else { members.append(member) }
     memberAddresses = members.dropFirst().map(\.address)
-    // What it told is not true any more.
+    // Its last reported values are no longer valid.
     if !member.isLinked, let side = member.side { battery?.value[side.part] = nil }
   }
 

@@ -14,7 +14,7 @@ public struct Inspection: Hashable, Sendable {
   public var services: [InspectedService] = []
   /// By handle.
   public var values: [UInt16: InspectedValue] = [:]
-  /// Those that the headphone tells by itself because the inspector asked it to.
+  /// Characteristics with notifications or indications enabled by the inspector.
   public var subscribed: Set<UInt16> = []
   /// What has been asked and not been answered, by handle.
   public var pending: Set<UInt16> = []
@@ -34,7 +34,7 @@ public struct Inspection: Hashable, Sendable {
     return isOfThisLink
   }
 
-  /// The link is gone: nothing is told any more, and handles may be others next time.
+  /// The link is gone: notifications end, and handles may differ next time.
   mutating func lose() {
     subscribed = []
     pending = []
@@ -124,11 +124,11 @@ public struct InspectedValue: Hashable, Sendable {
     case unreadable(String)
   }
 
-  /// What was read, told or written last.
+  /// The value last read, notified or written.
   public var content: Content
   /// When it was received.
   public var seenAt: Timestamp
-  /// How often the headphone has told it by itself.
+  /// Number of notifications received for it.
   public var reported: Int
 
   public init(_ content: Content, seenAt: Timestamp, reported: Int = 0) {
@@ -163,10 +163,10 @@ public enum InspectionEvent: Hashable, Sendable {
   case surveyed([InspectedService])
   /// Why the attributes cannot be looked at, in words.
   case failed(String)
-  /// `isReported`: the headphone told it by itself.
+  /// A value; `isReported`: received as a notification.
   case value(UInt16, InspectedValue.Content, isReported: Bool)
   /// How a write ended; nil: well.
   case written(UInt16, bytes: [UInt8], failure: String?)
-  /// How it ended to have a value told, or not any more; `failure` nil: well.
+  /// Result of enabling or disabling notifications; `failure` nil: success.
   case subscribed(UInt16, isOn: Bool, failure: String?)
 }

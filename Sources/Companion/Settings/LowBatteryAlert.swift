@@ -41,7 +41,9 @@ extension BatteryThresholds {
   /// A level at the edge goes up and down by one.
   private static let hysteresis = 5
 
-  /// - Parameter told: it was low before.
+  /// The alert for a level; nil: none.
+  ///
+  /// - Parameter reported: whether it was low before.
   fileprivate func low(_ level: UInt8, reported: Bool) -> LowCharge? {
     if level <= critical { return .critical }
     return Int(level) <= Int(low) + (reported ? Self.hysteresis : 0) ? .low : nil

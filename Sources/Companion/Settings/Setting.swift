@@ -18,7 +18,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   private struct Flight: Hashable, Sendable {
     var sent: Value
     var token: CommandToken
-    /// The headphone told another value since it was sent.
+    /// The headphone reported another value since it was sent.
     var receivedOther = false
   }
 
@@ -70,7 +70,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     return change.wanted
   }
 
-  /// The headphone told its value.
+  /// The headphone reported its value.
   public mutating func received(_ value: Value) {
     confirmed = value
     guard let change, let flight = change.flight else { return }
@@ -89,7 +89,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     guard let change, let flight = change.flight, flight.token == token else { return false }
     self.change = nil
     guard succeeded else { return true }
-    // The headphone has confirmed what was sent, unless it has told something newer since.
+    // The headphone has confirmed what was sent, unless it has reported something newer since.
     if !flight.receivedOther { confirmed = flight.sent }
     if change.wanted != flight.sent { self.change = Change(wanted: change.wanted) }
     return true

@@ -30,7 +30,7 @@ extension State {
     case .done: break
     case .failed(.cancelled):
       effects = note(.info, id, "\(command.displayText) is cancelled", at: timestamp)
-    // The link's own event tells of it.
+    // The link's own event reports it.
     case .failed(.linkLost(let reason)):
       effects = note(
         .info, id, "\(command.displayText) is lost: \(reason.displayText)", at: timestamp)

@@ -45,7 +45,7 @@ public func codecText(_ serverName: String) -> String {
 }
 
 extension RouteState {
-  /// The state's name, as `status --json` tells it.
+  /// The state's name in `status --json`.
   public var name: String {
     switch self {
     case .connected: "connected"
@@ -86,7 +86,7 @@ extension AudioLink {
     }
   }
 
-  /// The link's name, as `status --json` tells it.
+  /// The link's name in `status --json`.
   public var name: String {
     switch self {
     case .down: "down"

@@ -30,7 +30,7 @@ extension LinkState {
     }
   }
 
-  /// The name of the case, as `status --json` tells it.
+  /// The name of the case in `status --json`.
   public var name: String {
     switch self {
     case .idle: "idle"
@@ -99,7 +99,7 @@ extension DisconnectReason {
     }
   }
 
-  /// The reason's name, as `status --json` tells it.
+  /// The reason's name in `status --json`.
   public var name: String {
     switch self {
     case .user: "user"

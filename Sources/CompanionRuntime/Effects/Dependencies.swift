@@ -47,7 +47,7 @@ public struct Dependencies: Sendable {
   public var models: ModelCatalog
   /// Vendor keys trusted for firmware images; empty: none.
   ///
-  /// Read anew for each image, and may block on files.
+  /// Read again for each image, and may block on files.
   public var trustedKeys: @Sendable () -> MakerKeys
 
   /// ``trustedKeys``, read on the thread for files.

@@ -15,7 +15,7 @@ public struct AudioDeviceInfo: Sendable {
   private let radio: any Radio
 
   /// - Parameter identity: the address that the headphone keeps.
-  /// - Returns: nil where it tells nothing of the audio side.
+  /// - Returns: nil where the identity says nothing about the audio side.
   public init?(of identity: PeerAddress, on radio: any Radio) {
     guard identity.kind == .public else { return nil }
     address = identity.address

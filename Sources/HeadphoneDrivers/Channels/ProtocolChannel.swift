@@ -9,9 +9,9 @@ internal import HeadphoneProtocols
 actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   nonisolated let bearer: any Bearer
   private nonisolated let executor: UnownedSerialExecutor
-  /// Where what the headphone tells goes.
+  /// Receives the headphone's events.
   private nonisolated let report: @Sendable (HeadphoneEvent) -> Void
-  /// Told what the headphone is by now, whenever that has changed; nil: nobody asks.
+  /// Called with the headphone's description whenever it has changed; nil: not needed.
   private nonisolated let reportChange: (@Sendable (Language) -> Void)?
   private nonisolated let reportEnd: @Sendable (HeadphoneError) -> Void
   let clock: any Clock<Duration>
@@ -62,7 +62,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     language.furtherQuestions()
   }
 
-  /// Waits for what the headphone tells by itself; what does not come in time is not there.
+  /// Waits for what the headphone sends unprompted; what misses the deadline is taken as absent.
   func receiveRemaining() async throws(HeadphoneError) {
     while let next = language.awaited.first(where: { !unreported.contains($0.answer) }) {
       do throws(HeadphoneError) {
@@ -107,7 +107,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
       reportChange(language)
     }
     for event in received.events { report(event) }
-    // A bearer that is closed tells its end by itself.
+    // A closed bearer reports its own end.
     if let reply = received.reply { try? post(reply[...]) }
     if let answer = received.answer { execute(queue.receive(answer: answer, at: timeline.elapsed)) }
   }

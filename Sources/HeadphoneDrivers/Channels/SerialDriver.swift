@@ -38,7 +38,8 @@ public final class SerialDriver<Language: SerialProtocol>: HeadphoneDriver {
 
   /// Asks the first questions, and those that follow from their answers.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nothing answers in this language.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing answers
+  ///   in this protocol.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     await channel.listen()
@@ -115,7 +116,7 @@ extension HeadphoneFamily {
     of address: BluetoothAddress, on radio: any Radio, timeout: Duration,
     clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {
-    // A device that tells nothing may be one of AirPods' kind all the same.
+    // A device without a product record may still be one of AirPods' kind.
     let records = (try? await radio.serviceRecords(of: address)) ?? ServiceRecords()
     if Task.isCancelled { throw .cancelled }
     let vendor = records.product?.vendor

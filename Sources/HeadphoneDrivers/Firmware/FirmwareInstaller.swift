@@ -45,7 +45,7 @@ public actor FirmwareInstaller {
   ///
   /// Cancelling the task pauses the update; the headphone keeps what it has.
   ///
-  /// - Parameter report: is told how far it is, at each step and at each percent.
+  /// - Parameter report: called with the progress, at each step and at each percent.
   public func run(
     on link: any FirmwareLink, report: @escaping @Sendable (FirmwareProgress) async -> Void
   ) async throws(HeadphoneError) -> LinkEnd {

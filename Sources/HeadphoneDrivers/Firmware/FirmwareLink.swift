@@ -3,7 +3,7 @@ public import HeadphoneProtocols
 
 /// What an update needs of a link that is ready.
 public protocol FirmwareLink: Sendable {
-  /// What the link offers, with the firmware revision read anew.
+  /// The link's capabilities, with a fresh read of the firmware revision.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link
 
   /// Carries out a command; gives the response's data without its status.

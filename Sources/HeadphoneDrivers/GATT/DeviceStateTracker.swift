@@ -1,6 +1,6 @@
 internal import HeadphoneProtocols
 
-/// What the headphone has told so far, and what of it goes out as an event.
+/// The headphone's reported state, and the events to emit for its changes.
 ///
 /// A change that this phone asked for is confirmed twice: by the response and, on most headphones,
 /// by a notification. Whichever comes first goes out, the other one does not.
@@ -17,7 +17,7 @@ struct DeviceStateTracker: Sendable {
   private var askedEQ: (preset: EQPreset, bands: [BandGain]?, isNotified: Bool)?
   /// What was confirmed by a response, so that its notification is no news.
   private var echoes: Set<Kind> = []
-  /// What was told since values are being read: what is read is older.
+  /// Values notified during a read: the result of the read is older.
   private var reported: Set<Kind> = []
 
   enum Kind: Hashable, Sendable { case anc, eq, battery }
@@ -58,12 +58,12 @@ struct DeviceStateTracker: Sendable {
     return [.findChanged(sides)]
   }
 
-  /// All is told, whatever was confirmed before.
+  /// Drops expected echoes, so that every notification is emitted.
   mutating func expectNoEchoes() { echoes = [] }
 
   // MARK: What is read
 
-  /// From now on what is told is newer than what is being read.
+  /// Begins a read: notifications from now on are newer than its result.
   mutating func beginReading() { reported = [] }
 
   /// A mode that was read; no news if it has changed since.
@@ -75,7 +75,7 @@ struct DeviceStateTracker: Sendable {
     reported.contains(.eq) ? [] : received(preset, nil)
   }
 
-  // MARK: What the headphone tells
+  // MARK: Events from the headphone
 
   /// An event that it notified, or that it answered when asked for its state.
   mutating func receive(_ event: WireEvent) -> [HeadphoneEvent] {
@@ -98,9 +98,9 @@ struct DeviceStateTracker: Sendable {
     received([part: Battery(level: level, isCharging: batteries[part]?.isCharging)])
   }
 
-  // MARK: What single values tell beside the events
+  // MARK: Notifications of single values
 
-  /// A value's own notification: news only if no event has told the same.
+  /// A value's own notification: news only if no event has reported the same.
   mutating func noticed(_ mode: ANCMode) -> [HeadphoneEvent] {
     guard mode != anc else { return [] }
     defer { echoes.insert(.anc) }

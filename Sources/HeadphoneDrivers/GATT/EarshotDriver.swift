@@ -5,13 +5,13 @@ public import HeadphoneProtocols
 
 /// The driver for headphones that speak docs/protocol.md, over a GATT client.
 ///
-/// It runs on the client's executor. Events come in the order in which the headphone told them; a
-/// change that this phone asked for is told exactly once, when the headphone has accepted it,
+/// It runs on the client's executor. Events keep the order in which the headphone sent them; a
+/// change that this phone requested is reported exactly once, when the headphone has accepted it,
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
 public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   private nonisolated let emitter: EventEmitter
-  /// Event 0x08, for whoever sends firmware.
+  /// Event 0x08, for firmware senders.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   private nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
   /// Whoever made it closes it.
@@ -65,7 +65,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     self.cache = cache
     self.isBonded = isBonded
     timeline = ElapsedClock(clock)
-    // Each tells all that those before it told.
+    // Acknowledgements are cumulative.
     (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(64))
   }
@@ -150,8 +150,8 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
 
   // MARK: After the start
 
-  /// What nobody has to wait for: being told when services change, and of values by themselves
-  /// where the headphone's state is not told by events.
+  /// Subscriptions that nothing waits for: to changes of services, and to single values where the
+  /// headphone does not report its state by events.
   private func watchForChanges() {
     Task {
       try? await client.watchForServiceChanges()
@@ -266,8 +266,8 @@ extension EarshotDriver {
     }
   }
 
-  /// Without response, which saves a round trip, where that is possible; repeated with response,
-  /// which tells if the headphone refuses.
+  /// Writes without response where possible, which saves a round trip; a repetition uses a
+  /// response, which reports a refusal.
   private func write(
     _ bytes: Bytes, to command: Characteristic, _ attempt: Int
   ) async throws(GATTError) {
@@ -281,7 +281,7 @@ extension EarshotDriver {
 }
 
 extension EarshotDriver: TimeoutDriven {
-  /// No answer is late while the headphone has not said that it tells any.
+  /// The next deadline; no response is late before the headphone has confirmed the subscription.
   var nextDeadline: Duration? { isSubscribing ? nil : engine.nextDeadline }
 
   func elapse(to now: Duration) {
@@ -295,8 +295,8 @@ extension EarshotDriver: TimeoutDriven {
 extension EarshotDriver {
   /// Asks for events; the first command need not wait for the answer.
   ///
-  /// The headphone takes both in order, so its response to the command is told already. A bonded
-  /// one is asked, too: there are those that keep the key and forget what was subscribed.
+  /// The headphone handles both in order, so its response to the command is already notified. A
+  /// bonded one is asked as well: some keep the key and forget their subscriptions.
   ///
   /// - Returns: what becomes of it.
   private func subscribe(
@@ -366,7 +366,7 @@ extension EarshotDriver {
     }
   }
 
-  /// What the state told, so that it need not be read.
+  /// Values contained in the state, which need not be read.
   private struct Told {
     var anc = false
     var eq = false
@@ -428,7 +428,7 @@ extension EarshotDriver {
     }
   }
 
-  /// Nil, and told, where a response makes no sense.
+  /// The decoded response; nil, and reported, where it makes no sense.
   private func decoded<Value>(
     _ bytes: Bytes, _ decode: (Bytes) throws(MalformedBytes) -> Value
   ) -> Value? {
@@ -510,7 +510,7 @@ extension EarshotDriver {
         return []
       }
     }
-    // Each call gave the sum of those before: one event tells them all.
+    // Each call gave the sum of those before: one event reports them all.
     report(reported)
   }
 
@@ -591,7 +591,7 @@ extension EarshotDriver {
     emitter.report(.malformed("\(error): \(hexadecimal(bytes))"))
   }
 
-  /// Listens to single values that notify by themselves, in case no event tells of them.
+  /// Subscribes to single values with notifications, in case no event reports them.
   func subscribeToValues() async throws(HeadphoneError) {
     guard let map else { return }
     if let anc = map.ancMode {

@@ -31,17 +31,17 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private var capabilities = Capabilities()
   /// The part that each battery level stands for, by its handle.
   private var parts: [UInt16: Part] = [:]
-  /// Nil: the headphone is a member of none, or its set's key is not told.
+  /// The set; nil: the headphone is a member of none, or does not disclose its key.
   private var set: CoordinatedSet?
-  /// Which bud it is by its rank, where nothing else tells.
+  /// The bud's side by its rank, where nothing else determines it.
   private var rankedSide: Side?
-  /// As the headphone told it last; nil: not yet.
+  /// The last reported volume; nil: none yet.
   private var volume: VolumeState?
-  /// As the Fast Pair service tells it; nil: it does not.
+  /// The model reported by the Fast Pair service; nil: none.
   private var fastPairModel: UInt32?
-  /// What the Battery services have told.
+  /// Charges reported by the Battery services.
   private var batteries: [Part: Battery] = [:]
-  /// As the Device Information service tells it.
+  /// Values of the Device Information service.
   private var information = DeviceInformation()
   /// Why its set is not known, in words.
   private var withoutSet: String?
@@ -50,7 +50,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   /// Fast Pair's message stream; nil: it is not open.
   private var stream: ProtocolChannel<FastPairProtocol>?
-  /// What that has told; nil: it is not open.
+  /// State received from the stream; nil: it is not open.
   private var streamed: FastPairProtocol?
   private var isOpeningStream = false
   /// Of the one that was opened last.
@@ -137,7 +137,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     return await description()
   }
 
-  /// What the headphone has and is, by all that it has told so far.
+  /// The headphone's description, from everything reported so far.
   private func description() async -> HeadphoneDescription {
     let model = model
     var information = reported
@@ -500,13 +500,13 @@ extension FamilyDriver {
 }
 
 extension Capabilities {
-  /// What the standard services add to what a family's language tells.
+  /// Capabilities of a family's protocol, completed by the standard services.
   fileprivate func with(
     _ standard: StandardServices, _ reported: [Part: Battery], _ set: CoordinatedSet?
   ) -> Capabilities {
     var all = self
     if all.batteries.isEmpty { all.batteries = Part.allCases.filter { reported[$0] != nil } }
-    // A bud tells its own; the other one is there, wherever it is now.
+    // A bud reports its own charge; the other one exists wherever it is.
     if set?.others == 1, !reported.isEmpty {
       all.batteries = Part.allCases.filter { $0 != .case || all.batteries.contains(.case) }
     }
@@ -564,13 +564,13 @@ extension FamilyDriver {
   /// How long an audio link that is new is left to those who set it up: its sound comes first.
   private static let settling: Duration = .seconds(2)
 
-  /// Whether there is anything to look for: a headphone with a language of its own tells more by
+  /// Whether to look for a stream at all: a headphone with its own protocol reports more through
   /// that.
   private var mayHaveStream: Bool { language == nil && standard.hasFastPair }
 
-  /// Opens it where it is missing; what it has told is there on return.
+  /// Opens the stream if it is missing; its initial values are present on return.
   ///
-  /// What goes wrong is told, and costs nothing but the stream.
+  /// Failures are reported, and cost nothing but the stream.
   private func openStream() async {
     guard mayHaveStream, stream == nil, !isOpeningStream, ended == nil else { return }
     guard let audioSide else {
@@ -607,7 +607,7 @@ extension FamilyDriver {
     }
     self.stream = stream
     await stream.listen()
-    // An end meanwhile is told for itself.
+    // An end in the meantime is reported separately.
     try? await stream.receiveRemaining()
     let received = await stream.language
     if self.stream === stream { adopt(received) }
@@ -649,14 +649,14 @@ extension FamilyDriver {
     }
   }
 
-  /// Opens it where it is missing, and tells what has come of that.
+  /// Opens the stream if it is missing, and reports the result.
   private func openStreamAgain() async {
     let before = withoutStream
     await openStream()
     if streamed != nil || withoutStream != before { await describeAgain() }
   }
 
-  /// Tells what the headphone has by now, once that was told at all.
+  /// Reports the headphone's current description, if one has been reported before.
   private func describeAgain() async {
     if isDescribed { report([.described(await description())]) }
   }

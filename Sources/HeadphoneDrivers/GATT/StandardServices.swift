@@ -78,7 +78,7 @@ struct VolumeChannel: Hashable, Sendable {
   var control: Characteristic
 }
 
-/// Where a member tells of its set: the Coordinated Set Identification service (1846).
+/// Characteristics of the Coordinated Set Identification service (1846).
 struct SetChannel: Hashable, Sendable {
   var key: Characteristic
   var size: Characteristic?

@@ -52,7 +52,7 @@ public struct AACPBattery: Hashable, Sendable {
     }
   }
 
-  /// As they were told: the first bud is the primary one.
+  /// The entries in received order: the first bud is the primary one.
   public var entries: [Entry]
 
   public init(_ entries: [Entry]) { self.entries = entries }

@@ -1,6 +1,6 @@
 public import BluetoothCodec
 
-/// A setting and its value; the headphone tells one in the same bytes as it is ordered.
+/// A setting and its value, in the same bytes for reports and commands.
 public struct AACPControl: Hashable, Sendable {
   /// Which setting, by its published number; one that is not known keeps its number.
   public enum Identifier: Hashable, Sendable {

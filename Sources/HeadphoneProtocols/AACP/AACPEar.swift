@@ -7,7 +7,7 @@ public struct AACPEar: Hashable, Sendable {
     case inEar = 0, out, inCase, disconnected
   }
 
-  /// Which bud that is, the order of the batteries tells.
+  /// The primary bud's place; the order of the batteries determines its side.
   public var primary: Place
   public var secondary: Place
 

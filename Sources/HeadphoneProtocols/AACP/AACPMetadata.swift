@@ -2,15 +2,15 @@ public import BluetoothCodec
 
 /// What the headphone is called and made by: five bytes, then texts that a zero ends.
 public struct AACPMetadata: Hashable, Sendable {
-  /// The person's name for the headphone; nil: not told, or empty.
+  /// The user's name for the headphone; nil: not reported, or empty.
   public var name: String?
   /// "A3048".
   public var model: String?
-  /// Nil: not told, or empty.
+  /// Nil: not reported, or empty.
   public var manufacturer: String?
-  /// Nil: not told, or empty.
+  /// Nil: not reported, or empty.
   public var serial: String?
-  /// As the maker numbers it; nil: not told, or empty.
+  /// As the maker numbers it; nil: not reported, or empty.
   public var firmware: String?
 
   private static let headLength = 5

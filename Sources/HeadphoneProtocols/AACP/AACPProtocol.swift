@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// AirPods and Beats by Apple's accessory protocol, over a channel of BR/EDR.
 ///
-/// An order is confirmed when the headphone repeats it, with the same value; that the order was
-/// written proves nothing. Adaptive noise control is there where its strength is told.
+/// A command is confirmed when the headphone repeats it with the same value; a completed write
+/// proves nothing. Adaptive noise control is available where its strength is reported.
 public struct AACPProtocol: HeadphoneProtocol {
   public static let name = "AirPods / Beats"
 
@@ -12,7 +12,7 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   private var levels: [Part: Battery] = [:]
   private var isHeadset = false
-  /// Nil: not told yet.
+  /// Nil: not reported yet.
   private var isLeftPrimary: Bool?
   private var ear: AACPEar?
   /// The wearing state that was reported last; nil: none since the questions.
@@ -22,14 +22,15 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// The switches that were reported, by their control's number.
   private var switches: [UInt8: Bool] = [:]
   private var metadata: AACPMetadata?
-  /// Opcodes that are not known, and were told as that.
+  /// Unknown opcodes that have been reported as such.
   private var unknownDevices: Set<UInt16> = []
-  /// What has been told of since the questions.
+  /// Opcodes reported since the queries.
   private var reported: Set<UInt16> = []
 
   public init() {}
 
-  /// By what has been told: the levels of adaptive noise control are 0 to 100 in steps of 10.
+  /// Capabilities by the reported values; the levels of adaptive noise control are 0 to 100 in
+  /// steps of 10.
   public var capabilities: Capabilities {
     var able = Capabilities()
     able.batteries = Part.allCases.filter { levels[$0] != nil }
@@ -43,7 +44,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// By the metadata that the headphone told; empty until then.
+  /// Device information from the headphone's metadata; empty until it arrives.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
@@ -52,7 +53,7 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   // MARK: Asking
 
-  /// The handshake, which the rest depends on; then what is told unasked from there on.
+  /// The handshake, which the rest depends on; then the reports that follow it unprompted.
   public mutating func questions() -> [Exchange] {
     reported = []
     (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
@@ -109,17 +110,17 @@ public struct AACPProtocol: HeadphoneProtocol {
     Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), answer: answer)
   }
 
-  /// By identifier and value: another value, told at the same time, confirms nothing.
+  /// The answer by identifier and value: another value, sent at the same time, confirms nothing.
   private static func answer(of control: AACPControl) -> AnswerID {
     AnswerID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
 
-  /// The echo has told it.
+  /// No events: the echo has reported the change.
   public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] { [] }
 
   // MARK: Hearing
 
-  /// Takes one packet; one of an opcode that is not known is told as malformed, the first time.
+  /// Parses one packet; one of an unknown opcode is reported as malformed, the first time.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       switch try AACPPacket(decoding: value) {
@@ -152,7 +153,7 @@ public struct AACPProtocol: HeadphoneProtocol {
       }
     case AACPOpcode.featuresAnswer: return ParsedMessage(answer: answer)
     default:
-      // The first of each is told: some are repeated many times a second.
+      // Only the first of each is reported: some are repeated many times a second.
       guard unknownDevices.insert(opcode).inserted else { return ParsedMessage() }
       throw MalformedBytes("AACP message", at: 4, .unknownType(UInt64(opcode)))
     }
@@ -189,8 +190,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     return [.wearingChanged(wearing)]
   }
 
-  /// Which buds are worn; nil while the two differ and no battery packet has told which of them is
-  /// the primary one.
+  /// Worn buds; nil while the two differ and no battery packet has identified the primary one.
   private var wearing: Wearing? {
     guard let ear else { return nil }
     let (primary, secondary) = (ear.primary.isWorn, ear.secondary.isWorn)

@@ -12,9 +12,9 @@ public struct ProximityAdvertisement: Hashable, Sendable {
 
   /// For example 0x2014.
   public var model: UInt16
-  /// Of the maker's numbering; tells apart two of a model.
+  /// By the maker's numbering; distinguishes two of a model.
   public var colour: UInt8
-  /// What has a battery and tells it.
+  /// Parts that report a charge.
   public var batteries: [Part: Battery]
   /// By what the bud says that advertises.
   public var wearing: Wearing

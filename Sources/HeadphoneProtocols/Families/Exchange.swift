@@ -5,7 +5,7 @@ public import BluetoothCodec
 /// Several go out one behind the other where only the last is answered for sure; nobody waits for
 /// the others.
 public struct Exchange: Hashable, Sendable {
-  /// What is written, in order; empty: nothing, what the headphone tells by itself is waited for.
+  /// The values to write, in order; empty: none, only waits for an unprompted report.
   public var values: [Bytes]
   /// What the answer to the last is recognised by.
   public var answer: AnswerID
@@ -13,7 +13,7 @@ public struct Exchange: Hashable, Sendable {
   /// Whether the headphone answers it; else it has ended when it is written.
   public var isAnswered = true
 
-  /// No values are for what the headphone tells by itself.
+  /// An exchange; no values for what the headphone reports unprompted.
   public init(_ values: [UInt8]..., answer: AnswerID) {
     self.values = values.map { $0[...] }
     self.answer = answer
@@ -33,7 +33,7 @@ public struct Exchange: Hashable, Sendable {
   }
 }
 
-/// What an answer is recognised by; what is told unasked has no number that was asked by.
+/// The identifier that matches a response; unprompted messages have no request number.
 public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The number that the language gives it: that of a command, for example.
   public var number: UInt16
@@ -51,9 +51,9 @@ public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
 
 /// What a value from the headphone meant.
 public struct ParsedMessage: Hashable, Sendable {
-  /// The exchange that it answers; nil: it was told unasked.
+  /// The exchange that it answers; nil: it was unprompted.
   public var answer: AnswerID?
-  /// In the order in which they are told.
+  /// In the order in which they are emitted.
   public var events: [HeadphoneEvent]
   /// What the headphone is to be answered; nil: it waits for nothing.
   public var reply: [UInt8]?

@@ -7,7 +7,7 @@ public protocol FamilyProtocol: HeadphoneProtocol {
   /// Where it is spoken among a headphone's attributes; nil: this is none of the family.
   static func channel(in database: Database) -> FamilyChannel?
 
-  /// Of the family, and the model where the channel tells it.
+  /// The protocol of the family, and of the model where the channel identifies it.
   init(on channel: FamilyChannel, _ models: ModelCatalog)
 
   /// The model's part of the service's UUID; nil: all models have the same.

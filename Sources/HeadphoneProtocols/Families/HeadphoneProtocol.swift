@@ -8,10 +8,10 @@ public protocol HeadphoneProtocol: Sendable {
   /// "Nothing / CMF".
   static var name: String { get }
 
-  /// What the headphone has, by what it has told so far.
+  /// The headphone's capabilities, by the values reported so far.
   var capabilities: Capabilities { get }
 
-  /// What the headphone has told of itself.
+  /// The headphone's reported device information.
   var information: DeviceInformation { get }
 
   /// Which model it is, as soon as that is known.
@@ -20,7 +20,7 @@ public protocol HeadphoneProtocol: Sendable {
   /// What is asked at the start and when all is read again, in order; every value is news then.
   mutating func questions() -> [Exchange]
 
-  /// What headphones tell by themselves after the questions, and this one has not told yet.
+  /// Unprompted reports that are expected after the queries and have not arrived yet.
   var awaited: [Exchange] { get }
 
   /// What carries a command out, in order.
@@ -30,7 +30,7 @@ public protocol HeadphoneProtocol: Sendable {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange]
 
-  /// What is to be told when all exchanges of a command are answered.
+  /// Events to emit when all exchanges of a command are answered.
   ///
   /// - Throws: `unsupported` where the headphone answered and did not do it.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
@@ -49,7 +49,7 @@ extension HeadphoneProtocol {
   /// All models of the family speak alike.
   public mutating func recognise(_ model: HeadphoneModel) {}
 
-  /// It tells nothing that it is not asked for.
+  /// No unprompted reports are expected.
   public var awaited: [Exchange] { [] }
 
   /// Values are written as they are.

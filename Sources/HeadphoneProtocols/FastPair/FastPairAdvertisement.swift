@@ -1,6 +1,6 @@
 public import BluetoothCodec
 
-/// What Google's Fast Pair service data (FE2C) tells without an account key.
+/// Contents of Google's Fast Pair service data (FE2C) that need no account key.
 ///
 /// Published layout: three bytes are the model of a headphone that can be paired; else a byte of
 /// flags, then fields of a length (high nibble), a type (low nibble) and as many bytes.

@@ -3,8 +3,8 @@ public import BluetoothCodec
 /// Google's Fast Pair message stream, as far as it needs no account key: model, battery, firmware,
 /// and ringing.
 ///
-/// What the headphone is and its battery it tells by itself when the stream opens, and again when
-/// that changes. An order is true when it is acknowledged.
+/// The headphone reports its model and battery unprompted when the stream opens, and again when
+/// they change. A command has succeeded when it is acknowledged.
 public struct FastPairProtocol: HeadphoneProtocol {
   public static let name = "Fast Pair"
 
@@ -16,21 +16,21 @@ public struct FastPairProtocol: HeadphoneProtocol {
   private var firmware: String?
   private var ringing: Sides = []
   private var refusal: FastPairRefusal?
-  /// The acknowledgement of the last order told which buds ring.
+  /// Whether the acknowledgement of the last command reported the ringing buds.
   private var hasReportedRinging = false
-  /// Kinds that are not known, and were told as that.
+  /// Unknown kinds that have been reported as such.
   private var unknownDevices: Set<FastPairMessage.Kind> = []
 
-  /// 24 bits; nil: not told yet.
+  /// 24 bits; nil: not reported yet.
   public private(set) var model: UInt32?
-  /// It told another model than it should have: nothing of what it tells counts.
+  /// Whether it reported another model than expected: its values are ignored.
   public private(set) var isAnothers = false
   private let expected: UInt32?
 
   /// - Parameter expected: the model that the headphone is; nil: that is not known.
   public init(of expected: UInt32? = nil) { self.expected = expected }
 
-  /// By what has been told; whether it rings, only an order shows.
+  /// Capabilities by the reported values; only a command shows whether it rings.
   public var capabilities: Capabilities {
     var able = Capabilities()
     guard !isAnothers else { return able }
@@ -40,15 +40,15 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// The firmware's version, where it is told.
+  /// The firmware's version, where it is reported.
   public var information: DeviceInformation { DeviceInformation(firmware: firmware) }
 
   // MARK: Asking
 
-  /// Nothing: there is no question for what it tells by itself.
+  /// No queries: the headphone reports unprompted.
   public mutating func questions() -> [Exchange] { [] }
 
-  /// The battery, unless it has been told already.
+  /// The battery, unless it has been reported already.
   public var awaited: [Exchange] {
     hasReportedBattery || isAnothers ? [] : [Exchange(answer: FastPairMessage.Kind.battery.answer)]
   }
@@ -75,7 +75,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
     if let error = refusal.take()?.error(of: "find") { throw error }
     guard case .find(let sides, let isOn) = command else { return [] }
-    // An acknowledgement of an older kind tells no state.
+    // An acknowledgement of an older kind carries no state.
     if !hasReportedRinging { ringing = ringing(after: sides, isOn: isOn) }
     return [.findChanged(ringing)]
   }
@@ -91,7 +91,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   /// Whole messages, wherever the pieces of the stream begin and end.
   public mutating func messages(in value: Bytes) -> [Bytes] { joiner.join(value) }
 
-  /// Takes one message; one of a group that is not known is told as malformed, the first time.
+  /// Parses one message; one of an unknown group is reported as malformed, the first time.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       return try receive(FastPairMessage(decoding: value))
@@ -131,7 +131,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     }
   }
 
-  /// Told one by one; whoever sends more kinds than this has been told of.
+  /// Limit of unknown kinds that are reported one by one.
   private static let mostUnknownDevices = 16
 
   private mutating func take(battery data: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {

@@ -23,7 +23,7 @@ enum FastPairRefusal: Hashable, Sendable {
       }
   }
 
-  /// As every headphone's refusal is told; nil: there is nothing to complain about.
+  /// The refusal as a common error; nil: there is nothing to report.
   func error(of order: String) -> HeadphoneError? {
     switch self {
     case .notSupported: .unsupported(order)

@@ -21,7 +21,7 @@ struct FastPairRing: Hashable, Sendable {
     if isWhole, !sides.isEmpty { sides = .both }
   }
 
-  /// Without a time: it rings until it is told to stop, as other families' headphones do.
+  /// Encodes no duration: it rings until a command to stop, as other families' headphones do.
   func encoded(forWhole isWhole: Bool) -> [UInt8] {
     if isWhole { return [sides.isEmpty ? 0 : Self.right] }
     return [

@@ -3,8 +3,8 @@ public import BluetoothCodec
 /// Samsung's Galaxy Buds over RFCOMM, from those of 2019 on.
 ///
 /// The buds report their whole state when the channel opens and when it changes. Most orders are
-/// confirmed by their number and values; the buds of 2019 confirm few, and the next state tells.
-/// No other numbers than those of ``Message`` are ever sent: some reset the buds, or switch them off.
+/// confirmed by their number and values; the buds of 2019 confirm few, and the next state decides.
+/// No other numbers than those of `Message` are ever sent: some reset the buds, or switch them off.
 public struct GalaxyBudsProtocol: SerialProtocol {
   public static let name = "Galaxy Buds"
 
@@ -55,7 +55,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
   private var gestures: UInt8?
   private var ringing: Sides = []
 
-  /// - Parameter service: tells the framing.
+  /// - Parameter service: determines the framing.
   public init(on service: BluetoothUUID) {
     layout = service == Self.firstService ? .first : .later
     reader = FrameReader(GalaxyBudsFrame.format(layout))
@@ -247,7 +247,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
       events += reported.take(Self.equaliser, .choice(Self.presets[Int(index)]))
     }
     gestures = state.gestures ?? gestures
-    // Where only the lock is told, how it is written with the gestures is not known.
+    // Where only the lock is reported, its encoding with the gestures is unknown.
     if state.gestures != nil, let isLocked = state.isTouchLocked {
       events += reported.take(Self.touchLock, .toggle(isLocked))
     }

@@ -38,7 +38,7 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
   }
 }
 
-/// Where a bud is, as a nibble tells it.
+/// A bud's location, as a nibble.
 enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
   case absent = 0
   case worn, outside, inCase, inClosedCase
@@ -55,7 +55,7 @@ struct GalaxyBudsState: Hashable, Sendable {
   /// Of ambient sound.
   var level: UInt8?
   var focusesOnVoice: Bool?
-  /// 0: off; else a preset's number plus 1; nil: not told.
+  /// 0: off; else a preset's number plus 1; nil: not reported.
   var equaliser: UInt8?
   var isTouchLocked: Bool?
   /// Which gestures do something, where the lock has to be written with them.
@@ -157,7 +157,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     return (left, right)
   }
 
-  /// The first generation tells worn or not, and not whether a bud is there.
+  /// The first generation reports worn or not, but not whether a bud is present.
   private static func wearing(
     _ places: Places, _ generation: GalaxyBudsGeneration
   ) -> Wearing {
@@ -189,7 +189,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     return batteries
   }
 
-  /// Where the full state of a model tells what charges; nil: it does not, or that is not known.
+  /// The charging byte's offset in a model's full state; nil: none, or unknown.
   private static func chargingPlace(ear: UInt8, revision: UInt8) -> Int? {
     switch ear {
     case 0x03: revision >= 10 ? 36 : nil

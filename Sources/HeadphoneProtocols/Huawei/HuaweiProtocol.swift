@@ -171,7 +171,7 @@ public struct HuaweiProtocol: SerialProtocol {
     return reported.take(declaration, .toggle(try reader.flag()))
   }
 
-  /// A bud at 0 is in the closed case or far: it tells nothing.
+  /// Battery levels; a bud at 0 is in the closed case or out of range, and is left out.
   private static func batteries(_ frame: HuaweiFrame) throws(MalformedBytes) -> [Part: Battery] {
     let charging = frame[3].map(Array.init) ?? []
     let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []
@@ -181,7 +181,7 @@ public struct HuaweiProtocol: SerialProtocol {
         throw MalformedBytes("Huawei battery", at: index, .badValue(UInt64(parts[index])))
       }
       guard parts[index] > 0 else { continue }
-      // Other values than 0 and 1 are told by some, and mean neither.
+      // Some report other values than 0 and 1, which mean neither.
       let isCharging: Bool? = index < charging.count ? [0: false, 1: true][charging[index]] : nil
       levels[part] = Battery(level: parts[index], isCharging: isCharging)
     }

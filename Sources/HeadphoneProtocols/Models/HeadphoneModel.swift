@@ -20,9 +20,10 @@ public struct HeadphoneModel: Hashable, Sendable {
 
   /// By what a model is recognised; one is enough.
   public struct Marks: Hashable, Sendable {
-    /// Apple's number of the product, as it advertises it and tells on the audio side.
+    /// Apple's product number, both advertised and on the audio side.
     public var product: UInt16?
-    /// As the headphone tells it of itself, "A3048": device information, or AirPods' metadata.
+    /// The model number that the headphone reports, "A3048": device information, or AirPods'
+    /// metadata.
     public var numbers: [String] = []
     /// Fast Pair's model, 24 bits.
     public var fastPair: UInt32?
@@ -47,9 +48,9 @@ public struct HeadphoneModel: Hashable, Sendable {
   public var marks: Marks
   /// How it is known that it works so.
   public var proof = Proof.publishedLayout
-  /// What has a battery; nil: what the headphone tells decides.
+  /// Parts that have a battery; nil: as the headphone reports.
   public var shape: Shape?
-  /// Nil: what the headphone tells decides.
+  /// Supported modes; nil: as the headphone reports.
   public var ancModes: [ANCMode]?
   /// Nothing's number of the left bud, where the model has another than the family.
   public var leftBud: UInt8?

@@ -32,7 +32,7 @@ public struct ModelCatalog: Sendable {
     apple(product)?.name ?? "Apple or Beats 0x\(hexadecimal(product, width: 4))"
   }
 
-  /// By what a headphone tells of itself.
+  /// A model by the values that a headphone reports about itself.
   public func model(
     of family: HeadphoneFamily, number: String? = nil, fastPair: UInt32? = nil,
     service: UInt16? = nil
@@ -45,7 +45,7 @@ public struct ModelCatalog: Sendable {
     }
   }
 
-  /// A Soundcore model by its service, else by how much it tells.
+  /// A Soundcore model by its service, else by the length of its state.
   func soundcore(service: UInt16?, stateLength: Int) -> HeadphoneModel? {
     let own = model(of: .soundcore, service: service)
     if own?.soundcoreState != nil { return own }

@@ -52,7 +52,7 @@ public struct ControlService: Hashable, Sendable {
   public var eqPreset: BluetoothUUID
   /// FFF3, which takes packets.
   public var command: BluetoothUUID
-  /// FFF4, which tells events and packets; without it there is no headphone.
+  /// FFF4, which notifies events and packets; without it there is no headphone.
   public var event: BluetoothUUID
   /// FFF5, which takes firmware without responses.
   public var firmwareData: BluetoothUUID
@@ -76,7 +76,7 @@ public struct BatteryUUIDs: Hashable, Sendable {
   public var service: BluetoothUUID
   /// 2A19: one byte, 0 to 100 %.
   public var level: BluetoothUUID
-  /// Characteristic Presentation Format, which tells the parts apart.
+  /// Characteristic Presentation Format, which distinguishes the parts.
   public var format: BluetoothUUID
 
   public init(service: BluetoothUUID, level: BluetoothUUID, format: BluetoothUUID) {

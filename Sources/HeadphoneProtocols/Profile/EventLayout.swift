@@ -5,7 +5,7 @@ internal import BluetoothCodec
 /// docs/protocol.md section 4 numbers its events and orders their bytes; other headphones tell the
 /// same under other numbers and in another order.
 public struct EventLayout: Hashable, Sendable {
-  /// What an event tells, by the names of the configuration.
+  /// Contents of an event, by the names of the configuration.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case wearing, battery, anc
     case firmwareProgress = "firmware-progress"
@@ -30,7 +30,7 @@ public struct EventLayout: Hashable, Sendable {
     }
   }
 
-  /// By what it tells; a kind that is missing is never told.
+  /// Events by kind; a missing kind is never reported.
   public var events: [Kind: Event]
 
   public init(events: [Kind: Event]) { self.events = events }

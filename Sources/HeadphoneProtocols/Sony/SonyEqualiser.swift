@@ -8,7 +8,7 @@ public struct SonyEqualiser: Hashable, Sendable {
 
   /// By its published number.
   public var preset: UInt8
-  /// Steps from the lowest band on, 0 in the middle; empty: the headphone tells none.
+  /// Steps from the lowest band on, 0 in the middle; empty: the headphone reports none.
   public var bands: [Int]
   /// Of Clear Bass, beside five bands; nil: the headphone has none.
   public var clearBass: Int?

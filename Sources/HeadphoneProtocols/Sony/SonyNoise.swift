@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
-/// Noise control and ambient sound as one message tells or sets all of it.
+/// Noise control and ambient sound, reported and set by one message.
 public struct SonyNoise: Hashable, Sendable {
   /// Which fields a headphone's messages have, by the number that stands before them.
   public enum Layout: UInt8, Hashable, Sendable, CaseIterable {
     /// The first generation.
     case first = 0x02
-    /// With a byte that tells cancelling and wind reduction apart.
+    /// With a byte that distinguishes cancelling from wind reduction.
     case dual = 0x15
     case plain = 0x17
     /// With ambient sound that adapts.
@@ -30,7 +30,7 @@ public struct SonyNoise: Hashable, Sendable {
   fileprivate enum Field: Hashable, Sendable {
     /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 an order's end.
     case effect
-    /// First generation: 2 where ``cancelling`` tells wind reduction, too.
+    /// First generation: 2 where ``cancelling`` covers wind reduction, too.
     case kind
     /// First generation: 0 ambient; of kind 2: 2 cancelling, 1 wind reduction. Later: 2 cancelling,
     /// 3 or 5 wind reduction.
@@ -98,7 +98,7 @@ public struct SonyNoise: Hashable, Sendable {
     layout == .ambientOnly ? [.off, .transparency] : [.off, .noiseCancelling, .transparency]
   }
 
-  /// 0 to 20; the first generation tells 0 while it cancels.
+  /// 0 to 20; the first generation reports 0 while it cancels.
   public var level: UInt8 { self[.level] ?? 0 }
 
   /// The levels that can be ordered.

@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// The answer to the first question says which generation it is: the same command asks one for its
 /// battery and switches the other off. Before that answer nothing else is sent than
-/// ``harmlessQuestions``. A headphone of the second generation lists its functions; one of the first
+/// `harmlessQuestions`. A headphone of the second generation lists its functions; one of the first
 /// is asked for each. Frames are acknowledged at once, and an acknowledgement confirms nothing: what
 /// the headphone reports afterwards does.
 public struct SonyProtocol: SerialProtocol {
@@ -26,7 +26,7 @@ public struct SonyProtocol: SerialProtocol {
     case second = 8
   }
 
-  /// The answer of an order that tells nothing but its acknowledgement.
+  /// The answer to a command that is only acknowledged.
   private static let acknowledged: AnswerID = 0xFFFF
   private static let mostVolume = 30
 
@@ -34,7 +34,7 @@ public struct SonyProtocol: SerialProtocol {
   /// Of the next frame: what the last acknowledgement carried.
   private var sequence: UInt8 = 0
   private(set) var generation: Generation?
-  /// As a headphone of the second generation lists them; nil: not told.
+  /// The function list of a second-generation headphone; nil: not reported.
   private var functions: Set<UInt8>?
   private var round = 0
   private var reported = ReportedValues()
@@ -45,7 +45,7 @@ public struct SonyProtocol: SerialProtocol {
   private var model: String?
   private var firmware: String?
 
-  /// Both services speak alike: the first answer tells the generation.
+  /// Both services use the same frames: the first response determines the generation.
   public init(on service: BluetoothUUID = Self.secondService) {}
 
   public var isRecognised: Bool { generation != nil }
@@ -108,7 +108,7 @@ public struct SonyProtocol: SerialProtocol {
     let batteries: [(UInt8, UInt8)] = [
       (0x20, 0x00), (0x21, 0x01), (0x22, 0x02), (0x28, 0x08), (0x29, 0x09), (0x2A, 0x0A),
     ]
-    // The one that tells most: a headphone may answer an older one, too.
+    // The most detailed layout first: a headphone may answer an older one, too.
     let layouts: [(UInt8, SonyNoise.Layout)] = [
       (0x6D, .adaptive), (0x6B, .plain), (0x68, .dual), (0x67, .ambientOnly),
     ]
@@ -309,7 +309,7 @@ public struct SonyProtocol: SerialProtocol {
     switch (command, generation) {
     case (0x01, _):
       guard try reader.uint8() == 0 else { return [] }
-      // Another length is another language; what was told once does not change.
+      // Another length is another protocol; the first report is final.
       generation = generation ?? Generation(rawValue: payload.count)
       return []
     case (0x05, _):
@@ -347,7 +347,7 @@ public struct SonyProtocol: SerialProtocol {
     }
   }
 
-  /// A level of 0 is a bud that is not connected, and tells nothing.
+  /// A level of 0 is a bud that is not connected and is ignored.
   private mutating func take(
     battery reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {

@@ -7,7 +7,7 @@ public struct CoordinatedSet: Hashable, Sendable {
   public var key: SetKey
   /// How many members there are; nil: the headphone does not tell.
   public var size: Int?
-  /// Which bud this member is; nil: it is not told, and there are other than two.
+  /// Which bud this member is; nil: not reported, and the set does not have two.
   public var side: Side?
 
   public init(key: SetKey, size: Int? = nil, side: Side? = nil) {

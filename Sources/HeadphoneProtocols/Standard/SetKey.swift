@@ -46,7 +46,7 @@ public struct SetKey: Hashable, Sendable {
   private static let zero = [UInt8](repeating: 0, count: 16)
 }
 
-/// Set Identity Resolving Key (2B84; CSIS 1.0, 5.1): how it is told, and the key.
+/// Set Identity Resolving Key (2B84; CSIS 1.0, 5.1): the key and how it is transferred.
 public enum ReceivedSetKey: Hashable, Sendable {
   /// To be used as it is.
   case plain(SetKey)

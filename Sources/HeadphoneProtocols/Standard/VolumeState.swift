@@ -48,14 +48,14 @@ public struct VolumeState: Hashable, Sendable {
     HeadphoneVolume(level: UInt8((Int(setting) * 100 + 127) / 255), isMuted: isMuted)
   }
 
-  /// What the control point is told: Set Absolute Volume (3.2.2.5).
+  /// The control point's bytes for Set Absolute Volume (3.2.2.5).
   ///
   /// - Parameter level: %, 0 to 100.
   public func order(level: UInt8) -> [UInt8] {
     [Self.setAbsolute, counter, UInt8((Int(min(level, 100)) * 255 + 50) / 100)]
   }
 
-  /// What the control point is told: Mute or Unmute (3.2.2.6, 3.2.2.7).
+  /// The control point's bytes for Mute or Unmute (3.2.2.6, 3.2.2.7).
   public func order(isMuted: Bool) -> [UInt8] { [isMuted ? Self.mute : Self.unmute, counter] }
 
   public static let setAbsolute: UInt8 = 0x04

@@ -11,16 +11,16 @@ public struct Battery: Hashable, Sendable {
   public var level: UInt8?
   /// Nil where the headphone does not tell.
   public var isCharging: Bool?
-  /// How many steps the headphone tells from empty to full; nil: it tells a percentage.
+  /// Number of steps from empty to full; nil: the headphone reports a percentage.
   public private(set) var steps: UInt8?
 
-  /// A charge that is told as a percentage; a level above 100 is unknown.
+  /// A charge as a percentage; a level above 100 is unknown.
   public init(level: UInt8?, isCharging: Bool? = nil) {
     self.level = level.flatMap { $0 <= 100 ? $0 : nil }
     self.isCharging = isCharging
   }
 
-  /// A charge that is told in steps: 3 of 5.
+  /// A charge in steps: 3 of 5.
   public init(step: UInt8, of steps: UInt8, isCharging: Bool? = nil) {
     let isKnown = steps > 0 && step <= steps
     level = isKnown ? UInt8(Int(step) * 100 / Int(steps)) : nil

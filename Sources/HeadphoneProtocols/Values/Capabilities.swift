@@ -12,11 +12,11 @@ public struct Capabilities: Hashable, Sendable {
   public var eqPresets: [EQPreset]
   /// Bands of the custom equaliser; 0: none.
   public var eqBands: Int
-  /// The middle of each of these bands in Hz, from low to high; empty: it is not told.
+  /// The centre of each of these bands in Hz, from low to high; empty: not reported.
   public var eqCentres: [Int]
   /// The most that a band is raised or lowered by.
   public var eqLimit: BandGain
-  /// The parts whose charge the headphone tells, in the order of their raw values.
+  /// The parts whose charge the headphone reports, in the order of their raw values.
   public var batteries: [Part]
   /// Whether a bud can be made to sound.
   public var hasFind: Bool
@@ -24,7 +24,7 @@ public struct Capabilities: Hashable, Sendable {
   public var hasTouchActions: Bool
   /// The headphone's own, beside that of the sound server.
   public var hasVolume: Bool
-  /// Whether there is a case that tells of its lid or its charge.
+  /// Whether there is a case that reports its lid or its charge.
   public var hasCase: Bool
   public var hasFirmwareUpdate: Bool
   public var hasRename: Bool

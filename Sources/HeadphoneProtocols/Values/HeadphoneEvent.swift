@@ -3,11 +3,11 @@ public enum StartPhase: Hashable, Sendable, CaseIterable {
   case discoveringServices, discoveringCharacteristics, subscribing
 }
 
-/// Something that a headphone told.
+/// A report from a headphone.
 public enum HeadphoneEvent: Hashable, Sendable {
   /// How far `start()` is.
   case starting(StartPhase)
-  /// The parts whose charge was told, with it; what is missing stays as it was.
+  /// The reported parts with their charge; missing parts are unchanged.
   case batteryChanged([Part: Battery])
   /// Both buds, also where only one has changed.
   case wearingChanged(Wearing)
@@ -16,14 +16,14 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case ancLevelChanged(UInt8)
   /// `bands` is nil where the event did not carry them.
   case eqChanged(EQPreset, bands: [BandGain]?)
-  /// The headphone's own volume, whoever changed it.
+  /// The headphone's own volume, changed from either side.
   case volumeChanged(HeadphoneVolume)
   case caseLidChanged(isOpen: Bool)
   /// A declared setting has this value now.
   case settingChanged(SettingID, SettingValue)
   /// A gesture was made on this bud; what it does is the headphone's affair.
   case touchUsed(Side, TouchGesture)
-  /// Those that were told or set; what is missing stays as it was.
+  /// Actions that were reported or set; missing ones are unchanged.
   case touchActionsChanged([Side: [TouchGesture: TouchAction]])
   /// All buds that make their sound now.
   case findChanged(Sides)
@@ -31,9 +31,9 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case renamed(String)
   /// %, 0 to 100.
   case firmwareProgress(UInt8)
-  /// The headphone told of an error by itself, as by event 0x7F.
+  /// An error that the headphone reported unprompted, as by event 0x7F.
   case reportedError(HeadphoneStatus)
-  /// What it has, or tells of itself, has become another since the start.
+  /// The description has changed since the start.
   case described(HeadphoneDescription)
   /// Something beside the link has failed or ended, in words; the link goes on.
   case noted(String)

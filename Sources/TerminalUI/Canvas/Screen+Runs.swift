@@ -30,7 +30,7 @@ extension Screen {
     return runs
   }
 
-  /// Draws a row anew; what does not fit is cut.
+  /// Redraws a row; excess text is cut.
   public mutating func replace(row: Int, with runs: [Run]) {
     guard (0..<size.rows).contains(row) else { return }
     fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)

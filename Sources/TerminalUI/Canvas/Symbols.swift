@@ -8,7 +8,7 @@ public struct Symbols: Hashable, Sendable {
   var horizontal, vertical, stemLeft, stemRight: Unicode.Scalar
   // Amounts.
   var barFilled, barEmpty: Unicode.Scalar
-  /// Of growing height, the last a full cell; empty: amounts are told in numbers.
+  /// Of growing height, the last a full cell; empty: amounts are shown as numbers.
   var steps: [Unicode.Scalar]
   /// Of growing width from the left of the cell, without a full one; empty: gauges have whole cells.
   var partialCells: [Unicode.Scalar] = []
@@ -19,7 +19,7 @@ public struct Symbols: Hashable, Sendable {
   var capLeft, capRight: String
   /// One column that says "asked for" at the end of a segment.
   var pendingCap: String
-  // States, to be told apart without colour.
+  // States that remain distinguishable without colour.
   var full, half, empty, failed, done: String
   /// The row of the cursor, the row that is chosen without it, and the cursor in a text.
   var pointer, selected, cursor: String

@@ -49,7 +49,7 @@ extension CursesTerminal {
     }
   }
 
-  /// How keys and the mouse are told.
+  /// Input modes for keys and the mouse.
   private static func setReading(_ keys: UnsafeMutablePointer<WINDOW>) {
     // A frame is whole, whatever is typed meanwhile: it costs no waiting.
     typeahead(-1)
@@ -57,7 +57,7 @@ extension CursesTerminal {
     keypad(keys, true)
     defineKeys()
     nodelay(keys, true)
-    // A lone Esc is told after 25 ms rather than after a second.
+    // A lone Esc is reported after 25 ms rather than after a second.
     set_escdelay(25)
   }
 

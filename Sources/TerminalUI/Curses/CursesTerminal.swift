@@ -3,8 +3,8 @@ internal import CTerminalGuard
 internal import EventLoop
 internal import Glibc
 
-/// A terminal that shows screens and tells keys, by ncurses: the last step of the way out, the
-/// first of the way in.
+/// A terminal that shows screens and reads keys through ncurses: the last step of output, the
+/// first of input.
 ///
 /// There is one at a time. It stands on the main actor because ncurses is neither thread-safe nor
 /// reentrant. ``close()`` gives the terminal back; so do crashes and, if nobody reads
@@ -237,7 +237,7 @@ public final class CursesTerminal {
     adoptSize()
   }
 
-  /// Takes on the size that the terminal has now, and tells it.
+  /// Adopts the terminal's current size and returns it.
   func adoptSize() {
     if let size = Size(ofTerminal: input) { resizeterm(Int32(size.rows), Int32(size.columns)) }
     presented = nil

@@ -22,7 +22,7 @@ struct Palette {
       case .number(let number): return number
       case .rgb(let rgb, let background, let contrast):
         guard isTrue else { return Int32(rgb.nearest(on: background, contrast)) }
-        // Curses knows 256 colours by number; what each is, is told when it is written.
+        // Curses knows 256 colours by number; the colour itself is written with the output.
         let number = numbers[rgb] ?? Int32(16 + numbers.count)
         numbers[rgb] = number
         meanings[number] = rgb

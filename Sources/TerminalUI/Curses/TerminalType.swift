@@ -12,7 +12,7 @@ public struct TerminalType: Hashable, Sendable {
   /// Nil: neither standard input, output nor error is a terminal.
   public var size: Size?
 
-  /// What curses told of the terminal that it has open; nil: it has none.
+  /// Terminal properties reported by curses for the open terminal; nil: none is open.
   @MainActor static var opened: TerminalType?
 
   /// Of this process.

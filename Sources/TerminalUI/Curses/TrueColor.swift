@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The colours that curses writes by number, told in 24 bits instead.
+/// The colours that curses writes by number, replaced with 24-bit ones.
 ///
 /// Curses can give a colour 24 bits only by changing the terminal's own palette, or with a terminal type
 /// that few machines have. What it writes is in memory here before it goes out, so that a number is

@@ -9,7 +9,7 @@ extension Drawing {
     let inner = dialog(
       state.title(of: question).uppercased(), columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
-    // What is asked comes first: empty rows only where it is told whole.
+    // The question comes first: empty rows only where it fits completely.
     let (isRoomy, hasFoot) = (inner.rows >= lines.count + 4, inner.rows >= lines.count + 3)
     let room = max(0, inner.rows - (hasFoot ? 2 : 1))
     for (place, line) in lines.prefix(room).enumerated() {

@@ -59,7 +59,7 @@ extension Drawing {
   }
 }
 
-/// How good a signal is, in the steps that a person tells apart.
+/// Signal quality in visually distinct steps.
 enum SignalStrength: Int {
   case poor = 1
   case fair, good, excellent

@@ -51,7 +51,7 @@ extension Key {
   private static func controlLetter(_ name: String) -> Unicode.Scalar? {
     for prefix in ["^", "ctrl-", "ctrl+", "c-"] where name.hasPrefix(prefix) {
       let rest = Array(name.dropFirst(prefix.count).unicodeScalars)
-      // ^I, ^M and ^[ are Tab, Enter and Esc: no terminal tells them apart.
+      // ^I, ^M and ^[ are Tab, Enter and Esc: terminals do not distinguish them.
       guard rest.count == 1, ("a"..."z").contains(rest[0]), rest[0] != "i", rest[0] != "m" else {
         return nil
       }

@@ -38,7 +38,7 @@ extension AudioLine: PanelLine {
 }
 
 extension AudioObservation {
-  /// What the panel tells, each in its place.
+  /// The panel's lines, each in its place.
   func lines(
     _ route: RouteState, others: [AudioSink], linkRows: Int, explanationRows: Int
   ) -> [AudioLine] {

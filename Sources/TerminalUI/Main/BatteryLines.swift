@@ -77,7 +77,7 @@ extension Drawing {
     note(of: part, battery, headphone, &pen)
   }
 
-  /// " 80%", and " 3/5" where the headphone tells steps.
+  /// " 80%", and " 3/5" where the headphone reports steps.
   private func amount(_ battery: Battery) -> String {
     guard let step = battery.step, let steps = battery.steps else {
       return percentage(battery.level.map(Int.init))
@@ -116,12 +116,12 @@ extension Drawing {
   }
 
   /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging,
-  /// "~" one told in steps.
+  /// "~" one reported in steps.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-      // Three fractions have no room here: what is told in steps is about so much.
+      // Three fractions do not fit here: a level in steps is approximate.
       let level = battery.level.map { (battery.steps == nil ? "" : "~") + "\($0)" } ?? "--"
       let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
       write(

@@ -153,7 +153,7 @@ extension Drawing {
     let isLive = headphone.isLive
     let isRoomy = pen.room >= 42
     let hasDetection = headphone.capabilities?.declares(.wearDetection) == true
-    // There are those that can be told to look, and do not say what they see.
+    // Some headphones can enable detection without reporting its state.
     let isReported = headphone.wearing != nil || !hasDetection
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
     let buds = [("left", wearing.left), ("right", wearing.right)]

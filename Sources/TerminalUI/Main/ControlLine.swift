@@ -85,7 +85,7 @@ extension [ControlLine] {
 }
 
 extension HeadphoneState {
-  /// What the panel tells of this headphone, each in its place.
+  /// The panel's lines for this headphone, each in its place.
   ///
   /// - Parameter columns: of the panel's lines.
   func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int, columns: Int = 0)

@@ -6,7 +6,7 @@ extension Drawing {
   mutating func footer(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
-    // A dialog tells its own keys, and no others are in force.
+    // A dialog shows its own keys, and no others are active.
     guard state.dialog == nil else { return }
     let kept = state.page == .main ? 2 : 1
     write(fitting(hints(state), columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)

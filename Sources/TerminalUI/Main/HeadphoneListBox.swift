@@ -102,7 +102,7 @@ extension Drawing {
 }
 
 extension LinkState {
-  /// Short enough for a list; the panel tells the rest.
+  /// A short form for a list; the panel shows the rest.
   fileprivate var shortText: String {
     switch self {
     case .disconnected(.user): "disconnected"

@@ -5,8 +5,8 @@ internal import HeadphoneProtocols
 extension Drawing {
   /// The way of the sound from this computer: to the headphone, elsewhere, or broken on the way.
   ///
-  /// Whether something plays, and that a way is broken, is told by the line itself and not by its
-  /// colour alone.
+  /// The line itself, not its colour alone, shows whether something plays and whether the route is
+  /// broken.
   mutating func route(_ route: RouteState, _ state: State, _ pen: inout Cursor) {
     guard let way = Way(route, state.headphones.selected.map(name(of:)), symbols) else { return }
     let source = symbols.source.isEmpty ? "" : symbols.source + " "

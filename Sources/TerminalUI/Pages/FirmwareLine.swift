@@ -22,7 +22,7 @@ extension FirmwareLine: PanelLine {
 }
 
 extension Drawing {
-  /// What the page tells of a headphone's firmware, in lines of so many columns.
+  /// The page's description of a headphone's firmware, wrapped to `columns`.
   func firmwareLines(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
     let facts = firmwareFacts(headphone)
     let news = firmwareNews(headphone, columns: columns)

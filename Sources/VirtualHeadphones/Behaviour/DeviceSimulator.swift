@@ -63,7 +63,7 @@ public struct DeviceSimulator: Sendable {
     .right: [.tap: .playPause, .doubleTap: .next, .tripleTap: .volumeUp, .hold: .cycleANC],
   ])
 
-  // MARK: What it tells
+  // MARK: Reports
 
   var wearing: WireEvent {
     .wearing(left: places[.left] == .ear, right: places[.right] == .ear)

@@ -49,14 +49,14 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// What it tells by itself when its channel is opened.
+  /// Messages that it sends unprompted when its channel is opened.
   mutating func open() -> [[UInt8]] {
     guard case .serial(var serial) = self, !serial.isSilent else { return [] }
     defer { self = .serial(serial) }
     return serial.headphone.open()
   }
 
-  /// What service discovery tells of its controls on the audio side.
+  /// The service records of its controls on the audio side.
   var records: ServiceRecords {
     guard case .serial(let serial) = self else { return ServiceRecords(product: product) }
     return ServiceRecords(

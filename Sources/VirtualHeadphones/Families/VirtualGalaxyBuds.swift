@@ -25,7 +25,7 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     service == GalaxyBudsProtocol.firstService ? .first : .later
   }
 
-  /// The state is told by itself.
+  /// Sends the state unprompted.
   public mutating func open() -> [[UInt8]] {
     begun = []
     return [frame(0x61, state)]

@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 /// A headphone of Huawei's or Honor's as a value: frames go in, frames come out.
 public struct VirtualHuawei: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
-  /// As they are told: left, right and case.
+  /// Reported levels: left, right and case.
   public var levels: [UInt8]
   /// Which of them charge.
   public var charging: [UInt8]

@@ -10,7 +10,7 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
 
   /// A channel was opened.
   ///
-  /// - Returns: the frames that it tells by itself.
+  /// - Returns: the frames that it sends unprompted.
   mutating func open() -> [[UInt8]]
 
   /// Takes a piece of the stream.
@@ -23,7 +23,7 @@ extension VirtualSerialHeadphone {
   /// Nil: its service is its maker's own.
   public var vendor: UInt16? { nil }
 
-  /// Nothing is told before it is asked for.
+  /// Sends nothing before it is asked.
   public mutating func open() -> [[UInt8]] { [] }
 }
 

@@ -13,7 +13,7 @@ public struct VirtualSetMember: Hashable, Sendable {
   public var side: Side
   /// The random part of the RSI, 24 bits.
   public var random: UInt32
-  /// Whether it has Sink Audio Locations (PACS 1.0); otherwise only the rank tells sides apart.
+  /// Whether it has Sink Audio Locations (PACS 1.0); otherwise only the rank distinguishes sides.
   public var reportsLocation = true
   /// Security required to read the SIRK.
   public var security: SecurityLevel = .low
@@ -56,7 +56,7 @@ public struct VirtualSetMember: Hashable, Sendable {
     return [set] + (reportsLocation ? [location] : [])
   }
 
-  /// The reverse of the order if the location tells the side: it must not be used then.
+  /// The rank; reversed where the location determines the side, since it must not be used then.
   private var rank: UInt8 {
     switch side {
     case .left: reportsLocation ? 2 : 1

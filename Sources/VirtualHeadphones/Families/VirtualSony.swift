@@ -70,7 +70,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return order(payload)
   }
 
-  /// An order carries the value of the question two commands before it, and is told one after it.
+  /// A command's opcode is two above its query's, and its notification's one above that.
   private mutating func order(_ payload: [UInt8]) -> [[UInt8]] {
     guard payload[0] >= 2 else { return [] }
     let question = [payload[0] - 2, payload[1]]

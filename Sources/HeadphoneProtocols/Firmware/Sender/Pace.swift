@@ -58,7 +58,7 @@ struct Pace: Sendable {
     return flight.order
   }
 
-  /// Sets the limit anew by what has been measured.
+  /// Recalculates the limit from the measurements.
   ///
   /// - Parameter frame: bytes of a frame.
   mutating func update(frame: Int) {

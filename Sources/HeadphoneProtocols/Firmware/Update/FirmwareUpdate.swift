@@ -86,7 +86,7 @@ public struct FirmwareUpdate: Sendable {
     return [.submit(.status)]
   }
 
-  /// The link has ended, whoever did it.
+  /// Handles the end of the link, from either side.
   public mutating func linkLost(at now: Duration) -> [Effect] {
     guard phase != .ended, link != nil else { return [] }
     link = nil
