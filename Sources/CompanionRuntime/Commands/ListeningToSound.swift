@@ -3,7 +3,7 @@ public import AudioRoute
 /// The first state of the sound server; nil: none arrived within the limit.
 ///
 /// - Parameters:
-///   - makeSource: connects to the server; the connection ends with this call.
+///   - makeAudio: connects to the server; the connection ends with this call.
 ///   - clock: measures the limit.
 public func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,

@@ -50,7 +50,7 @@ public final class Store {
   /// Reduces an action of a further screen, which has its own page, selection and dialog.
   ///
   /// - Parameters:
-  ///   - view: the screen's own state.
+  ///   - viewpoint: the screen's own state.
   ///   - keep: returns true for an effect that the caller runs itself.
   /// - Returns: the screen's own state after the action.
   public func send(

@@ -38,7 +38,8 @@ public final class SerialDriver<Language: SerialProtocol>: HeadphoneDriver {
 
   /// Asks the first questions, and those that follow from their answers.
   ///
-  /// - Throws: ``HeadphoneError/notAHeadphone(missing:)`` where nothing answers in this language.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing answers
+  ///   in this protocol.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     await channel.listen()

@@ -36,12 +36,15 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     case .galaxyBuds: GalaxyBudsProtocol.self
     case .bose: BoseProtocol.self
     case .huawei: HuaweiProtocol.self
-    case .earshot, .nothing, .soundcore, .airpods, .standard: nil
+    case .soundcore: SoundcoreSerialProtocol.self
+    case .earshot, .nothing, .airpods, .standard: nil
     }
   }
 
-  /// Whether its controls are on the audio side, whose address is enough to call it.
-  public var isOnAudioSide: Bool { self == .airpods || serialLanguage != nil }
+  /// Whether its controls are on the audio side alone, whose address is enough to call it.
+  public var isOnAudioSide: Bool {
+    self == .airpods || serialLanguage != nil && language == nil
+  }
 
   /// The family that speaks on one of a device's services, and on which: never a question of the
   /// name.

@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// The buds report their whole state when the channel opens and when it changes. Most orders are
 /// confirmed by their number and values; the buds of 2019 confirm few, and the next state decides.
-/// No other numbers than those of ``Message`` are ever sent: some reset the buds, or switch them off.
+/// No other numbers than those of `Message` are ever sent: some reset the buds, or switch them off.
 public struct GalaxyBudsProtocol: SerialProtocol {
   public static let name = "Galaxy Buds"
 

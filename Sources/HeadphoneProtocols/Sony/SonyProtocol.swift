@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// The answer to the first question says which generation it is: the same command asks one for its
 /// battery and switches the other off. Before that answer nothing else is sent than
-/// ``harmlessQuestions``. A headphone of the second generation lists its functions; one of the first
+/// `harmlessQuestions`. A headphone of the second generation lists its functions; one of the first
 /// is asked for each. Frames are acknowledged at once, and an acknowledgement confirms nothing: what
 /// the headphone reports afterwards does.
 public struct SonyProtocol: SerialProtocol {

@@ -22,6 +22,7 @@ extension VirtualModel {
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
+    .soundcoreSport,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -137,6 +138,10 @@ extension VirtualModel {
   /// Buds with noise cancelling of several strengths.
   public static let huawei = serial(
     16, "FreeBuds Pro", VirtualHuawei(levels: [88, 91, 60], charging: [0, 0, 1]))
+
+  /// A Soundcore without a language over LE.
+  public static let soundcoreSport = serial(
+    17, "soundcore Sport X20", VirtualSoundcoreSerial.sport)
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

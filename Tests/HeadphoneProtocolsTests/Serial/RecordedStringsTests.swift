@@ -46,6 +46,14 @@ import Testing
     Family(
       name: "huawei", language: { _ in HuaweiProtocol(on: SerialService.serialPort) },
       rewritten: { try HuaweiFrame(decoding: $0).encoded() }),
+    Family(name: "soundcore") { _ in
+      SoundcoreSerialProtocol(
+        on: SoundcoreSerialProtocol.service)
+    } rewritten: {
+      try SoundcoreFrame(decoding: $0).encoded()
+    } frame: {
+      SoundcoreFrame(.headphone, SoundcoreCommand.soundModes, $0[...]).encoded()
+    },
   ]
 
   /// What a string presupposes, beside strings of the same file.

@@ -138,6 +138,56 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
+  @Test func `Soundcore's headphones get as many bytes as they report, and the rest stays`()
+    async throws
+  {
+    let conversation = try await Conversation(.soundcoreSport)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Soundcore" && description.information.model == "A3968")
+    #expect(description.information.firmware == "01.65")
+    #expect(description.capabilities.batteries == Part.allCases)
+    let before = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set("cancelling-strength", .level(5)))
+    try await conversation.driver.perform(.set("cancelling-kind", .choice("adaptive")))
+    try await conversation.driver.perform(.set("wind-reduction", .toggle(true)))
+    let after = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    #expect(Array(after[117..<123]) == [1, 0x52, 1, 1, 1, 0xFF])
+    #expect(
+      after.prefix(117) == before.prefix(117) && after.dropFirst(123) == before.dropFirst(123))
+    #expect(await conversation.reported().contains(.ancChanged(.transparency)))
+  }
+
+  @Test(arguments: [(0x3968, 1, false), (0x3968, 2, false), (0x1202, 2, true), (0x1402, 1, false)])
+  func `a Soundcore whose width is not known is read, and not written`(
+    _ number: UInt16, further: Int, isTaken: Bool
+  ) async throws {
+    var sport = VirtualSoundcoreSerial.sport
+    if number != 0x3968 {
+      // Another model's serial number, which no table has.
+      sport.state.replaceSubrange(16..<20, with: Array("9999".utf8))
+      sport = VirtualSoundcoreSerial(number: number, state: sport.state, modes: sport.modes)
+    }
+    sport.further = further
+    var model = VirtualModel.soundcoreSport
+    model.family = .serial(VirtualSerial(sport))
+    let conversation = try await Conversation(model)
+    #expect(try await conversation.driver.start().capabilities.ancModes.count == 3)
+    let result: HeadphoneError?
+    do throws(HeadphoneError) {
+      try await conversation.driver.perform(.setANC(.off))
+      result = nil
+    } catch {
+      result = error
+    }
+    let unknown = HeadphoneError.unsupported(
+      "noise control: how many bytes this model takes is not known")
+    #expect(result == (isTaken ? nil : unknown))
+    let state = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    #expect(Array(state[117...]) == [isTaken ? 2 : 0] + sport.state[118...])
+    _ = await conversation.reported()
+  }
+
   @Test func `a channel that another program has is tried once more, and then said`() async throws {
     let first = try await Conversation(.sonyOverEar)
     let clock = ManualClock()
