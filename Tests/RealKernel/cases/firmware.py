@@ -78,7 +78,7 @@ def case_the_screen_updates_the_firmware(rig):
     screen.press("Enter")
     screen.wait_for("INSTALL FIRMWARE?", "restart")
     screen.press("y")
-    screen.wait_for("1.1.0 is installed, and stays")
+    screen.wait_for("1.1.0 is installed.")
     # Quick on both links of the update, and then as it was.
     equal([timing["interval"] for timing in headphone.seen("timing")], [15.0, 15.0], "timing")
     headphone.wait_for("timing", **OWN)
