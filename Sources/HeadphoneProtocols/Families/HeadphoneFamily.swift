@@ -17,6 +17,8 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
   case bose
   /// Huawei's and Honor's, the same way.
   case huawei
+  /// Oppo's, Realme's and OnePlus's, over a serial channel of the audio side.
+  case oppo
   /// The standard services alone.
   case standard
 
@@ -25,7 +27,7 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .nothing: NothingProtocol.self
     case .soundcore: SoundcoreProtocol.self
-    case .earshot, .airpods, .sony, .galaxyBuds, .bose, .huawei, .standard: nil
+    case .earshot, .airpods, .sony, .galaxyBuds, .bose, .huawei, .oppo, .standard: nil
     }
   }
 
@@ -36,6 +38,7 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     case .galaxyBuds: GalaxyBudsProtocol.self
     case .bose: BoseProtocol.self
     case .huawei: HuaweiProtocol.self
+    case .oppo: OppoProtocol.self
     case .nothing: NothingProtocol.self
     case .soundcore: SoundcoreSerialProtocol.self
     case .earshot, .airpods, .standard: nil

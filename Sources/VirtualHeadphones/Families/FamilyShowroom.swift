@@ -22,7 +22,7 @@ extension VirtualModel {
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
-    .soundcoreSport, .cmf,
+    .soundcoreSport, .cmf, .realme,
   ]
 
   /// Earbuds with noise control at three levels.
@@ -154,6 +154,11 @@ extension VirtualModel {
             .right: Battery(level: 72, isCharging: false),
             .case: Battery(level: 45, isCharging: false),
           ])), noise: .transparency, firmware: "1.0.1.41")))
+
+  /// Cancelling of four strengths.
+  public static let realme = serial(
+    19, "realme Buds Air7",
+    VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0x64, 0xDE, 0x3C]))
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

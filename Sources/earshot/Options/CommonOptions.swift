@@ -26,7 +26,7 @@ struct CommonOptions: ParsableArguments {
     help: .init(
       """
       Take headphones for those of a family, whatever their services say: earshot, nothing, \
-      soundcore, airpods, sony, galaxy-buds, bose, huawei, \
+      soundcore, airpods, sony, galaxy-buds, bose, huawei, oppo, \
       standard.
       """,
       valueName: "family"),

@@ -54,6 +54,9 @@ import Testing
       },
       // A wrong checksum.
       broken: ["N25"]),
+    Family(
+      name: "oppo", language: { _ in OppoProtocol(on: OppoProtocol.service) },
+      rewritten: { try OppoFrame(decoding: $0).encoded() }),
     Family(name: "soundcore") { _ in
       SoundcoreSerialProtocol(
         on: SoundcoreSerialProtocol.service)

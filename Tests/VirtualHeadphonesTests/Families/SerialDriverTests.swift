@@ -178,6 +178,45 @@ import Testing
     #expect(!events.contains { if case .malformed = $0 { true } else { false } })
   }
 
+  @Test func `numbers of Oppo's family mean what they mean on the product`() async throws {
+    let conversation = try await Conversation(.realme)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Oppo / Realme / OnePlus")
+    #expect(description.information.firmware == "142")
+    #expect(description.capabilities.batteries == Part.allCases)
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    try await conversation.driver.perform(.set("cancelling-strength", .choice("deep")))
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    try await conversation.driver.perform(.set(.equaliserPreset, .choice("vocal")))
+    let oppo = try #require(await conversation.virtual(VirtualOppo.self))
+    #expect(oppo.noise == [0x08] && oppo.preset == 2)
+    let events = await conversation.reported()
+    #expect(
+      events.contains(
+        .batteryChanged([
+          .left: Battery(level: 100, isCharging: false),
+          .right: Battery(level: 94, isCharging: true),
+          .case: Battery(level: 60, isCharging: false),
+        ])))
+  }
+
+  @Test func `noise control of a product that is not known is neither shown nor ordered`()
+    async throws
+  {
+    var model = VirtualModel.realme
+    model.family = .serial(
+      VirtualSerial(VirtualOppo(product: [1, 2, 3], levels: [0x64, 0x64, 0])))
+    let conversation = try await Conversation(model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.ancModes.isEmpty && able.batteries == [.left, .right])
+    await #expect(throws: HeadphoneError.unsupported("noise control mode \"off\"")) {
+      try await conversation.driver.perform(.setANC(.off))
+    }
+    _ = await conversation.reported()
+  }
+
   @Test(arguments: [(0x3968, 1, false), (0x3968, 2, false), (0x1202, 2, true), (0x1402, 1, false)])
   func `a Soundcore whose width is not known is read, and not written`(
     _ number: UInt16, further: Int, isTaken: Bool

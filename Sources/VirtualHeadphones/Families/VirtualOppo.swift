@@ -1,0 +1,63 @@
+public import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// A headphone of Oppo's, Realme's or OnePlus's as a value: frames go in, frames come out.
+public struct VirtualOppo: VirtualSerialHeadphone {
+  public var service: BluetoothUUID { OppoProtocol.service }
+  /// The product's three bytes, low byte first.
+  public var product: [UInt8]
+  /// Left, right and case; bit 7: it charges.
+  public var levels: [UInt8]
+  /// Of noise control, as it is reported.
+  public var noise: [UInt8] = [0x01]
+  /// The number of the equaliser's preset.
+  public var preset: UInt8 = 0
+  private var begun: [UInt8] = []
+
+  public init(product: [UInt8], levels: [UInt8]) {
+    self.product = product
+    self.levels = levels
+  }
+
+  public mutating func open() -> [[UInt8]] {
+    begun = []
+    return []
+  }
+
+  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
+    begun += piece
+    var answers: [[UInt8]] = []
+    while begun.count >= 2 {
+      let size = Int(begun[1]) + 2
+      guard begun.count >= size else { break }
+      if let frame = try? OppoFrame(decoding: begun[..<size]),
+        let payload = execute(frame.command, Array(frame.payload))
+      {
+        let command = frame.command | 0x8000
+        answers.append(
+          OppoFrame(command, sequence: frame.sequence, payload: ([0] + payload)[...]).encoded())
+      }
+      begun = Array(begun[size...])
+    }
+    return answers
+  }
+
+  private mutating func execute(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
+    switch command {
+    case 0x0100: return [0xBF, 0x0F, 0x5A, 0xE6, 0x65, 0x9C, 0x40]
+    case 0x0103: return product
+    case 0x0105: return [3] + Array("1,2,142,2,2,142,3,2,129".utf8)
+    case 0x0106: return [3, 1, levels[0], 2, levels[1], 3, levels[2]]
+    case 0x010C where payload == [1, 1]: return [1, 1] + noise
+    case 0x010F: return [preset]
+    case 0x0205: return []
+    case 0x0404 where payload.starts(with: [1, 1]):
+      noise = Array(payload.dropFirst(2))
+      return []
+    case 0x0406 where payload.count == 1:
+      preset = payload[0]
+      return []
+    default: return nil
+    }
+  }
+}
