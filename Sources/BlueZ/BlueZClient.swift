@@ -28,6 +28,8 @@ public actor BlueZClient {
   private static let keyTimeout: Duration = .seconds(1)
   /// The time for bluetoothd to read a headphone's services.
   private static let resolvingTimeout: Duration = .seconds(5)
+  /// The kernel reports an adapter that is switched on before bluetoothd does.
+  private static let poweringTimeout: Duration = .seconds(1)
 
   /// How far the conversation with bluetoothd is.
   private enum Phase: Equatable {
@@ -379,7 +381,10 @@ public actor BlueZClient {
   ) async -> UInt64? {
     do throws(RadioError) {
       let adapter = try adapter()
-      guard adapter.isPowered else { throw .poweredOff(adapter: adapter.name) }
+      let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
+        $0.adapter(named: adapterName)?.isPowered == true
+      }
+      guard isPowered else { throw .poweredOff(adapter: adapter.name) }
       let id = add(Scan(results: DiscoveryResults(options), found: found))
       if let error = await updateDiscovery().value {
         scans[id] = nil

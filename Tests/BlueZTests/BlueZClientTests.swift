@@ -144,13 +144,28 @@ import Testing
   }
 
   @Test func `an adapter that is off is reported`() async throws {
-    let rig = try await Rig(isPowered: false)
-    await #expect(throws: RadioError.poweredOff(adapter: "hci0")) {
-      for try await _ in rig.radio.scan(ScanOptions()) {}
-    }
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock, isPowered: false)
+    let scan = Task { for try await _ in rig.radio.scan(ScanOptions()) {} }
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    await #expect(throws: RadioError.poweredOff(adapter: "hci0")) { try await scan.value }
     try await rig.radio.setPower(true)
     let calls = await rig.bluez.calls
     #expect(calls.last == "Set hci0 Powered")
+    await rig.close()
+  }
+
+  @Test func `an adapter whose power bluetoothd reports a moment later is scanned with`()
+    async throws
+  {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock, isPowered: false)
+    let scan = Task { for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {} }
+    await clock.sleepers(1, within: .seconds(1))
+    try await rig.radio.setPower(true)
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    scan.cancel()
     await rig.close()
   }
 

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, HERE)
@@ -19,6 +20,10 @@ sys.dont_write_bytecode = True
 
 from bench.catalogue import chosen  # noqa: E402
 from bench.verdict import judge  # noqa: E402
+
+
+STILL = 180
+"""Seconds without any processor time after which an emulator has stopped for good."""
 
 
 class Ended(Exception):
@@ -38,8 +43,28 @@ class Guest:
             errors="replace",
         )
         atexit.register(self.process.terminate)
+        self.is_stalled = False
+        threading.Thread(target=self.watch, daemon=True).start()
         # What it is told before its serial line is open is lost.
         self.answer()
+
+    def watch(self):
+        """Ends an emulator that has stopped.
+
+        QEMU 7.2 that counts instructions sometimes stops for good while its guest waits for a timer. It uses no
+        processor time from then on, which one with an idle guest does.
+        """
+        last, since = None, time.monotonic()
+        while self.process.poll() is None:
+            used = processor_times(self.process.pid)
+            if used != last:
+                last, since = used, time.monotonic()
+            elif time.monotonic() - since > STILL:
+                self.is_stalled = True
+                for child in used:
+                    os.kill(child, signal.SIGKILL)
+                return
+            time.sleep(5)
 
     def answer(self):
         for line in self.process.stdout:
@@ -66,6 +91,20 @@ class Guest:
         self.process.wait()
 
 
+def processor_times(parent):
+    """The processor time of each child of a process, in ticks, by its number."""
+    times = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        if int(fields[1]) == parent:
+            times[int(entry)] = int(fields[11]) + int(fields[12])
+    return times
+
+
 class Run:
     """All chosen cases, in as many guests as there are workers."""
 
@@ -74,6 +113,7 @@ class Run:
         self.boot = boot
         self.waiting = collections.deque(cases)
         self.results = []
+        self.repeated = set()
         self.lock = threading.Lock()
 
     def work(self, name):
@@ -93,7 +133,12 @@ class Run:
             try:
                 answer = guest.run(title)
             except Ended as ended:
-                self.note(title, failure=f"not run to its end: {ended}")
+                if guest.is_stalled and title not in self.repeated:
+                    print(f"again   {title}: its emulator stopped", flush=True)
+                    self.repeated.add(title)
+                    self.waiting.appendleft(title)
+                else:
+                    self.note(title, failure=f"not run to its end: {ended}")
                 return
             self.note(title, **answer)
         guest.switch_off()
