@@ -2,7 +2,7 @@ internal import BluetoothCodec
 
 /// A Soundcore model's layout of the answer to command 0101, and the scale of its batteries.
 ///
-/// The answer tells its model: the serial number in it begins with the four digits.
+/// The response identifies the model: the serial number in it begins with the four digits.
 struct SoundcoreModel: Hashable, Sendable {
   /// What the answer begins with.
   enum Shape: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import HeadphoneProtocols
 
-/// An action of the person who wears a virtual headphone.
+/// An action of the wearer of a virtual headphone.
 public enum SimulationEvent: Hashable, Sendable {
   /// The bud is put into the ear, from wherever it was.
   case putInEar(Side)
