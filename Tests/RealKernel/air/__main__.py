@@ -113,6 +113,9 @@ class Air:
     async def allow_sound(self, headphone):
         await self.headphones[headphone].sound.switch_on()
 
+    def write_stream(self, headphone, value):
+        self.headphones[headphone].table.write(bytes.fromhex(value))
+
     def end_stream(self, headphone):
         self.headphones[headphone].table.end_stream()
 

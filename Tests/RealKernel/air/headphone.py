@@ -16,16 +16,29 @@ from bumble.hci import (
 from bumble.host import Host
 
 from . import advertising, commands, curiosity, events, families, packets, pairing
+from .bose import Bose
 from .buds import Bud
 from .classic import DualModeHeadphoneController
 from .controllers import HeadphoneController
 from .fast_pair import FastPair
 from .firmware import Firmware
+from .galaxy_buds import GalaxyBuds
 from .keys import Keys
+from .sony import FirstSony, SecondSony
 from .sound import Sound
+from .soundcore import SoundcoreSerial
 from .table import CONTROL, Table, uuid
 
-FAMILIES = {**families.BY_NAME, "bud": Bud, "fastpair": FastPair}
+FAMILIES = {
+    **families.BY_NAME,
+    "bud": Bud,
+    "fastpair": FastPair,
+    "sony-1": FirstSony,
+    "sony-2": SecondSony,
+    "galaxy-buds": GalaxyBuds,
+    "bose": Bose,
+    "soundcore-serial": SoundcoreSerial,
+}
 NOTIFICATION_OVERHEAD = 3
 ADVERTISING_INTERVAL = 100  # ms
 IDENTITY_KEY = b"ten bytes!"
@@ -146,7 +159,10 @@ class Headphone:
         """Until there is a link, and again when that has ended."""
         self.is_on = True
         if self.model.family:
-            data, response = self.table.advertisement(self.model)
+            advertised = self.table.advertisement(self.model)
+            if advertised is None:
+                return
+            data, response = advertised
         else:
             service = uuid(self.model, CONTROL).to_bytes()
             levels = advertising.battery_bytes(self.state.battery, self.state.charging)

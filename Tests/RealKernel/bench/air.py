@@ -163,8 +163,12 @@ class Headphone:
         """It can be reached for audio again."""
         self.air.order("allow_sound", headphone=self.called)
 
+    def write_stream(self, value):
+        """It writes this on its serial channel (hexadecimal), whatever it means."""
+        self.air.order("write_stream", headphone=self.called, value=value)
+
     def end_stream(self):
-        """It ends Fast Pair's message stream, and no link (family "fastpair")."""
+        """It ends its serial channel, or Fast Pair's message stream, and no link."""
         self.air.order("end_stream", headphone=self.called)
 
     def change(self, **fields):

@@ -4,6 +4,7 @@ import contextlib
 import glob
 import os
 import shutil
+import signal
 import subprocess
 import threading
 
@@ -15,8 +16,10 @@ READY = "management interface"
 
 
 class Desktop:
-    def __init__(self, folder):
+    def __init__(self, folder, experimental=False):
+        """`experimental`: bluetoothd offers what Debian's does not yet, such as battery providers."""
         self.folder = folder
+        self.options = ["-n"] + (["--experimental"] if experimental else [])
         os.makedirs("/run/dbus", exist_ok=True)
         self.bus = subprocess.Popen(
             ["dbus-daemon", "--system", "--nofork", "--nopidfile", "--print-address"],
@@ -29,7 +32,7 @@ class Desktop:
 
     def start_bluetoothd(self):
         self.daemon = subprocess.Popen(
-            [shutil.which("bluetoothd", path=os.pathsep.join(PLACES)), "-n"],
+            [shutil.which("bluetoothd", path=os.pathsep.join(PLACES)), *self.options],
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -40,8 +43,8 @@ class Desktop:
             self.close()
             raise Failure(f"bluetoothd did not start; see {self.log}")
 
-    def end_bluetoothd(self):
-        self.daemon.terminate()
+    def end_bluetoothd(self, by=signal.SIGTERM):
+        self.daemon.send_signal(by)
         self.daemon.wait(PATIENCE)
         self.reader.join()
 

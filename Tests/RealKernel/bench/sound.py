@@ -3,6 +3,7 @@
 import contextlib
 import glob
 import os
+import re
 import select
 import signal
 import socket
@@ -38,17 +39,8 @@ PINLength=0
 """
 
 
-class Stock:
-    """A desktop as it comes: bluetoothd runs, and knows no headphone."""
-
-    def __init__(self, rig, is_secure=False, **options):
-        rig.adapter.unplug()
-        rig.adapter.plug(dual_mode=True, is_secure=is_secure)
-        self.headphone = rig.headphone(
-            **{"address": "F0:F1:F2:F3:F4:F5/P", "sound": True, **options}
-        )
-        self.store = os.path.join(STORE, ADAPTER)
-        self.desktop = Desktop(rig.folder)
+class Machine:
+    """A desktop with bluetoothd and one headphone."""
 
     def __enter__(self):
         return self
@@ -60,13 +52,65 @@ class Stock:
     def address(self):
         return self.headphone.address[:17]
 
+    @property
+    def path(self):
+        """bluetoothd's object of the headphone."""
+        return f"/org/bluez/{self.rig.adapter.name}/dev_{self.address.replace(':', '_')}"
+
+    def device(self, method):
+        done = subprocess.run(
+            ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(PATIENCE * 1000)}",
+             "--dest=org.bluez", self.path, f"org.bluez.Device1.{method}"],
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+        # bluetoothd may have begun by itself.
+        if done.returncode and "InProgress" not in done.stderr:
+            raise Failure(f"bluetoothd's {method}: {done.stderr.strip()}")
+
+    def remove(self):
+        """As a person does in the desktop's Bluetooth settings."""
+        subprocess.run(
+            ["dbus-send", "--system", "--print-reply", "--dest=org.bluez",
+             self.path.rsplit("/", 1)[0], "org.bluez.Adapter1.RemoveDevice",
+             f"objpath:{self.path}"],
+            check=True,
+            capture_output=True,
+        )  # fmt: skip
+
+    def charge(self):
+        """What bluetoothd tells the desktop: the charge in % and its source; None: nothing."""
+        done = subprocess.run(
+            ["dbus-send", "--system", "--print-reply", "--dest=org.bluez", self.path,
+             "org.freedesktop.DBus.Properties.GetAll", "string:org.bluez.Battery1"],
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+        percent = re.search(r'"Percentage"\s+variant\s+byte (\d+)', done.stdout)
+        source = re.search(r'"Source"\s+variant\s+string "(.*)"', done.stdout)
+        return (int(percent[1]), source[1] if source else None) if percent else None
+
+
+class Stock(Machine):
+    """A desktop as it comes: bluetoothd runs, and knows no headphone."""
+
+    def __init__(self, rig, is_secure=False, experimental=False, **options):
+        self.rig = rig
+        rig.adapter.unplug()
+        rig.adapter.plug(dual_mode=True, is_secure=is_secure)
+        self.headphone = rig.headphone(
+            **{"address": "F0:F1:F2:F3:F4:F5/P", "sound": True, **options}
+        )
+        self.store = os.path.join(STORE, ADAPTER)
+        self.desktop = Desktop(rig.folder, experimental)
+
     def keys(self):
         """The sections of bluetoothd's file of the headphone: which keys it keeps."""
         with open(os.path.join(self.store, self.address, "info")) as info:
             return {line.strip("[]\n") for line in info if line.startswith("[")}
 
 
-class DualMode:
+class DualMode(Machine):
     """A desktop with bluetoothd and a headphone that is known there, both links down.
 
     The headphone's audio side was paired long ago: its key is in bluetoothd's store and in the
@@ -85,12 +129,6 @@ class DualMode:
         self.remember()
         self.desktop = Desktop(rig.folder)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.desktop.close()
-
     def remember(self):
         folder = os.path.join(self.store, self.address)
         os.makedirs(folder, exist_ok=True)
@@ -98,26 +136,10 @@ class DualMode:
         with open(os.path.join(folder, "info"), "w") as info:
             info.write(KNOWN_DEVICE.format(name=self.headphone.name, services=services, key=KEY))
 
-    @property
-    def address(self):
-        return self.headphone.address[:17]
-
     def connect_sound(self):
         """As a person does in the desktop's Bluetooth settings."""
         self.headphone.allow_sound()
         self.device("Connect")
-
-    def device(self, method):
-        path = f"/org/bluez/{self.rig.adapter.name}/dev_{self.address.replace(':', '_')}"
-        done = subprocess.run(
-            ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(PATIENCE * 1000)}",
-             "--dest=org.bluez", path, f"org.bluez.Device1.{method}"],
-            capture_output=True,
-            text=True,
-        )  # fmt: skip
-        # bluetoothd may have begun by itself.
-        if done.returncode and "InProgress" not in done.stderr:
-            raise Failure(f"bluetoothd's {method}: {done.stderr.strip()}")
 
 
 @contextlib.contextmanager
@@ -142,6 +164,8 @@ class SoundServer:
 
     PLUGIN = ()
     """Where its Bluetooth plug-in may be, as patterns."""
+    MICROPHONE = ()
+    """The module of a microphone beside the headphone's, and its arguments."""
 
     def __init__(self, rig, unprivileged=False):
         """`unprivileged`: the server of a user without any capability."""
@@ -181,6 +205,36 @@ class SoundServer:
     def bluetooth_sink(self):
         return next((name for name in self.names("sinks") if name.startswith("bluez")), None)
 
+    def bluetooth_source(self):
+        """The headphone's microphone."""
+        return next(
+            (
+                name
+                for name in self.names("sources")
+                if name.startswith("bluez") and not name.endswith(".monitor")
+            ),
+            None,
+        )
+
+    def where_is_recorded(self):
+        """The name of the source; None: nothing records."""
+        streams = self.pactl("list", "short", "source-outputs").splitlines()
+        index = streams[0].split("\t")[1] if streams else None
+        sources = [line.split("\t") for line in self.pactl("list", "short", "sources").splitlines()]
+        return next((source[1] for source in sources if source[0] == index), None)
+
+    def record(self, program, source):
+        """A program that has a microphone open, until the server ends."""
+        self.playing.append(
+            subprocess.Popen(
+                ["parec", "--raw", f"--client-name={program}", f"--device={source}", "/dev/null"],
+                env=self.environment,
+                **self.user,
+                stderr=subprocess.DEVNULL,
+            )
+        )
+        self.wait_for("recording", lambda: self.where_is_recorded() == source)
+
     def where_music_plays(self):
         """The name of the sink; None: it does not play yet."""
         streams = self.pactl("list", "short", "sink-inputs").splitlines()
@@ -213,6 +267,12 @@ class SoundServer:
             events.kill()
             events.wait()
 
+    def add_microphone(self):
+        """A microphone of this machine, without sound; its name."""
+        self.pactl("load-module", *self.MICROPHONE)
+        self.wait_for("microphone", lambda: "desk" in self.names("sources"))
+        return "desk"
+
     def play(self):
         """Music, until the server ends."""
         self.playing.append(
@@ -233,6 +293,8 @@ class SoundServer:
 
 
 class PulseAudio(SoundServer):
+    MICROPHONE = ("module-null-source", "source_name=desk",
+                  "description=Desk")  # fmt: skip
     PLUGIN = (
         "/usr/lib/pulse-*/modules/module-bluez5-device.so",
         "/usr/lib/*/pulse-*/modules/module-bluez5-device.so",
@@ -273,6 +335,8 @@ class PipeWire(SoundServer):
     """PipeWire with WirePlumber and its pulse server, each given its socket as systemd does."""
 
     PLUGIN = ("/usr/lib/*/spa-0.2/bluez5/libspa-bluez5.so",)
+    MICROPHONE = ("module-null-sink", "media.class=Audio/Source/Virtual", "sink_name=desk",
+                  "sink_properties=device.description=Desk")  # fmt: skip
     WITHOUT_LOGIND = 'bluez_monitor.properties["with-logind"] = false\n'
 
     def __init__(self, rig, **options):

@@ -86,11 +86,11 @@ def case_the_kernel_tells_of_audio_when_no_server_does(rig):
         screen.wait_for(READY)
         with hold_link(machine.address):
             server.end(by=signal.SIGKILL)
-            screen.wait_for(READY, "audio link up, the sound server tells nothing")
+            screen.wait_for(READY, "audio link up, unknown to the sound server")
             told(rig, "unknown", "up", "ready", server=None)
         machine.headphone.drop_sound()
         machine.headphone.wait_for("audio disconnected")
-        screen.wait_for(READY, "audio link down, the sound server tells nothing")
+        screen.wait_for(READY, "audio link down, unknown to the sound server")
         told(rig, "unknown", "down", "ready")
 
 

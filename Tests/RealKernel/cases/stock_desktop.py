@@ -1,5 +1,7 @@
 """From an empty state to music and silence, as a user without any capability beside bluetoothd."""
 
+import time
+
 from bench.failure import equal, expect
 from bench.sound import SPEAKERS, PipeWire, PulseAudio, Stock
 
@@ -102,15 +104,14 @@ def case_the_sound_is_brought_up_with_PipeWire(rig):
 
 
 def case_other_outputs_profiles_and_codecs_with_PulseAudio(rig):
-    # Without hands-free, which it does not connect by itself, there is no profile for calls.
-    outputs_and_modes(rig, PulseAudio, "sbc_xq_552", has_calls=False)
+    outputs_and_modes(rig, PulseAudio, "sbc_xq_552")
 
 
 def case_other_outputs_profiles_and_codecs_with_PipeWire(rig):
     outputs_and_modes(rig, PipeWire, "a2dp-sink-sbc_xq")
 
 
-def outputs_and_modes(rig, make, better, has_calls=True):
+def outputs_and_modes(rig, make, better):
     def modes(*words):
         told = rig.earshot("audio", "profile", *words, "--json", unprivileged=True)
         return {mode["name"]: mode for mode in told.succeeded().json["profiles"]}
@@ -134,8 +135,6 @@ def outputs_and_modes(rig, make, better, has_calls=True):
         modes(better)
         headphone.wait_for("music configuration", configured + 1)
         server.wait_for(better, lambda: in_force() == [better])
-        if not has_calls:
-            return
         headphone.wait_for("calls connected")
         modes("calls")
         server.wait_for("calls", lambda: "calls" in modes()[in_force()[0]]["text"])
@@ -153,7 +152,10 @@ def journey(rig, make):
         screen.wait_for(READY)
         screen.press("p")
         screen.wait_for("Its audio side is paired")
+        silence = time.monotonic()
         screen.press("o")
+        headphone.wait_for("music")
+        rig.note(f"keys y p o; from o to music {time.monotonic() - silence:.1f} s")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)
         equal(server.where_music_plays(), server.bluetooth_sink(), "where the music plays")

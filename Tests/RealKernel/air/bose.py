@@ -1,0 +1,135 @@
+"""A QC45 of Bose's.
+
+A frame is `block function operator length payload`, without a checksum. It answers nothing before the
+question for its version, refuses SET, and changes its mode some time after it has said PROCESSING.
+"""
+
+from dataclasses import dataclass, field
+
+from .serial import Serial
+
+SET, GET, SET_GET, STATUS, ERROR, START, RESULT, PROCESSING = range(8)
+NO_BLOCK, NO_FUNCTION, NO_OPERATOR, BAD_VALUE = 3, 4, 5, 6
+VERSION, IDENTITY, FIRMWARE = (0, 1), (0, 3), (0, 5)
+EQUALISER, SIDETONE, PAUSE = (1, 7), (1, 11), (1, 24)
+BATTERY, SOURCE, MODE = (2, 2), (5, 1), (31, 3)
+LEAST, MOST = 0xF6, 0x0A
+CHANGING = 3  # s until a mode is in force
+
+
+@dataclass
+class BoseState:
+    battery: int = 90
+    mode: int = 0
+    """0 quiet, 1 aware; it has no other."""
+    bands: list = field(default_factory=lambda: [0, 0, 0])
+    """Bass, middle, treble; -10 to 10."""
+    sidetone: int = 2
+    """0 off, 1 high, 2 medium, 3 low."""
+    pause: int = 1
+
+
+class Bose(Serial):
+    State = BoseState
+    VENDOR, PRODUCT = 0x009E, 0x4039
+
+    def begin(self):
+        self.is_greeted = False
+        # It tells unasked where its sound comes from.
+        self.tell(SOURCE, STATUS, bytes.fromhex("000201000000000000"))
+
+    @staticmethod
+    def frame(function, operator, payload=b""):
+        return bytes([*function, operator, len(payload)]) + bytes(payload)
+
+    def tell(self, function, operator, payload=b""):
+        self.write(self.frame(function, operator, payload))
+
+    def size(self):
+        return 4 + self.heard[3] if len(self.heard) >= 4 else None
+
+    def take(self, frame):
+        function, operator, payload = (frame[0], frame[1]), frame[2], frame[4:]
+        self.headphone.see(
+            "asked", function=list(function), operator=operator, payload=payload.hex()
+        )
+        if function == VERSION and operator == GET:
+            self.is_greeted = True
+        if self.is_greeted:
+            self.execute(function, operator, payload)
+
+    def value(self, function):
+        state = self.state
+        match function:
+            case (0, 1):
+                return b"1.1.0"
+            case (0, 3):
+                return bytes.fromhex("403901")
+            case (0, 5):
+                return b"4.0.4"
+            case (1, 7):
+                bands = enumerate(state.bands)
+                return bytes(
+                    byte for band, gain in bands for byte in (LEAST, MOST, gain & 0xFF, band)
+                )
+            case (1, 11):
+                return bytes([1, state.sidetone, 0x0F])
+            case (1, 24):
+                return bytes([state.pause])
+            case (2, 2):
+                return bytes([state.battery, 0xFF, 0xFF, 0])
+            case (31, 3):
+                return bytes([state.mode])
+        return None
+
+    def execute(self, function, operator, payload):
+        value = self.value(function)
+        if value is None:
+            known = (0, 1, 2, 31)
+            return self.refuse(function, NO_FUNCTION if function[0] in known else NO_BLOCK)
+        match operator:
+            case 1:
+                return self.tell(function, STATUS, value)
+            case 2:
+                return self.write_setting(function, payload)
+            case 5 if function == MODE:
+                return self.start(payload)
+        return self.refuse(function, NO_OPERATOR)
+
+    def refuse(self, function, code):
+        self.headphone.see("refused", function=list(function), code=code)
+        self.tell(function, ERROR, bytes([code]))
+
+    def write_setting(self, function, payload):
+        match function, list(payload):
+            case (1, 7), [gain, band] if band < 3:
+                signed = gain - 256 if gain > 127 else gain
+                if abs(signed) > 10:
+                    return self.refuse(function, BAD_VALUE)
+                bands = list(self.state.bands)
+                bands[band] = signed
+                change = {"bands": bands}
+            case (1, 11), [1, level] if level <= 3:
+                change = {"sidetone": level}
+            case (1, 24), [(0 | 1) as is_on]:
+                change = {"pause": is_on}
+            case _:
+                return self.refuse(function, BAD_VALUE)
+        self.headphone.change(False, **change)
+        # Twice in one piece, as recorded.
+        frame = self.frame(function, STATUS, self.value(function))
+        return self.write(frame + frame)
+
+    def start(self, payload):
+        if len(payload) != 2 or payload[0] > 1:
+            return self.refuse(MODE, BAD_VALUE)
+        self.tell(MODE, PROCESSING)
+        return self.later(CHANGING, lambda: self.headphone.change(False, mode=payload[0]))
+
+    def news(self, about):
+        kinds = {"battery": BATTERY, "mode": MODE, "bands": EQUALISER, "pause": PAUSE}
+        return [
+            self.frame(function, STATUS, self.value(function))
+            for key, function in kinds.items()
+            if key in about
+        ]

@@ -1,0 +1,89 @@
+"""Soundcore's Sport X20 on its serial channel.
+
+A frame is `08 EE 00 00 00` of the phone or `09 FF 00 00 01` of its own, a command of two bytes, the whole
+frame's length (LE), a body, and the sum of all before. An order for the sound modes is written over the
+state as it comes: one of another width than six bytes changes what is behind them.
+"""
+
+import struct
+from dataclasses import dataclass, field
+
+from bumble.core import UUID
+
+from .serial import Serial
+
+PHONE, OWN = bytes.fromhex("08ee000000"), bytes.fromhex("09ff000001")
+OVERHEAD = 10
+WHOLE, BATTERY, CHARGING, MODES, SET_MODES = 0x0101, 0x0103, 0x0104, 0x0601, 0x0681
+MODES_AT, WIDTH, CASE_AT = 117, 6, 37
+CANCELLING, TRANSPARENCY, NORMAL = 0, 1, 2
+RECORDED = bytes.fromhex(
+    "000105050000 30312e3635 30312e3635"
+    "33393638303030303030303030303030 0000000000 02 fefe"
+    "78787878787878787878ffffffffffffffffff300101"
+    "87728c8e9691a6863c3c87728c8e9691a6863c3cffffffff01"
+    "97978c8f9791a5863c0097978c8f9791a5863c000000"
+    "08616630334444370032010000ff36010001000102"
+    "01ffffffffffffffffffffffff"
+)
+"""The state of a real one, with another serial number."""
+
+
+@dataclass
+class SoundcoreSerialState:
+    battery: list = field(default_factory=lambda: [5, 4, 2])
+    """Left, right, case; of 5."""
+    charging: list = field(default_factory=lambda: [0, 0])
+    state: str = RECORDED.hex()
+
+
+class SoundcoreSerial(Serial):
+    State = SoundcoreSerialState
+    SERVICE = UUID("0CF12D31-FAC3-4553-BD80-D6832E7B3968")
+
+    @staticmethod
+    def frame(command, body=b""):
+        head = OWN + command.to_bytes(2, "big") + struct.pack("<H", len(body) + OVERHEAD)
+        frame = head + bytes(body)
+        return frame + bytes([sum(frame) % 256])
+
+    def size(self):
+        return struct.unpack_from("<H", self.heard, 7)[0] if len(self.heard) >= 9 else None
+
+    def take(self, frame):
+        if frame[:5] != PHONE or sum(frame[:-1]) % 256 != frame[-1]:
+            return self.garbage(frame)
+        command, body = int.from_bytes(frame[5:7], "big"), frame[9:-1]
+        self.headphone.see("asked", command=f"{command:04X}", payload=body.hex())
+        if command == SET_MODES:
+            whole = bytearray(self.whole())
+            whole[MODES_AT : MODES_AT + len(body)] = body
+            self.headphone.change(False, state=bytes(whole).hex())
+        if (told := self.told(command)) is not None:
+            self.write(self.frame(command, told))
+        return None
+
+    def whole(self):
+        state, whole = self.state, bytearray.fromhex(self.state.state)
+        whole[2:4], whole[4:6] = state.battery[:2], state.charging
+        whole[CASE_AT] = state.battery[2]
+        return bytes(whole)
+
+    def told(self, command):
+        whole = self.whole()
+        match command:
+            case 0x0101:
+                return whole
+            case 0x0103:
+                return whole[2:4]
+            case 0x0104:
+                return whole[4:6]
+            case 0x0601:
+                return whole[MODES_AT : MODES_AT + WIDTH]
+            case 0x0681:
+                return b""
+        return None
+
+    def news(self, about):
+        kinds = {"battery": BATTERY, "charging": CHARGING, "state": MODES}
+        return [self.frame(kinds[key], self.told(kinds[key])) for key in kinds if key in about]

@@ -1,0 +1,284 @@
+"""Makers' own languages on a serial channel, beside bluetoothd and music, as a user without rights.
+
+The headphones are Bumble's, written from published layouts and recordings (air/sony.py and others).
+"""
+
+import contextlib
+import socket
+
+from bench.failure import PATIENCE, equal, expect
+from bench.sound import DualMode, PulseAudio
+
+from . import hostile
+from .families import levels
+from .screen import READY
+
+NAME = "Maker's own"
+BUSY = "another program holds the link"
+
+
+class Listening:
+    """A desktop on which music plays through a headphone of a family."""
+
+    def __init__(self, rig, family, **options):
+        self.rig = rig
+        self.family = family
+        self.options = options
+
+    def __enter__(self):
+        rig, self.stack = self.rig, contextlib.ExitStack()
+        try:
+            self.machine = self.stack.enter_context(
+                DualMode(rig, name=NAME, family=self.family, **self.options)
+            )
+            self.headphone = self.machine.headphone
+            self.server = self.stack.enter_context(PulseAudio(rig, unprivileged=True))
+            self.connect()
+        except BaseException:
+            self.stack.close()
+            raise
+        return self
+
+    def connect(self):
+        self.machine.connect_sound()
+        sink = self.server.wait_for("Bluetooth sink", self.server.bluetooth_sink)
+        self.server.pactl("set-default-sink", sink)
+        self.server.play()
+        self.headphone.wait_for("music", len(self.headphone.seen("music")) + 1)
+
+    def __exit__(self, kind, *_):
+        try:
+            if kind is None:
+                played = len(self.headphone.seen("music"))
+                self.headphone.wait_for("music", played + 1)
+                equal(self.headphone.seen("garbage"), [], "frames that it could not read")
+        finally:
+            self.stack.close()
+
+    def keep(self):
+        """Starts a process that keeps the link for the commands to come."""
+        self.owner = self.rig.run("watch", unprivileged=True)
+        self.owner.wait_for(lambda told: told["control"]["state"] == "ready")
+
+    def hears(self, what, after=0):
+        """Waits until the status says so: a function of its JSON."""
+        return self.owner.wait_for(what, after)
+
+    def earshot(self, *arguments):
+        return self.rig.earshot(*arguments, unprivileged=True)
+
+    def does(self, *arguments):
+        return self.earshot(*arguments).succeeded()
+
+    def status(self):
+        return self.does("status", "--json").json
+
+    def screen(self):
+        return self.rig.screen(columns=120, rows=40, unprivileged=True)
+
+    @contextlib.contextmanager
+    def other_client(self):
+        """Another program that has the serial channel."""
+        number = self.headphone.seen("serial channel")[-1]["number"]
+        held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_STREAM, socket.BTPROTO_RFCOMM)
+        held.settimeout(PATIENCE)
+        opened = len(self.headphone.seen("channel open"))
+        held.connect((self.machine.address, number))
+        self.headphone.wait_for("channel open", opened + 1)
+        try:
+            yield held
+        finally:
+            held.close()
+
+
+def identity(told):
+    return told["device"]["model"], told["device"]["firmware"]
+
+
+def case_a_Sony_of_the_second_generation_is_controlled_while_music_plays(rig):
+    with Listening(rig, "sony-2") as here:
+        headphone = here.headphone
+        here.keep()
+        told = here.status()
+        equal(levels(told), [85, 80, 60], "battery")
+        equal(told["anc"], "noise-cancelling", "noise control")
+        equal(identity(told), ("WF-1000XM5", "3.2.0"), "model and firmware")
+        modes_change(here, "transparency", "off", "noise-cancelling")
+        here.does("eq", "--bands=-6,0,3,4,5")
+        equal(headphone.state["bands"], [10, 4, 10, 13, 14, 15], "Clear Bass and bands")
+        here.does("setting", "equaliser-preset", "bass")
+        equal(headphone.state["preset"], 0x16, "preset")
+        here.does("setting", "pause-when-taken-off", "off")
+        equal(headphone.state["pause"], False, "pause when taken off")
+        here.does("setting", "dsee", "on")
+        equal(headphone.state["upscales"], True, "upscaling")
+        here.does("volume", "100")
+        equal(headphone.state["volume"], 30, "its own volume")
+        behaves_as_a_client_of_Sony(headphone)
+
+
+def modes_change(here, *modes):
+    names = {"transparency": "ambient", "noise-cancelling": "cancelling", "off": "off"}
+    for mode in modes:
+        here.does("anc", mode)
+        equal(here.headphone.state["noise"], names[mode], f"noise control after {mode}")
+
+
+def behaves_as_a_client_of_Sony(headphone):
+    equal(headphone.seen("wrong sequence"), [], "commands with another number than is due")
+    equal(headphone.seen("switched off"), [], "what switches it off")
+    asked = [record["payload"] for record in headphone.seen("asked")]
+    equal(asked[0], "0000", "the first question")
+
+
+def case_a_Sony_of_the_first_generation_is_controlled_while_music_plays(rig):
+    # The first of some goes without any answer.
+    with Listening(rig, "sony-1", deaf_to={"00": 1}) as here:
+        headphone = here.headphone
+        here.keep()
+        told = here.status()
+        equal(told["battery"]["left"], 70, "battery")
+        equal(told["device"]["model"], "WH-1000XM4", "model")
+        modes_change(here, "transparency", "noise-cancelling", "off")
+        here.does("eq", "--bands=1,2,3,4,5")
+        equal(headphone.state["bands"], [10, 11, 12, 13, 14, 15], "Clear Bass and bands")
+        here.does("setting", "pause-when-taken-off", "off")
+        equal(headphone.state["pause"], False, "pause when taken off")
+        behaves_as_a_client_of_Sony(headphone)
+
+
+def case_Galaxy_Buds_are_controlled_while_music_plays(rig):
+    with Listening(rig, "galaxy-buds") as here:
+        headphone = here.headphone
+        here.keep()
+        told = here.status()
+        equal(levels(told), [99, 97, 64], "battery")
+        equal(told["anc"], "transparency", "noise control")
+        equal(told["wearing"], {"left": True, "right": True}, "wearing")
+        for mode, noise in (("noise-cancelling", 1), ("off", 0), ("transparency", 2)):
+            here.does("anc", mode)
+            equal(headphone.state["noise"], noise, f"noise control after {mode}")
+        here.does("setting", "equaliser-preset", "dynamic")
+        equal(headphone.state["equaliser"], 3, "preset")
+        here.does("setting", "touch-lock", "on")
+        equal(headphone.state["touch"], 0x3F, "touch")
+        equal(headphone.seen("strange order"), [], "orders that nobody may give")
+
+
+def case_Galaxy_Buds_that_do_not_cancel_say_so_and_ring_when_they_are_not_worn(rig):
+    with Listening(rig, "galaxy-buds") as here:
+        headphone = here.headphone
+        here.keep()
+        worn = here.earshot("find", "left")
+        expect(worn.status != 0, f"a worn bud was to ring: {worn}")
+        equal(headphone.state["rings"], False, "rings while it is worn")
+        headphone.change(places=[2, 2])
+        here.hears(lambda told: told["wearing"] == {"left": False, "right": False})
+        refused = here.earshot("anc", "noise-cancelling")
+        expect(refused.status != 0 and refused.messages, f"cancelling without ears: {refused}")
+        equal(headphone.state["noise"], 2, "noise control")
+        here.does("find", "left")
+        equal((headphone.state["rings"], headphone.state["muted"]), (True, [0, 1]), "what rings")
+        here.does("find", "stop")
+        equal(headphone.state["rings"], False, "rings after find stop")
+
+
+def case_the_screen_follows_Galaxy_Buds(rig):
+    with Listening(rig, "galaxy-buds") as here:
+        headphone, screen = here.headphone, here.screen()
+        screen.wait_for(READY, "99%", "97%", "64%", "left in ear")
+        headphone.change(battery=[50, 49, 12], places=[2, 1])
+        screen.wait_for("50%", "49%", "12%", "left out", "right in ear")
+        headphone.change(noise=0)
+        screen.wait_for("▐1 ○ Off▌")
+        screen.press("3")
+        screen.wait_for("▐3 ◌ Transparency▌")
+        equal(headphone.state["noise"], 2, "noise control after its key")
+
+
+def case_a_Bose_is_controlled_while_music_plays(rig):
+    with Listening(rig, "bose") as here:
+        headphone = here.headphone
+        here.keep()
+        told = here.status()
+        equal(told["battery"]["left"], 90, "battery")
+        equal(identity(told), ("QC45", "4.0.4"), "model and firmware")
+        for mode, number in (("transparency", 1), ("noise-cancelling", 0)):
+            here.does("anc", mode)
+            equal(headphone.state["mode"], number, f"mode after {mode}")
+        for band, gain in (("bass", "3"), ("middle", "-4"), ("treble", "10")):
+            here.does("setting", "--", band, gain)
+        equal(headphone.state["bands"], [3, -4, 10], "bass, middle, treble")
+        here.does("setting", "sidetone", "low")
+        equal(headphone.state["sidetone"], 3, "own voice")
+        headphone.change(battery=15)
+        here.hears(lambda told: told["battery"]["left"] == 15)
+        operators = {record["operator"] for record in headphone.seen("asked")}
+        equal(operators, {1, 2, 5}, "operators: ask, write a setting, start")
+
+
+def case_a_channel_that_another_client_holds_is_tried_again_and_told(rig):
+    with Listening(rig, "galaxy-buds") as here:
+        with here.other_client():
+            result = here.earshot("status", "--json", "--timeout", "10")
+            expect(result.status != 0, f"two clients at a time: {result}")
+            expect(BUSY in result.messages + result.output, f"no word about it in {result}")
+        told = here.status()
+        equal(levels(told), [99, 97, 64], "battery once the other one has left")
+
+
+def case_a_link_that_is_lost_comes_back_with_its_controls(rig):
+    with Listening(rig, "sony-2") as here:
+        headphone, screen = here.headphone, here.screen()
+        screen.wait_for(READY, "85%")
+        opened = len(headphone.seen("channel open"))
+        headphone.drop_sound()
+        headphone.wait_for("audio disconnected")
+        screen.wait_for(lambda text: READY not in text)
+        headphone.change(battery=[33, 32, 31])
+        here.server.stop_playing()
+        here.connect()
+        headphone.wait_for("channel open", opened + 1)
+        screen.wait_for(READY, "33%", "32%", "31%")
+        # The channel alone ends, too.
+        headphone.end_stream()
+        headphone.wait_for("channel open", opened + 2)
+        screen.wait_for(READY)
+        equal(len(headphone.seen("audio disconnected")), 1, "audio links that have ended")
+
+
+HOSTILE = {
+    "sony-2": (
+        # A wrong sum; a level of 200; a length without end; an end without beginning; noise.
+        "3e0c000000000325097f003c",
+        "3e0c00000000082509c800c8001414123c",
+        "3e0cff7fffffff3c",
+        "3c3c3c3c",
+        "ff" * 700,
+        "3e" * 700,
+    ),
+    "galaxy-buds": (
+        # A wrong checksum; a truncated state; a length of 1027 bytes, and as many of noise.
+        "fd0400770100ffdd",
+        "fd040061" + "00" * 3,
+        "fdffff7701",
+        "dd" * 1400,
+    ),
+}
+
+
+def survives(rig, family, level):
+    with Listening(rig, family) as here:
+        headphone, screen = here.headphone, here.screen()
+        screen.wait_for(READY, f"{level}%")
+        ended = len(headphone.seen("channel closed"))
+        for nonsense in HOSTILE[family]:
+            headphone.write_stream(nonsense)
+        headphone.change(battery=[44, 43, 42])
+        screen.wait_for(READY, "44%", "43%", "42%", lambda text: "200%" not in text)
+        equal(len(headphone.seen("channel closed")), ended, "channels that have ended")
+
+
+@hostile
+def case_a_Sony_that_writes_nonsense_changes_nothing_and_is_read_on(rig):
+    survives(rig, "sony-2", 85)

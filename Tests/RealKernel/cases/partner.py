@@ -1,0 +1,145 @@
+"""bluetoothd and the desktop as partners of a user without any capability."""
+
+import re
+import signal
+
+from bench.failure import equal, expect
+from bench.player import Player
+from bench.provider import Provider
+from bench.sound import PipeWire, PulseAudio, Stock
+
+from .dual_mode import BOTH
+from .pairing import PASSKEY, typed_on
+from .screen import READY
+from .stock_desktop import NAME, pair
+
+PLAYING, PAUSED = "▶ ", "‖ "
+
+
+def case_a_media_player_is_shown_and_obeys_keys(rig):
+    with Stock(rig), PipeWire(rig, unprivileged=True) as server, Player(server, "radio") as radio:
+        radio.has_on("Playing", "A Song", "Somebody", "Nobody")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY, PLAYING + "A Song - Somebody, Nobody")
+        for key, order in (("v", "PlayPause"), (">", "Next"), ("<", "Previous")):
+            screen.press(key)
+            radio.wait_for(order)
+        radio.has_on("Paused", "A Song", "Somebody")
+        screen.wait_for(PAUSED + "A Song - Somebody")
+        # Text from another program is as hostile as from the air.
+        radio.has_on("Playing", "\x1b[2JGone\n\x07", "\u202eevil")
+        screen.wait_for(PLAYING, "Gone", READY)
+        with Player(server, "band") as band:
+            band.has_on("Playing", "Louder")
+            screen.wait_for(PLAYING + "Louder")
+            screen.press("v")
+            band.wait_for("PlayPause")
+            band.has_on("Stopped", "")
+            screen.wait_for("Gone")
+
+
+def microphone(rig, make):
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        desk = server.add_microphone()
+        server.play()
+        pair(rig)
+        machine.headphone.wait_for("audio paired")
+        rig.earshot("audio", "connect", unprivileged=True).succeeded()
+        machine.headphone.wait_for("calls connected")
+        rig.earshot("audio", "profile", "calls", unprivileged=True).succeeded()
+        own = server.wait_for("microphone of the headphone", server.bluetooth_source)
+        server.record("Caller", own)
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY, "this headphone, open: Caller")
+        told = rig.earshot("status", "--json", unprivileged=True).succeeded().json["audio"]
+        equal(told["microphone"]["openedBy"], ["Caller"], "programs in `status`")
+        screen.press("M")
+        screen.wait_for("MICROPHONE FOR CALLS", "Desk", "Caller")
+        screen.press("Enter")
+        screen.wait_for("music (A2DP)", "Desk, open: Caller")
+        equal(server.where_is_recorded(), desk, "the microphone of the call")
+        listed = rig.earshot("audio", "microphone", "--json", unprivileged=True).succeeded()
+        (used,) = [one for one in listed.json["microphones"] if one["default"]]
+        equal((used["id"], used["openedBy"]), (desk, ["Caller"]), "the microphone in use")
+
+
+def case_calls_get_another_microphone_and_music_its_quality_with_PulseAudio(rig):
+    microphone(rig, PulseAudio)
+
+
+def case_calls_get_another_microphone_and_music_its_quality_with_PipeWire(rig):
+    microphone(rig, PipeWire)
+
+
+def case_a_command_gives_music_its_quality_back(rig):
+    with Stock(rig, encrypted=True) as machine, PulseAudio(rig, unprivileged=True) as server:
+        desk = server.add_microphone()
+        pair(rig)
+        machine.headphone.wait_for("audio paired")
+        rig.earshot("audio", "connect", unprivileged=True).succeeded()
+        machine.headphone.wait_for("calls connected")
+        rig.earshot("audio", "profile", "calls", unprivileged=True).succeeded()
+        server.record("Caller", server.wait_for("own", server.bluetooth_source))
+        told = rig.earshot("audio", "microphone", "Desk", unprivileged=True).succeeded()
+        expect(f"* {desk}" in told.output, f"another default in {told}")
+        equal(server.where_is_recorded(), desk, "the microphone of the call")
+        modes = rig.earshot("audio", "profile", unprivileged=True).succeeded()
+        expect(re.search(r"^\* .*music", modes.output, re.MULTILINE), f"no music in {modes}")
+
+
+def case_the_charge_is_given_to_bluetoothd_and_again_to_the_next_one(rig):
+    with Stock(rig, encrypted=True, experimental=True) as machine:
+        pair(rig)
+        machine.headphone.wait_for("audio paired")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY, "80", "75")
+        wait_for_charge(screen, machine, 75)
+        machine.headphone.change(battery=[42, 60, 50])
+        screen.wait_for("42")
+        wait_for_charge(screen, machine, 42)
+        machine.desktop.end_bluetoothd()
+        screen.wait_for("off")
+        machine.desktop.start_bluetoothd()
+        screen.wait_for(READY)
+        wait_for_charge(screen, machine, 42)
+
+
+def wait_for_charge(screen, machine, percent):
+    def is_there(_):
+        # A screen that is drawn anew is looked at again.
+        return machine.charge() == (percent, "Earshot") or screen.press("C-l")
+
+    screen.wait_for(is_there)
+
+
+def case_one_charge_for_all_parts_is_shown_where_no_better_is_known(rig):
+    with Stock(rig, experimental=True, is_headphone=False) as machine:
+        rig.earshot("pair", NAME, "--yes", unprivileged=True).succeeded()
+        machine.headphone.wait_for("audio paired")
+        with Provider(machine, 33):
+            told = rig.earshot("battery", "--json", "--device", NAME, unprivileged=True)
+            equal(told.succeeded().json["battery"]["overall"], 33, "charge in `battery`")
+            screen = rig.screen("--device", NAME, columns=120, rows=40, unprivileged=True)
+            screen.wait_for(NAME, "33 all", "33% all parts")
+        screen.wait_for(lambda text: "33 all" not in text)
+
+
+def case_a_number_is_typed_on_the_headphone_with_earshots_agent(rig):
+    with Stock(rig, encrypted=True, pairing="keyboard") as machine:
+        pairing = rig.earshot.start("pair", NAME, "--yes", unprivileged=True)
+        typed_on(machine.headphone, pairing, times=2)
+        machine.headphone.wait_for("audio paired")
+
+
+def case_the_headphones_number_is_entered_with_earshots_agent(rig):
+    with Stock(rig, encrypted=True, pairing="display") as machine:
+        pair(rig, "--passkey", PASSKEY)
+        machine.headphone.wait_for("paired")
+        machine.headphone.wait_for("audio paired")
+
+
+def bring_up_sound(screen, headphone):
+    music = len(headphone.seen("music"))
+    screen.press("o")
+    screen.wait_for(READY, BOTH)
+    headphone.wait_for("music", music + 1)
